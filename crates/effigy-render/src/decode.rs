@@ -1,0 +1,80 @@
+//! PNG bytes to straight RGBA texels, trusting nothing.
+
+use std::io::Cursor;
+
+use crate::error::PngError;
+use crate::{Skin, SkinError};
+
+/// A decoded texture, always as high as wide: the lower half of a legacy one is transparent.
+pub(crate) struct Picture {
+    pub(crate) texels: Vec<[u8; 4]>,
+    pub(crate) width: u32,
+    pub(crate) legacy: bool,
+}
+
+/// The widest skin, in texels.
+const MAX_WIDTH: u32 = 1024;
+
+/// What the PNG decoder may allocate for one texture beside the pixels.
+const DECODER_BYTES: usize = 16 << 20;
+
+/// Decodes a texture whose header is that of a skin.
+pub(crate) fn decode(texture: &[u8]) -> Result<Picture, SkinError> {
+    if texture.len() > Skin::MAX_BYTES {
+        return Err(SkinError::TooLong {
+            bytes: texture.len(),
+            max: Skin::MAX_BYTES,
+        });
+    }
+    let mut decoder = png::Decoder::new_with_limits(
+        Cursor::new(texture),
+        png::Limits {
+            bytes: DECODER_BYTES,
+        },
+    );
+    // Nothing but the pixels matters, and compressed text or profiles could be bombs.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let header = decoder.read_header_info().map_err(not_png)?;
+    let (width, height) = (header.width, header.height);
+    check_dimensions(width, height)?;
+
+    let mut reader = decoder.read_info().map_err(not_png)?;
+    let mut samples = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let frame = reader.next_frame(&mut samples).map_err(not_png)?;
+    samples.truncate(frame.buffer_size());
+    let mut texels = to_rgba(frame.color_type, &samples);
+    let side = width as usize;
+    texels.resize(side * side, [0; 4]);
+    Ok(Picture {
+        texels,
+        width,
+        legacy: height != width,
+    })
+}
+
+fn check_dimensions(width: u32, height: u32) -> Result<(), SkinError> {
+    let wide = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;
+    if wide && (height == width || height * 2 == width) {
+        return Ok(());
+    }
+    Err(SkinError::Dimensions { width, height })
+}
+
+fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
+    let pixels = samples.chunks_exact(color.samples());
+    match color {
+        png::ColorType::Grayscale => pixels.map(|p| [p[0], p[0], p[0], 255]).collect(),
+        png::ColorType::GrayscaleAlpha => pixels.map(|p| [p[0], p[0], p[0], p[1]]).collect(),
+        png::ColorType::Rgb => pixels.map(|p| [p[0], p[1], p[2], 255]).collect(),
+        png::ColorType::Rgba => pixels.map(|p| [p[0], p[1], p[2], p[3]]).collect(),
+        png::ColorType::Indexed => unreachable!("the decoder expands palettes"),
+    }
+}
+
+fn not_png(error: png::DecodingError) -> SkinError {
+    SkinError::NotPng {
+        source: PngError(error),
+    }
+}

@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+mod canvas;
+mod decode;
+mod encode;
+mod error;
+mod flat;
+mod isometric;
+mod parts;
+mod projection;
+mod render;
+mod resample;
+mod scene;
+mod size;
+mod skin;
+mod view;
+
+pub use error::{PngError, RenderError, SkinError};
+pub use flat::{Body, Head};
+pub use isometric::{IsometricBody, IsometricHead};
+pub use parts::Model;
+pub use render::Render;
+pub use size::Size;
+pub use skin::Skin;
+pub use view::{Facing, Layers, View};

@@ -1,0 +1,39 @@
+//! What every view has in common.
+
+use crate::{Render, RenderError, Skin};
+
+/// Which layers of a skin are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Layers {
+    /// The body alone.
+    #[default]
+    Base,
+    /// The body with the hat, jacket, sleeves and trousers over it.
+    WithOverlay,
+}
+
+/// Which way the player of an isometric view looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Facing {
+    /// Towards the left: the exact mirror image of [`Facing::Right`].
+    Left,
+    /// Towards the right: the viewer sees the player's front, right side and top.
+    #[default]
+    Right,
+}
+
+/// A way of looking at a player.
+pub trait View: std::fmt::Debug {
+    /// Width of the picture in pixels.
+    fn width(&self) -> u32;
+
+    /// Height of the picture in pixels. It may be more than a PNG can hold.
+    fn height(&self) -> u64;
+
+    /// The picture of a skin, ready to be written.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] when no PNG can hold the picture, before any work.
+    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError>;
+}
