@@ -1,0 +1,79 @@
+//! Rendered images, kept for one hour.
+
+use std::fmt;
+use std::future::Future;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+
+use crate::StoreError;
+
+/// How long an image may be served after it was stored. Spec, "Limits".
+pub const LIFETIME: Duration = Duration::from_secs(3600);
+
+/// A rendered image as it is kept and served again.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CachedImage {
+    /// The encoded image.
+    pub data: Bytes,
+    /// The media type it is served with.
+    pub content_type: String,
+    /// When it was stored, kept to the millisecond.
+    pub created_at: SystemTime,
+}
+
+impl CachedImage {
+    /// What is left of the image's hour at `now`: zero once it has expired.
+    ///
+    /// An image from the future, written by a replica whose clock is ahead, has the whole hour.
+    #[must_use]
+    pub fn time_left(&self, now: SystemTime) -> Duration {
+        let age = now.duration_since(self.created_at).unwrap_or_default();
+        LIFETIME.saturating_sub(age)
+    }
+}
+
+impl fmt::Debug for CachedImage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedImage")
+            .field("data", &format_args!("{} bytes", self.data.len()))
+            .field("content_type", &self.content_type)
+            .field("created_at", &self.created_at)
+            .finish()
+    }
+}
+
+/// Rendered images by cache key.
+///
+/// A key may hold any text. Times are kept to the millisecond, rounded down.
+pub trait ImageCache {
+    /// The image under `key`, when it is younger than [`LIFETIME`] at `now`.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses.
+    fn lookup(
+        &self,
+        key: &str,
+        now: SystemTime,
+    ) -> impl Future<Output = Result<Option<CachedImage>, StoreError>> + Send;
+
+    /// Stores `image` under `key`, in place of what was there.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses.
+    fn put(
+        &self,
+        key: &str,
+        image: &CachedImage,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Deletes the images that have expired at `now` and says how many they were.
+    ///
+    /// Nothing else deletes them: until then, or until they are overwritten, they stay and are
+    /// ignored.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses; some images may be deleted by then.
+    fn prune_images(&self, now: SystemTime)
+    -> impl Future<Output = Result<u64, StoreError>> + Send;
+}

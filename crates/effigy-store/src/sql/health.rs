@@ -1,0 +1,95 @@
+//! The health log in SQL.
+
+use std::time::Duration;
+
+use super::SqlStore;
+use super::database::{Database, ask};
+use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
+use crate::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, StoreError};
+
+const RECORD: &str = "
+    INSERT INTO health_log (recorded_at, status, message, response_time)
+    VALUES ($1, $2, $3, $4)";
+
+const RECENT: &str = "
+    SELECT recorded_at, status, message, response_time FROM health_log
+    ORDER BY recorded_at DESC, id DESC LIMIT $1";
+
+/// The newest entry that is one too many.
+const FIRST_EXCESS: &str = "
+    SELECT recorded_at, id FROM health_log
+    ORDER BY recorded_at DESC, id DESC LIMIT 1 OFFSET $1";
+
+/// Deletes a batch of that entry and all older ones, the oldest first.
+const PRUNE: &str = "
+    DELETE FROM health_log WHERE id IN (
+        SELECT id FROM health_log
+        WHERE recorded_at < $1 OR (recorded_at = $1 AND id <= $2)
+        ORDER BY recorded_at, id LIMIT $3)";
+
+/// Small enough for the statement timeout, and to let other writers in between.
+const PRUNE_BATCH: i64 = 5_000;
+
+type Row = (i64, String, String, i64);
+
+impl HealthLog for SqlStore {
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
+        let message = entry.storable_message();
+        ask!(self.database, "record a health check", writer, connection => async {
+            sqlx::query(RECORD)
+                .bind(to_unix_millis(entry.timestamp))
+                .bind(entry.status.as_str())
+                .bind(&*message)
+                .bind(to_millis(entry.response_time))
+                .execute(connection)
+                .await
+                .map(drop)
+        })
+    }
+
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
+        let rows: Vec<Row> = ask!(self.database, "read the health log", reader, connection => {
+            sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(connection)
+        })?;
+        rows.into_iter().map(entry).collect()
+    }
+
+    async fn prune_health(&self) -> Result<u64, StoreError> {
+        let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", reader, connection => {
+            sqlx::query_as(FIRST_EXCESS)
+                .bind(i64::from(HEALTH_LOG_LENGTH))
+                .fetch_optional(connection)
+        })?;
+        let Some((recorded_at, id)) = first else {
+            return Ok(0);
+        };
+        let mut pruned = 0;
+        loop {
+            let batch = ask!(self.database, "prune the health log", writer, connection => async {
+                sqlx::query(PRUNE)
+                    .bind(recorded_at)
+                    .bind(id)
+                    .bind(PRUNE_BATCH)
+                    .execute(connection)
+                    .await
+                    .map(|done| done.rows_affected())
+            })?;
+            if batch == 0 {
+                return Ok(pruned);
+            }
+            pruned += batch;
+        }
+    }
+}
+
+fn entry((recorded_at, status, message, response_time): Row) -> Result<HealthEntry, StoreError> {
+    let Some(status) = HealthStatus::from_text(&status) else {
+        return Err(StoreError::UnknownStatus { status });
+    };
+    Ok(HealthEntry {
+        status,
+        message,
+        response_time: Duration::from_millis(u64::try_from(response_time).unwrap_or(0)),
+        timestamp: from_unix_millis(recorded_at),
+    })
+}

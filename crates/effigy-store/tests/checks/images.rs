@@ -1,0 +1,180 @@
+//! Rendered images.
+
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use effigy_store::{CachedImage, LIFETIME, Store};
+
+use super::now;
+
+fn image(data: impl Into<Bytes>, created_at: SystemTime) -> CachedImage {
+    CachedImage {
+        data: data.into(),
+        content_type: "image/png".to_owned(),
+        created_at,
+    }
+}
+
+pub(crate) async fn an_image_comes_back_as_it_was_put(store: &impl Store) {
+    assert_eq!(
+        store
+            .lookup("head_Notch_64_hat", now())
+            .await
+            .expect("lookup"),
+        None
+    );
+    let put = CachedImage {
+        data: Bytes::from_static(b"\x89PNG\0'\xff"),
+        content_type: "image/webp".to_owned(),
+        created_at: now(),
+    };
+    store.put("head_Notch_64_hat", &put).await.expect("put");
+    assert_eq!(
+        store
+            .lookup("head_Notch_64_hat", now())
+            .await
+            .expect("lookup"),
+        Some(put)
+    );
+    assert_eq!(
+        store
+            .lookup("head_notch_64_hat", now())
+            .await
+            .expect("lookup"),
+        None
+    );
+}
+
+pub(crate) async fn an_image_is_served_for_less_than_an_hour(store: &impl Store) {
+    const HOUR: i64 = 3_600_000;
+    let table = [
+        (0, true),
+        (1, true),
+        (HOUR - 1, true),
+        (HOUR, false),
+        (HOUR + 1, false),
+        (100 * HOUR, false),
+        (-1, true),
+        (-600_000, true),
+        (-100 * HOUR, true),
+    ];
+    for (age, served) in table {
+        let distance = Duration::from_millis(age.unsigned_abs());
+        let created_at = if age < 0 {
+            now() + distance
+        } else {
+            now() - distance
+        };
+        let key = format!("{age}");
+        store.put(&key, &image("x", created_at)).await.expect("put");
+        let found = store.lookup(&key, now()).await.expect("lookup");
+        assert_eq!(found.is_some(), served, "age {age} ms");
+        assert!(
+            found.is_none_or(|image| image.created_at == created_at),
+            "age {age} ms"
+        );
+    }
+}
+
+pub(crate) async fn putting_again_replaces_everything_and_renews(store: &impl Store) {
+    let old = now() - LIFETIME;
+    store.put("key", &image("old", old)).await.expect("put");
+    assert_eq!(store.lookup("key", now()).await.expect("lookup"), None);
+    // Expired is not gone: to a clock that is behind, the image is still there.
+    assert!(store.lookup("key", old).await.expect("lookup").is_some());
+
+    let new = CachedImage {
+        data: Bytes::from_static(b"new and longer"),
+        content_type: "text/plain".to_owned(),
+        created_at: now(),
+    };
+    store.put("key", &new).await.expect("put");
+    assert_eq!(store.lookup("key", now()).await.expect("lookup"), Some(new));
+}
+
+pub(crate) async fn keys_hold_any_text(store: &impl Store) {
+    let long = "0123456789".repeat(30);
+    let longer = format!("{long}_");
+    let keys = [
+        "",
+        "a\0b",
+        "a\0c",
+        "a",
+        "A",
+        "\0",
+        "'; DROP TABLE images; --",
+        "\"quoted\" `too` \\x00 $1 ? %",
+        "é",
+        "e\u{301}",
+        "🦊🧱\u{fffd}",
+        " leading and trailing ",
+        "new\r\nline",
+        &long,
+        &longer,
+    ];
+    for (number, key) in keys.iter().enumerate() {
+        store
+            .put(key, &image(format!("image {number}"), now()))
+            .await
+            .expect(key);
+    }
+    for (number, key) in keys.iter().enumerate() {
+        let found = store.lookup(key, now()).await.expect(key).expect(key);
+        assert_eq!(found.data, format!("image {number}"), "key {key:?}");
+    }
+}
+
+pub(crate) async fn images_of_any_size_are_kept(store: &impl Store) {
+    for size in [0, 1, 255, 4096, 100_003, 6 << 20] {
+        let bytes: Vec<u8> = (0..size)
+            .map(|place: u32| (place % 251).to_le_bytes()[0])
+            .collect();
+        let put = image(bytes, now());
+        store.put("key", &put).await.expect("put");
+        let found = store.lookup("key", now()).await.expect("lookup");
+        assert!(found == Some(put), "{size} bytes do not come back");
+    }
+}
+
+pub(crate) async fn pruning_deletes_the_expired_only(store: &impl Store) {
+    // More than any batch in which a store may delete.
+    const EXPIRED: u64 = 1_203;
+    for number in 0..EXPIRED {
+        let created_at = now() - LIFETIME - Duration::from_millis(number % 7);
+        store
+            .put(&format!("old {number}"), &image("x", created_at))
+            .await
+            .expect("put");
+    }
+    let youngest = now() - LIFETIME + Duration::from_millis(1);
+    let fresh = [
+        ("young", youngest),
+        ("new", now()),
+        ("ahead", now() + LIFETIME),
+    ];
+    for (key, created_at) in fresh {
+        store.put(key, &image("x", created_at)).await.expect("put");
+    }
+
+    assert_eq!(store.prune_images(now()).await.expect("prune"), EXPIRED);
+    assert_eq!(store.prune_images(now()).await.expect("prune"), 0);
+    for (key, created_at) in fresh {
+        assert!(
+            store.lookup(key, now()).await.expect("lookup").is_some(),
+            "{key}"
+        );
+        assert!(
+            store
+                .lookup(key, created_at)
+                .await
+                .expect("lookup")
+                .is_some(),
+            "{key}"
+        );
+    }
+    let back_then = now() - LIFETIME;
+    assert_eq!(
+        store.lookup("old 0", back_then).await.expect("lookup"),
+        None
+    );
+}

@@ -1,0 +1,318 @@
+//! A throw-away PostgreSQL server of this machine's own `initdb` and `postgres`.
+//!
+//! Needs nothing but std and `tempfile`, so that other test files can include it:
+//! `#[path = "…/effigy-store/tests/support/postgres.rs"] mod postgres;`, with
+//! `#[expect(dead_code, …)]` where they need only a part of it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Set to `1` where a missing PostgreSQL must fail the tests instead of skipping them.
+const REQUIRE: &str = "EFFIGY_REQUIRE_POSTGRES";
+const USER: &str = "effigy";
+/// Neither of the parts may be seen in an error or in debug output.
+const PASSWORD: &str = "s3cr3t-0f-th3-t3sts";
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+const STOP_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A running server on a free port of 127.0.0.1; it ends, with its data, when it is dropped.
+#[derive(Debug)]
+pub(crate) struct PostgresServer {
+    programs: PathBuf,
+    account: Option<Account>,
+    port: u16,
+    process: Option<Child>,
+    directory: TempDir,
+}
+
+/// The unprivileged user and group to run as: PostgreSQL refuses to run as root.
+#[derive(Debug, Clone, Copy)]
+struct Account {
+    user: u32,
+    group: u32,
+}
+
+impl PostgresServer {
+    /// Starts a server, or says that there is no PostgreSQL on this machine and returns `None`.
+    ///
+    /// # Panics
+    /// When PostgreSQL is required but not there, and when it is there but does not start.
+    pub(crate) fn start() -> Option<Self> {
+        let Some(programs) = find_programs() else {
+            assert!(
+                std::env::var(REQUIRE).as_deref() != Ok("1"),
+                "{REQUIRE} is set, but there is no PostgreSQL on this machine"
+            );
+            // Written past the test harness, which would keep it from those whose tests pass.
+            let _ = writeln!(io::stderr(), "SKIPPED: no PostgreSQL on this machine");
+            return None;
+        };
+        let directory = tempfile::Builder::new()
+            .prefix("effigy-pg")
+            .tempdir_in(traversable_temp_dir())
+            .expect("a temporary directory can be made");
+        let account = unprivileged_account(directory.path());
+        if let Some(Account { user, group }) = account {
+            std::os::unix::fs::chown(directory.path(), Some(user), Some(group))
+                .expect("root may give its directory away");
+        }
+        let mut server = Self {
+            programs,
+            account,
+            port: 0,
+            process: None,
+            directory,
+        };
+        server.initialise();
+        server.start_on_free_port();
+        Some(server)
+    }
+
+    /// The URL of the server's database `name`; `postgres` always exists.
+    #[must_use]
+    pub(crate) fn url(&self, name: &str) -> String {
+        self.url_with_password(PASSWORD, name)
+    }
+
+    /// Like [`Self::url`], but with another password.
+    #[must_use]
+    pub(crate) fn url_with_password(&self, password: &str, name: &str) -> String {
+        format!(
+            "postgres://{USER}:{password}@127.0.0.1:{}/{name}",
+            self.port
+        )
+    }
+
+    /// The password in the server's URLs.
+    #[must_use]
+    pub(crate) fn password(&self) -> &'static str {
+        PASSWORD
+    }
+
+    /// The port on 127.0.0.1; it stays the same over a restart.
+    #[must_use]
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The directory that holds the server's Unix socket.
+    #[must_use]
+    pub(crate) fn socket_directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Stops the server as an operator does: its clients are disconnected, its data stay.
+    pub(crate) fn stop(&mut self) {
+        self.end("INT");
+    }
+
+    /// Starts a stopped server again, on the same port.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub(crate) fn restart(&mut self) {
+        self.try_start(self.port)
+            .expect("the server starts again on its port");
+    }
+
+    fn initialise(&self) {
+        let password_file = self.directory.path().join("password");
+        fs::write(&password_file, PASSWORD).expect("the password can be written");
+        fs::set_permissions(&password_file, fs::Permissions::from_mode(0o644))
+            .expect("our own file's mode can be set");
+        let output = self
+            .command("initdb")
+            .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
+            .args([
+                "--encoding=UTF8",
+                "--no-locale",
+                "--no-sync",
+                "--username",
+                USER,
+            ])
+            .arg("--pwfile")
+            .arg(&password_file)
+            .arg("--pgdata")
+            .arg(self.data())
+            .output()
+            .expect("initdb can be run");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "initdb failed: {errors}");
+    }
+
+    fn start_on_free_port(&mut self) {
+        let mut last = String::new();
+        // Somebody may take the port between our letting go of it and the server's binding it.
+        for _ in 0..5 {
+            match self.try_start(free_port()) {
+                Ok(()) => return,
+                Err(log) => last = log,
+            }
+        }
+        panic!("postgres does not start: {last}");
+    }
+
+    /// Starts on `port` and waits until connections are accepted; `Err` holds the server's log.
+    fn try_start(&mut self, port: u16) -> Result<(), String> {
+        let log = self.directory.path().join("log");
+        let log_file = fs::File::create(&log).expect("the log can be created");
+        let process = self
+            .command("postgres")
+            .arg("-D")
+            .arg(self.data())
+            .arg("-k")
+            .arg(self.socket_directory())
+            .args(["-h", "127.0.0.1", "-p", &port.to_string()])
+            .args(["-c", "fsync=off", "-c", "full_page_writes=off"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log_file)
+            .spawn()
+            .expect("postgres can be run");
+        self.port = port;
+        self.process = Some(process);
+        if self.wait_until_ready() {
+            return Ok(());
+        }
+        self.end("QUIT");
+        Err(fs::read_to_string(log).unwrap_or_default())
+    }
+
+    fn wait_until_ready(&mut self) -> bool {
+        let pid_file = self.data().join("postmaster.pid");
+        let deadline = Instant::now() + START_TIMEOUT;
+        while Instant::now() < deadline {
+            let ended = self
+                .process
+                .as_mut()
+                .is_none_or(|child| !matches!(child.try_wait(), Ok(None)));
+            if ended {
+                return false;
+            }
+            // Line 8 is the server's own word on whether it accepts connections.
+            let status = fs::read_to_string(&pid_file).unwrap_or_default();
+            if status
+                .lines()
+                .nth(7)
+                .is_some_and(|line| line.trim() == "ready")
+            {
+                return true;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        false
+    }
+
+    /// Sends a signal and waits for the end of the server, which it enforces after a while.
+    fn end(&mut self, signal: &str) {
+        let Some(mut process) = self.process.take() else {
+            return;
+        };
+        let process_id = process.id().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{signal}"), &process_id])
+            .status();
+        let deadline = Instant::now() + STOP_TIMEOUT;
+        while sent.is_ok() && Instant::now() < deadline {
+            if !matches!(process.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        let _ = process.kill();
+        let _ = process.wait();
+    }
+
+    fn data(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        command
+            .current_dir(self.directory.path())
+            .env("LC_ALL", "C");
+        if let Some(Account { user, group }) = self.account {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        self.end("QUIT");
+    }
+}
+
+/// The directory of `initdb` and `postgres`: that in `PATH`, else Debian's for the newest version.
+fn find_programs() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = std::env::split_paths(&path).find(|directory| holds_programs(directory));
+    in_path.or_else(|| {
+        let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
+        versions
+            .map(|version| version.path().join("bin"))
+            .filter(|directory| holds_programs(directory))
+            .max_by_key(|directory| version_number(directory))
+    })
+}
+
+fn holds_programs(directory: &Path) -> bool {
+    ["initdb", "postgres"]
+        .iter()
+        .all(|program| directory.join(program).is_file())
+}
+
+fn version_number(programs: &Path) -> Option<u32> {
+    programs.parent()?.file_name()?.to_str()?.parse().ok()
+}
+
+/// A place for temporary files that other users may enter.
+fn traversable_temp_dir() -> PathBuf {
+    let enterable = |directory: &Path| {
+        fs::metadata(directory).is_ok_and(|metadata| metadata.mode() & 0o001 != 0)
+    };
+    let candidates = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()];
+    let found = candidates
+        .iter()
+        .find(|place| place.ancestors().all(enterable));
+    found.unwrap_or(&candidates[0]).clone()
+}
+
+/// The account to run as when `ours` belongs to root, which means that we are root.
+fn unprivileged_account(ours: &Path) -> Option<Account> {
+    let owner = fs::metadata(ours)
+        .expect("our own directory can be seen")
+        .uid();
+    if owner != 0 {
+        return None;
+    }
+    let account = |name: &str| -> Option<Account> {
+        Some(Account {
+            user: id("-u", name)?,
+            group: id("-g", name)?,
+        })
+    };
+    let found = account("postgres").or_else(|| account("nobody"));
+    Some(found.expect("there is a user `postgres` or `nobody` to run PostgreSQL as"))
+}
+
+fn id(flag: &str, name: &str) -> Option<u32> {
+    let output = Command::new("id").args([flag, name]).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+fn free_port() -> u16 {
+    let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
+    bound.expect("a free port can be found").port()
+}
