@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod edition;
+mod model;
+mod player_id;
+mod preset;
+mod uuid;
+
+pub use edition::Edition;
+pub use model::Model;
+pub use player_id::{InputError, MAX_INPUT_BYTES, PlayerId};
+pub use preset::{PRESETS, Preset};
+pub use uuid::Uuid;

@@ -1,0 +1,249 @@
+//! From the text a caller sends to the player who is meant.
+
+use crate::{Edition, Uuid};
+
+/// The longest input, in bytes of UTF-8.
+pub const MAX_INPUT_BYTES: usize = 256;
+
+/// The player an input means, by its shape alone: whether there is one is for the services outside
+/// to say.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PlayerId {
+    /// A Java name, as typed. Never empty.
+    JavaName(String),
+    /// A Java UUID.
+    JavaUuid(Uuid),
+    /// A Bedrock XUID, as it is sent upstream: leading zeros are kept, and nothing says that the
+    /// rest are digits.
+    BedrockXuid(String),
+    /// A Bedrock gamertag, without the dot before it. May be empty, which is nobody's.
+    BedrockGamertag(String),
+}
+
+impl PlayerId {
+    /// Detects who is meant. Spec, "Common rules" 4; first match wins.
+    ///
+    /// ```
+    /// use effigy_player::PlayerId;
+    ///
+    /// let player = PlayerId::detect("Notch")?;
+    /// assert_eq!(player, PlayerId::JavaName("Notch".to_owned()));
+    /// # Ok::<(), effigy_player::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InputError::TooLong`] above [`MAX_INPUT_BYTES`], [`InputError::Empty`] for no text at all.
+    pub fn detect(input: &str) -> Result<Self, InputError> {
+        if input.len() > MAX_INPUT_BYTES {
+            return Err(InputError::TooLong { len: input.len() });
+        }
+        if input.is_empty() {
+            return Err(InputError::Empty);
+        }
+        let uuid = Uuid::parse(input);
+        Ok(match (input.strip_prefix('.'), uuid) {
+            _ if input.starts_with("0000") => Self::BedrockXuid(xuid(input, uuid)),
+            (Some(gamertag), _) => Self::BedrockGamertag(gamertag.to_owned()),
+            (None, Some(uuid)) => Self::JavaUuid(uuid),
+            (None, None) => Self::JavaName(input.to_owned()),
+        })
+    }
+
+    /// The edition the player plays.
+    #[must_use]
+    pub const fn edition(&self) -> Edition {
+        match self {
+            Self::JavaName(_) | Self::JavaUuid(_) => Edition::Java,
+            Self::BedrockXuid(_) | Self::BedrockGamertag(_) => Edition::Bedrock,
+        }
+    }
+}
+
+/// The XUID to send upstream for an input that begins with `0000`.
+fn xuid(input: &str, uuid: Option<Uuid>) -> String {
+    match uuid.and_then(Uuid::floodgate_xuid) {
+        Some(xuid) => xuid.to_string(),
+        None => input.to_owned(),
+    }
+}
+
+/// Why an input cannot mean anybody. The caller is at fault.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The input is longer than any name, gamertag, UUID or XUID.
+    #[error("the input has {len} bytes, more than {MAX_INPUT_BYTES}")]
+    TooLong {
+        /// How many bytes it has.
+        len: usize,
+    },
+    /// The input is empty.
+    #[error("the input is empty")]
+    Empty,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(rows: &[(&str, PlayerId)]) {
+        for (input, expected) in rows {
+            assert_eq!(PlayerId::detect(input).as_ref(), Ok(expected), "{input:?}");
+        }
+    }
+
+    fn name(text: &str) -> PlayerId {
+        PlayerId::JavaName(text.to_owned())
+    }
+
+    fn xuid(text: &str) -> PlayerId {
+        PlayerId::BedrockXuid(text.to_owned())
+    }
+
+    fn gamertag(text: &str) -> PlayerId {
+        PlayerId::BedrockGamertag(text.to_owned())
+    }
+
+    #[test]
+    fn java_names() {
+        check(&[
+            ("Notch", name("Notch")),
+            ("MHF_Steve", name("MHF_Steve")),
+            ("000", name("000")),
+            ("0001234", name("0001234")),
+            (" 0000", name(" 0000")),
+            ("a.b", name("a.b")),
+            ("名前", name("名前")),
+            ("../x", gamertag("./x")),
+            ("069a79f4-44e9-4726-a5be", name("069a79f4-44e9-4726-a5be")),
+        ]);
+    }
+
+    #[test]
+    fn java_uuids() {
+        let notch = PlayerId::JavaUuid(Uuid::from_u128(0x069a79f444e94726a5befca90e38aaf5));
+        check(&[
+            ("069a79f4-44e9-4726-a5be-fca90e38aaf5", notch.clone()),
+            ("069A79F4-44E9-4726-A5BE-FCA90E38AAF5", notch.clone()),
+            ("069a79f444e94726a5befca90e38aaf5", notch.clone()),
+            ("069A79F444E94726A5BEFCA90E38AAF5", notch),
+        ]);
+    }
+
+    #[test]
+    fn bedrock_xuids() {
+        check(&[
+            ("0000", xuid("0000")),
+            ("00002535432196048835", xuid("00002535432196048835")),
+            ("0000.", xuid("0000.")),
+            ("0000 any text", xuid("0000 any text")),
+        ]);
+    }
+
+    #[test]
+    fn floodgate_uuids_become_their_xuid() {
+        check(&[
+            (
+                "00000000-0000-0000-0009-01febe1ac3f4",
+                xuid("2535468413142004"),
+            ),
+            ("0000000000000000000901FEBE1AC3F4", xuid("2535468413142004")),
+            ("00000000000000000000000000000000", xuid("0")),
+            (
+                "0000000000000000ffffffffffffffff",
+                xuid("18446744073709551615"),
+            ),
+            // Sixteen zeros are needed; with fewer the text is sent as it is.
+            (
+                "00000000-0000-0001-0009-01febe1ac3f4",
+                xuid("00000000-0000-0001-0009-01febe1ac3f4"),
+            ),
+            (
+                "0000000000000000000901febe1ac3f",
+                xuid("0000000000000000000901febe1ac3f"),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn bedrock_gamertags() {
+        check(&[
+            (".Some Player", gamertag("Some Player")),
+            (".Tag#1234", gamertag("Tag#1234")),
+            (".0000", gamertag("0000")),
+            (".", gamertag("")),
+            ("..", gamertag(".")),
+            (
+                ".069a79f444e94726a5befca90e38aaf5",
+                gamertag("069a79f444e94726a5befca90e38aaf5"),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn length_is_counted_in_bytes() {
+        let longest = "é".repeat(128);
+        assert_eq!(PlayerId::detect(&longest), Ok(name(&longest)));
+        let too_long = format!("{longest}a");
+        assert_eq!(
+            PlayerId::detect(&too_long),
+            Err(InputError::TooLong { len: 257 })
+        );
+        let prefixes = ["0000", ".", "x"];
+        for input in prefixes.map(|prefix| prefix.repeat(257)) {
+            let len = input.len();
+            assert_eq!(PlayerId::detect(&input), Err(InputError::TooLong { len }));
+        }
+    }
+
+    #[test]
+    fn no_text_is_nobody() {
+        assert_eq!(PlayerId::detect(""), Err(InputError::Empty));
+    }
+
+    #[test]
+    fn editions() {
+        for (input, edition) in [
+            ("Notch", Edition::Java),
+            ("069a79f444e94726a5befca90e38aaf5", Edition::Java),
+            ("00002535432196048835", Edition::Bedrock),
+            (".Some Player", Edition::Bedrock),
+        ] {
+            let player = PlayerId::detect(input).expect(input);
+            assert_eq!(player.edition(), edition, "{input}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_answered_by_the_first_rule_that_fits(
+            input in "(0{0,5}|\\.{0,2})\\PC{0,270}",
+        ) {
+            let edition = PlayerId::detect(&input).map(|player| player.edition());
+            let expected = match input.len() {
+                0 => Err(InputError::Empty),
+                len @ 257.. => Err(InputError::TooLong { len }),
+                _ if input.starts_with("0000") || input.starts_with('.') => Ok(Edition::Bedrock),
+                _ => Ok(Edition::Java),
+            };
+            prop_assert_eq!(edition, expected);
+        }
+
+        #[test]
+        fn a_uuid_is_the_same_player_in_every_form(value: u128) {
+            let uuid = Uuid::from_u128(value);
+            let forms = [
+                uuid.to_string(),
+                uuid.hyphenated(),
+                uuid.to_string().to_uppercase(),
+                uuid.hyphenated().to_uppercase(),
+            ];
+            for form in forms.iter().filter(|form| !form.starts_with("0000")) {
+                prop_assert_eq!(PlayerId::detect(form), Ok(PlayerId::JavaUuid(uuid)));
+            }
+        }
+    }
+}

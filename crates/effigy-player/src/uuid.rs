@@ -1,0 +1,155 @@
+//! A player's UUID: the two forms it is written in, and the hash the game derives from it.
+
+use std::fmt;
+
+/// Where the dashes of the 8-4-4-4-12 form stand.
+const DASHES: [usize; 4] = [8, 13, 18, 23];
+
+/// A 128-bit UUID.
+///
+/// `Display` writes the form that the upstream services use: 32 lower-case hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Uuid(u128);
+
+impl Uuid {
+    /// The UUID with this value, its first hexadecimal digit the most significant one.
+    #[must_use]
+    pub const fn from_u128(value: u128) -> Self {
+        Self(value)
+    }
+
+    /// The value, its most significant digit the first one of the text.
+    #[must_use]
+    pub const fn as_u128(self) -> u128 {
+        self.0
+    }
+
+    /// Reads a UUID, or `None` for text of any other shape.
+    ///
+    /// The shapes are 8-4-4-4-12 hexadecimal digits with dashes between, and 32 hexadecimal digits
+    /// without, both in any letter case. Versions and variants are not looked at.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let dashed = match bytes.len() {
+            32 => false,
+            36 => true,
+            _ => return None,
+        };
+        let mut value = 0;
+        for (at, &byte) in bytes.iter().enumerate() {
+            if dashed && DASHES.contains(&at) {
+                if byte != b'-' {
+                    return None;
+                }
+            } else {
+                value = value << 4 | u128::from(char::from(byte).to_digit(16)?);
+            }
+        }
+        Some(Self(value))
+    }
+
+    /// The lower-case 8-4-4-4-12 form.
+    #[must_use]
+    pub fn hyphenated(self) -> String {
+        let mut text = self.to_string();
+        for at in DASHES {
+            text.insert(at, '-');
+        }
+        text
+    }
+
+    /// What `hashCode()` gives for this UUID in the game, by which it picks the default skin.
+    #[must_use]
+    pub const fn java_hash_code(self) -> i32 {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = self.0.to_be_bytes();
+        i32::from_be_bytes([a ^ e ^ i ^ m, b ^ f ^ j ^ n, c ^ g ^ k ^ o, d ^ h ^ l ^ p])
+    }
+
+    /// The XUID, where this is the UUID that Floodgate gives a Bedrock player: 64 zero bits, then
+    /// the XUID.
+    #[must_use]
+    pub fn floodgate_xuid(self) -> Option<u64> {
+        u64::try_from(self.0).ok()
+    }
+}
+
+impl fmt::Display for Uuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTCH: Uuid = Uuid::from_u128(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+
+    #[test]
+    fn both_forms_in_any_case() {
+        for text in [
+            "069a79f4-44e9-4726-a5be-fca90e38aaf5",
+            "069A79F4-44E9-4726-A5BE-FCA90E38AAF5",
+            "069a79f444e94726a5befca90e38aaf5",
+            "069A79f444E94726a5beFCA90E38AAF5",
+        ] {
+            assert_eq!(Uuid::parse(text), Some(NOTCH), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_shapes_are_refused() {
+        for text in [
+            "",
+            "069a79f444e94726a5befca90e38aaf",
+            "069a79f444e94726a5befca90e38aaf50",
+            "069a79f444e94726a5befca90e38aafg",
+            "069a79f4-44e9-4726-a5befca90e38aaf5",
+            "069a79f4444e9-4726-a5be-fca90e38aaf5",
+            "069a79f-444e9-4726-a5be-fca90e38aaf5",
+            "069a79f4-44e9-4726-a5be-fca90e38aaf-",
+            "069a79f4+44e9+4726+a5be+fca90e38aaf5",
+            "{069a79f4-44e9-4726-a5be-fca90e38aaf5}",
+            " 069a79f444e94726a5befca90e38aaf ",
+            "+69a79f444e94726a5befca90e38aaf5",
+            "０69a79f444e94726a5befca90e38aa",
+        ] {
+            assert_eq!(Uuid::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn written_forms() {
+        assert_eq!(NOTCH.to_string(), "069a79f444e94726a5befca90e38aaf5");
+        assert_eq!(NOTCH.hyphenated(), "069a79f4-44e9-4726-a5be-fca90e38aaf5");
+        assert_eq!(Uuid::from_u128(1).to_string(), format!("{:0>32}", 1));
+    }
+
+    #[test]
+    fn hash_code_is_the_games() {
+        for (text, expected) in [
+            ("8f59cdb2-f575-4768-b0e6-2e0b0be19557", -1_054_133_882),
+            ("0d8d9d75-4a5a-4579-9e3c-1063c2d9c505", 456_265_066),
+            ("069a79f4-44e9-4726-a5be-fca90e38aaf5", -369_792_882),
+            ("c06f8906-4c8a-4911-9c29-ea1dbd1aab82", -1_378_451_064),
+            ("6ab43178-89fd-4905-97f6-0f67d9d76fd9", -1_385_686_845),
+        ] {
+            let uuid = Uuid::parse(text).expect(text);
+            assert_eq!(uuid.java_hash_code(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn floodgate_is_sixteen_zeros() {
+        for (value, expected) in [
+            (0x0009_01fe_be1a_c3f4, Some(2_535_468_413_142_004)),
+            (0, Some(0)),
+            (u128::from(u64::MAX), Some(u64::MAX)),
+            (u128::from(u64::MAX) + 1, None),
+            (NOTCH.as_u128(), None),
+        ] {
+            assert_eq!(Uuid::from_u128(value).floodgate_xuid(), expected);
+        }
+    }
+}

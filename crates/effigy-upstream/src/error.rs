@@ -1,0 +1,119 @@
+//! Why a player's skin could not be had.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use crate::TransportError;
+
+/// A step of resolving: one kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Java name to UUID.
+    Identity,
+    /// Java UUID to the profile that names the texture.
+    Session,
+    /// Bedrock gamertag to XUID.
+    Xuid,
+    /// XUID to the record that names the texture.
+    BedrockSkin,
+    /// The texture itself.
+    Texture,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Identity => "identity look-up",
+            Self::Session => "session profile",
+            Self::Xuid => "xuid look-up",
+            Self::BedrockSkin => "bedrock skin record",
+            Self::Texture => "texture",
+        })
+    }
+}
+
+/// Why a player's skin could not be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UpstreamError {
+    /// There is no such player, or nobody can be called that. The caller is at fault.
+    #[error("{step}: no player {player:?}")]
+    PlayerNotFound {
+        /// Where that came out.
+        step: Step,
+        /// The name, UUID, gamertag or XUID that was looked up.
+        player: String,
+    },
+    /// An upstream answered with a status that tells nothing about the player. It is at fault.
+    #[error("{step}: status {status}")]
+    Status {
+        /// The call.
+        step: Step,
+        /// Its status.
+        status: u16,
+    },
+    /// No whole answer arrived. The upstream or the network is at fault.
+    #[error("{step}: no answer")]
+    Transport {
+        /// The call.
+        step: Step,
+        /// What went wrong.
+        #[source]
+        source: TransportError,
+    },
+    /// An answer, or the text encoded in it, is not JSON. The upstream is at fault.
+    #[error("{step}: not valid json")]
+    NotJson {
+        /// The call.
+        step: Step,
+        /// Where the text stops being JSON.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// An answer is JSON and not the record it should be. The upstream is at fault.
+    #[error("{step}: {field} is missing or malformed")]
+    Shape {
+        /// The call.
+        step: Step,
+        /// The field that is not as it should be.
+        field: &'static str,
+    },
+    /// A record names a texture at an address that is not fetched from. The upstream is at fault,
+    /// or the operator, where its host should be allowed.
+    #[error("texture: the url {url:?} is not allowed")]
+    TextureUrl {
+        /// The address, as the record has it.
+        url: String,
+    },
+    /// The texture is not one that can be drawn. The upstream is at fault.
+    #[error("texture: not a skin")]
+    Decode {
+        /// What the decoder says.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The call was not made: the upstream's limit is spent, or it asked to be left alone.
+    #[error("{step}: held back for another {} ms", retry_after.as_millis())]
+    Limited {
+        /// The call.
+        step: Step,
+        /// When one may be made again.
+        retry_after: Duration,
+    },
+}
+
+impl UpstreamError {
+    /// Whether this says nothing about the player, so that asking again later may end otherwise.
+    #[must_use]
+    pub const fn is_outage(&self) -> bool {
+        !matches!(self, Self::PlayerNotFound { .. })
+    }
+
+    pub(crate) fn not_found(step: Step, player: &str) -> Self {
+        Self::PlayerNotFound {
+            step,
+            player: player.to_owned(),
+        }
+    }
+}

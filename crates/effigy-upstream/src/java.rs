@@ -1,0 +1,73 @@
+//! Java players: name to UUID, UUID to texture record.
+
+use effigy_player::Uuid;
+use serde_json::Value;
+
+use crate::call::{Caller, json};
+use crate::segment::Segment;
+use crate::texture_record::TextureRecord;
+use crate::{Endpoints, Step, Transport, UpstreamError};
+
+/// The UUID of a Java name.
+pub(crate) fn identity<T: Transport>(
+    caller: &Caller<'_, T>,
+    endpoints: &Endpoints,
+    name: &str,
+) -> Result<Uuid, UpstreamError> {
+    let step = Step::Identity;
+    let not_found = || UpstreamError::not_found(step, name);
+    let segment = Segment::encode(name).ok_or_else(not_found)?;
+    let url = endpoints
+        .java_identity
+        .join("users/profiles/minecraft", &segment);
+    let response = caller.get(step, url)?;
+    match response.status {
+        200 => {
+            let id = json(step, &response)?;
+            let id = id.get("id").and_then(Value::as_str).and_then(Uuid::parse);
+            id.ok_or(UpstreamError::Shape { step, field: "id" })
+        }
+        204 | 404 => Err(not_found()),
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+/// The texture record of a Java UUID; `None` where the player has set no skin.
+pub(crate) fn session<T: Transport>(
+    caller: &Caller<'_, T>,
+    endpoints: &Endpoints,
+    uuid: Uuid,
+) -> Result<Option<TextureRecord>, UpstreamError> {
+    let step = Step::Session;
+    let url = endpoints
+        .java_session
+        .join("session/minecraft/profile", &Segment::from(uuid));
+    let response = caller.get(step, url)?;
+    match response.status {
+        200 => match textures_property(&json(step, &response)?)? {
+            Some(value) => TextureRecord::from_value(step, value),
+            None => Ok(None),
+        },
+        // With 400 the service says that this is no UUID, so it is nobody's.
+        204 | 400 | 404 => Err(UpstreamError::not_found(step, &uuid.to_string())),
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+/// The value of the property named `textures`, else of the first; `None` where there are none.
+fn textures_property(profile: &Value) -> Result<Option<&str>, UpstreamError> {
+    let malformed = |field| UpstreamError::Shape {
+        step: Step::Session,
+        field,
+    };
+    let properties = profile.get("properties").and_then(Value::as_array);
+    let properties = properties.ok_or_else(|| malformed("properties"))?;
+    let named = properties
+        .iter()
+        .find(|property| property.get("name").and_then(Value::as_str) == Some("textures"));
+    let Some(property) = named.or(properties.first()) else {
+        return Ok(None);
+    };
+    let value = property.get("value").and_then(Value::as_str);
+    value.map(Some).ok_or_else(|| malformed("properties.value"))
+}

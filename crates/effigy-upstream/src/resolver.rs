@@ -1,0 +1,236 @@
+//! From a player to a skin: the order of the calls, and what stands in where they fail.
+
+use std::error::Error;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use effigy_player::{PlayerId, Uuid};
+
+use crate::call::Caller;
+use crate::default_skins::default_skin;
+use crate::limits::{Limits, Urgency};
+use crate::segment::Segment;
+use crate::texture_record::TextureRecord;
+use crate::textures::{self, TextureHosts};
+use crate::{
+    ConfigError, DecodeTexture, Resolved, SkinSource, Standing, Transport, UpstreamConfig,
+    UpstreamError, bedrock, java,
+};
+
+/// The Java player whose skin stands in. Spec, "Profile resolution".
+const STAND_IN: &str = "Steve";
+
+/// The Java player whom a health check looks up.
+const PROBED: &str = "Notch";
+
+/// How long a health check may take. Spec, "Limits".
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Nobody waits longer, and points in time this far ahead always exist.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// Resolves players through the services outside.
+///
+/// Any number of threads may use one at a time; the limits hold for all of them together.
+pub struct Resolver<T, D> {
+    transport: T,
+    decoder: D,
+    config: UpstreamConfig,
+    hosts: TextureHosts,
+    limits: Limits,
+    clock: Box<dyn Fn() -> Instant + Send + Sync>,
+}
+
+impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
+    /// A resolver that calls the services of `config` over `transport`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::TextureHost`] for a texture host that is none.
+    pub fn new(transport: T, decoder: D, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
+        config.timeout = config.timeout.min(LONGEST_TIMEOUT);
+        config.resolve_timeout = config.resolve_timeout.min(LONGEST_TIMEOUT);
+        Ok(Self {
+            transport,
+            decoder,
+            hosts: TextureHosts::new(&config)?,
+            limits: Limits::new(config.budgets, &config.endpoints),
+            config,
+            clock: Box::new(Instant::now),
+        })
+    }
+
+    /// The same resolver with another clock, for tests that do not wait.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
+    fn caller(&self, urgency: Urgency, timeout: Duration) -> Caller<'_, T> {
+        Caller {
+            transport: &self.transport,
+            limits: &self.limits,
+            clock: &*self.clock,
+            timeout: timeout.min(self.config.timeout),
+            deadline: (self.clock)() + timeout,
+            urgency,
+        }
+    }
+
+    fn java_name(
+        &self,
+        caller: &Caller<'_, T>,
+        name: &str,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let uuid = java::identity(caller, &self.config.endpoints, name)?;
+        self.java_uuid(caller, uuid)
+    }
+
+    fn java_uuid(
+        &self,
+        caller: &Caller<'_, T>,
+        uuid: Uuid,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        if let Some(record) = java::session(caller, &self.config.endpoints, uuid)? {
+            return self.drawn(caller, &record, Standing::Own);
+        }
+        self.default_skin(caller, uuid, Standing::NoSkin)
+            .or_else(|error| {
+                log_stand_in(&error);
+                self.stand_in(caller, Standing::Outage)
+            })
+    }
+
+    fn bedrock(
+        &self,
+        caller: &Caller<'_, T>,
+        player: Bedrock<'_>,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        // The last quarter of the time is the stand-in's.
+        let own = caller.until(caller.deadline - self.config.resolve_timeout / 4);
+        let standing = match self.bedrock_own(&own, player) {
+            Ok(Some(resolved)) => return Ok(resolved),
+            Ok(None) => Standing::NoSkin,
+            Err(error) => {
+                log_stand_in(&error);
+                if error.is_outage() {
+                    Standing::Outage
+                } else {
+                    Standing::NoSuchPlayer
+                }
+            }
+        };
+        self.stand_in(caller, standing)
+    }
+
+    fn bedrock_own(
+        &self,
+        caller: &Caller<'_, T>,
+        player: Bedrock<'_>,
+    ) -> Result<Option<Resolved<D::Skin>>, UpstreamError> {
+        let endpoints = &self.config.endpoints;
+        let record = match player {
+            Bedrock::Xuid(xuid) => bedrock::skin(caller, endpoints, xuid)?,
+            Bedrock::Gamertag(gamertag) => {
+                let xuid = bedrock::xuid(caller, endpoints, gamertag)?;
+                bedrock::skin(caller, endpoints, &xuid)?
+            }
+        };
+        record
+            .map(|record| self.drawn(caller, &record, Standing::Own))
+            .transpose()
+    }
+
+    /// The skin of the Java player `Steve`, or the default one where even he has set none.
+    fn stand_in(
+        &self,
+        caller: &Caller<'_, T>,
+        standing: Standing,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let endpoints = &self.config.endpoints;
+        let uuid = java::identity(caller, endpoints, STAND_IN)?;
+        match java::session(caller, endpoints, uuid)? {
+            Some(record) => self.drawn(caller, &record, standing),
+            None => self.default_skin(caller, uuid, standing),
+        }
+    }
+
+    fn default_skin(
+        &self,
+        caller: &Caller<'_, T>,
+        uuid: Uuid,
+        standing: Standing,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let texture = &self.config.endpoints.texture;
+        let skin = default_skin(uuid);
+        let record = TextureRecord::from_hash(texture, &Segment::from(skin), skin.model);
+        self.drawn(caller, &record, standing)
+    }
+
+    /// Fetches and decodes a texture.
+    fn drawn(
+        &self,
+        caller: &Caller<'_, T>,
+        record: &TextureRecord,
+        standing: Standing,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let texture = textures::fetch(caller, &self.hosts, record)?;
+        let skin = self.decoder.decode(&texture, record.model);
+        let skin = skin.map_err(|source| UpstreamError::Decode { source })?;
+        Ok(Resolved {
+            texture,
+            skin,
+            standing,
+        })
+    }
+}
+
+/// A Bedrock player.
+#[derive(Clone, Copy)]
+enum Bedrock<'a> {
+    Xuid(&'a str),
+    Gamertag(&'a str),
+}
+
+/// A stand-in hides a failure from the caller, so the log has to tell it.
+fn log_stand_in(error: &UpstreamError) {
+    let is_outage = error.is_outage();
+    let error: &(dyn Error + 'static) = error;
+    if is_outage {
+        tracing::warn!(error, "a stand-in skin hides an outage");
+    } else {
+        tracing::debug!(error, "a stand-in skin for nobody");
+    }
+}
+
+impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
+    type Skin = D::Skin;
+
+    fn resolve(&self, player: &PlayerId) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
+        match player {
+            PlayerId::JavaName(name) => self.java_name(caller, name),
+            PlayerId::JavaUuid(uuid) => self.java_uuid(caller, *uuid),
+            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, Bedrock::Xuid(xuid)),
+            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, Bedrock::Gamertag(tag)),
+        }
+    }
+
+    fn ping(&self) -> Result<(), UpstreamError> {
+        let caller = &self.caller(Urgency::Probe, PROBE_TIMEOUT);
+        match java::identity(caller, &self.config.endpoints, PROBED) {
+            // A service of the operator's own need not know him; that it says so is an answer.
+            Ok(_) | Err(UpstreamError::PlayerNotFound { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl<T, D> fmt::Debug for Resolver<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resolver")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,204 @@
+//! Java players: the calls, their order, and what each answer means.
+
+use effigy_player::{Model, PlayerId, Uuid};
+use effigy_upstream::{SkinSource as _, Standing, Step, UpstreamError};
+
+use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
+
+#[test]
+fn a_name_takes_three_calls_and_a_uuid_two() {
+    let session = format!("session/{NOTCH}");
+    let by_name = vec!["identity/Notch", &session, NOTCH_TEXTURE];
+    for (input, calls) in [
+        ("Notch", by_name.clone()),
+        (NOTCH, by_name[1..].to_vec()),
+        (
+            "069A79F4-44E9-4726-A5BE-FCA90E38AAF5",
+            by_name[1..].to_vec(),
+        ),
+    ] {
+        let upstream = Canned::with_notch();
+        let resolved = upstream.resolve(input).unwrap();
+        assert_eq!(resolved.standing, Standing::Own, "{input}");
+        assert_eq!(resolved.skin, ("Notch".to_owned(), Model::Classic));
+        assert_eq!(resolved.texture, b"Notch");
+        assert_eq!(upstream.calls(), calls, "{input}");
+    }
+}
+
+#[test]
+fn a_name_is_one_segment() {
+    for (name, sent) in [
+        ("a b", "a%20b"),
+        ("../x", "..%2Fx"),
+        ("a/b?c#d", "a%2Fb%3Fc%23d"),
+        ("100%", "100%25"),
+        ("..%2e", "..%252e"),
+        ("名", "%E5%90%8D"),
+        ("a\tb", "a%09b"),
+    ] {
+        let call = format!("identity/{sent}");
+        let upstream = Canned::new().on(&call, Answer::status(404));
+        let player = PlayerId::JavaName(name.to_owned());
+        let error = upstream.resolver().resolve(&player).unwrap_err();
+        assert!(!error.is_outage(), "{error:?}");
+        assert_eq!(upstream.calls(), [call]);
+    }
+}
+
+#[test]
+fn a_name_of_dots_is_nobodys_without_a_call() {
+    for name in [".", "..", "...", ""] {
+        let upstream = Canned::new();
+        let player = PlayerId::JavaName(name.to_owned());
+        let error = upstream.resolver().resolve(&player).unwrap_err();
+        assert!(
+            matches!(&error, UpstreamError::PlayerNotFound { step: Step::Identity, player } if player == name),
+            "{error:?}"
+        );
+        assert!(upstream.calls().is_empty());
+    }
+}
+
+/// What a step's failure is, in short.
+fn kind(error: &UpstreamError) -> String {
+    match error {
+        UpstreamError::PlayerNotFound { .. } => "nobody".to_owned(),
+        UpstreamError::Status { status, .. } => status.to_string(),
+        UpstreamError::Transport { source, .. } => source.to_string(),
+        UpstreamError::NotJson { .. } => "not json".to_owned(),
+        UpstreamError::Shape { field, .. } => (*field).to_owned(),
+        UpstreamError::Decode { .. } => "decode".to_owned(),
+        error => panic!("{error:?}"),
+    }
+}
+
+/// Answers one call of Notch's so, and checks what comes of it.
+#[track_caller]
+fn check(call: &str, rows: &[(Answer, &str)]) {
+    for (answer, expected) in rows {
+        let upstream = Canned::with_notch().on(call, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), *expected, "{answer:?}");
+        assert_eq!(error.is_outage(), *expected != "nobody", "{answer:?}");
+        assert_eq!(
+            upstream.calls().last().map(String::as_str),
+            Some(call),
+            "nothing is called after the failure"
+        );
+    }
+}
+
+#[test]
+fn identity_answers() {
+    check(
+        "identity/Notch",
+        &[
+            (Answer::file(404, "identity-not-found.json"), "nobody"),
+            (Answer::status(204), "nobody"),
+            (Answer::file(403, "rate-limited.html"), "403"),
+            (Answer::file(429, "rate-limited.html"), "429"),
+            (Answer::status(302), "302"),
+            (Answer::status(400), "400"),
+            (Answer::status(500), "500"),
+            (Answer::status(503), "503"),
+            (Answer::file(200, "rate-limited.html"), "not json"),
+            (Answer::ok(""), "not json"),
+            (Answer::ok(r#"{"id":"#), "not json"),
+            (Answer::ok("[".repeat(100_000)), "not json"),
+            (Answer::ok("{}"), "id"),
+            (Answer::ok("[]"), "id"),
+            (Answer::ok("null"), "id"),
+            (Answer::ok(r#"{"id":1}"#), "id"),
+            (Answer::ok(r#"{"id":"../x"}"#), "id"),
+            (Answer::Hang, "no whole answer in time"),
+            (Answer::Reset, "the connection failed"),
+            (Answer::TooLarge, "the answer is larger than 262144 bytes"),
+        ],
+    );
+}
+
+#[test]
+fn session_answers() {
+    check(
+        &format!("session/{NOTCH}"),
+        &[
+            (Answer::status(204), "nobody"),
+            (Answer::status(404), "nobody"),
+            (Answer::file(400, "session-malformed-uuid.json"), "nobody"),
+            (Answer::file(403, "rate-limited.html"), "403"),
+            (Answer::file(429, "rate-limited.html"), "429"),
+            (Answer::status(500), "500"),
+            (Answer::status(503), "503"),
+            (Answer::file(200, "rate-limited.html"), "not json"),
+            (Answer::ok("{}"), "properties"),
+            (Answer::ok("[]"), "properties"),
+            (Answer::ok(r#"{"properties":{}}"#), "properties"),
+            (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
+            (
+                Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
+                "properties.value",
+            ),
+            (
+                Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
+                "the base64 of the textures",
+            ),
+            (Answer::Hang, "no whole answer in time"),
+            (Answer::Reset, "the connection failed"),
+            (Answer::TooLarge, "the answer is larger than 262144 bytes"),
+        ],
+    );
+}
+
+#[test]
+fn texture_answers() {
+    check(
+        NOTCH_TEXTURE,
+        &[
+            (Answer::status(404), "404"),
+            (Answer::status(204), "204"),
+            (Answer::status(301), "301"),
+            (Answer::status(403), "403"),
+            (Answer::status(429), "429"),
+            (Answer::status(500), "500"),
+            (Answer::ok("broken"), "decode"),
+            (Answer::Hang, "no whole answer in time"),
+            (Answer::Reset, "the connection failed"),
+            (Answer::TooLarge, "the answer is larger than 1048576 bytes"),
+        ],
+    );
+}
+
+#[test]
+fn a_uuid_that_is_nobodys() {
+    let call = format!("session/{NOTCH}");
+    let upstream = Canned::new().on(&call, Answer::status(204));
+    let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).unwrap());
+    let error = upstream.resolver().resolve(&player).unwrap_err();
+    assert!(!error.is_outage());
+    assert_eq!(
+        error.to_string(),
+        format!("session profile: no player {NOTCH:?}")
+    );
+    assert_eq!(upstream.calls(), [call]);
+}
+
+#[test]
+fn the_health_check_looks_notch_up() {
+    for (answer, reachable) in [
+        (Answer::file(200, "identity-notch.json"), true),
+        (Answer::status(404), true),
+        (Answer::status(204), true),
+        (Answer::file(200, "rate-limited.html"), false),
+        (Answer::status(403), false),
+        (Answer::status(429), false),
+        (Answer::status(503), false),
+        (Answer::Hang, false),
+        (Answer::Reset, false),
+    ] {
+        let upstream = Canned::new().on("identity/Notch", answer.clone());
+        let ping = upstream.resolver().ping();
+        assert_eq!(ping.is_ok(), reachable, "{answer:?}");
+        assert_eq!(upstream.calls(), ["identity/Notch"]);
+    }
+}

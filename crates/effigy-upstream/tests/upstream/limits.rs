@@ -1,0 +1,148 @@
+//! Limits as a caller meets them: refused at once, and used again at once.
+
+use std::time::Duration;
+
+use effigy_player::PlayerId;
+use effigy_upstream::{Budget, Budgets, SkinSource as _, Step, UpstreamConfig, UpstreamError};
+
+use crate::canned::{Answer, Canned, NOTCH, STEVE_CALLS};
+
+fn player(input: &str) -> PlayerId {
+    PlayerId::detect(input).expect(input)
+}
+
+#[track_caller]
+fn assert_limited(error: &UpstreamError, at: Step, wait: Duration) {
+    assert!(
+        matches!(error, UpstreamError::Limited { step, retry_after } if (*step, *retry_after) == (at, wait)),
+        "{error:?}"
+    );
+    assert!(error.is_outage());
+}
+
+#[test]
+fn an_objection_pauses_its_upstream_and_no_other() {
+    let second = Duration::from_secs(1);
+    for (answer, pause) in [
+        (Answer::status(403), second),
+        (Answer::status(429), second),
+        (Answer::RetryAfter(429, 7 * second), 7 * second),
+        (Answer::RetryAfter(403, 900 * second), 60 * second),
+    ] {
+        let upstream = Canned::with_notch().on("identity/nobody", answer.clone());
+        let resolver = upstream.resolver();
+        let first = resolver.resolve(&player("nobody")).unwrap_err();
+        assert!(matches!(first, UpstreamError::Status { .. }), "{first:?}");
+        assert_eq!(upstream.calls().len(), 1);
+
+        let held = resolver.resolve(&player("Notch")).unwrap_err();
+        assert_limited(&held, Step::Identity, pause);
+        assert_limited(&resolver.ping().unwrap_err(), Step::Identity, pause);
+        assert!(upstream.calls().is_empty(), "{answer:?}");
+        assert!(resolver.resolve(&player(NOTCH)).is_ok());
+
+        upstream.pass(pause);
+        assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
+    }
+}
+
+#[test]
+fn pauses_grow_until_the_upstream_answers() {
+    let upstream = Canned::with_notch().on("identity/nobody", Answer::status(429));
+    let resolver = upstream.resolver();
+    let object = |expected| {
+        assert!(resolver.resolve(&player("nobody")).is_err());
+        let pause = Duration::from_secs(expected);
+        assert_limited(&resolver.ping().unwrap_err(), Step::Identity, pause);
+        upstream.pass(pause);
+    };
+    for expected in [1, 2, 4, 8, 16, 32, 60, 60] {
+        object(expected);
+    }
+    assert!(resolver.ping().is_ok());
+    object(1);
+}
+
+#[test]
+fn other_failures_pause_nothing() {
+    for answer in [
+        Answer::status(500),
+        Answer::status(503),
+        Answer::status(404),
+        Answer::Reset,
+        Answer::TooLarge,
+        Answer::ok("<html>"),
+    ] {
+        let upstream = Canned::with_notch().on("identity/nobody", answer.clone());
+        let resolver = upstream.resolver();
+        for _ in 0..3 {
+            assert!(resolver.resolve(&player("nobody")).is_err());
+        }
+        assert_eq!(upstream.calls().len(), 3, "{answer:?}");
+        assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_server_error_does_not_shorten_the_next_pause() {
+    let upstream = Canned::with_notch()
+        .on("identity/nobody", Answer::status(429))
+        .on("identity/broken", Answer::status(500));
+    let resolver = upstream.resolver();
+    assert!(resolver.resolve(&player("nobody")).is_err());
+    upstream.pass(Duration::from_secs(1));
+    assert!(resolver.resolve(&player("broken")).is_err());
+    assert!(resolver.resolve(&player("nobody")).is_err());
+    let held = resolver.ping().unwrap_err();
+    assert_limited(&held, Step::Identity, Duration::from_secs(2));
+}
+
+#[test]
+fn a_spent_budget_fails_at_once_and_refills() {
+    let config = UpstreamConfig {
+        budgets: Budgets {
+            session: Budget::new(10, Duration::from_secs(9)),
+            ..Budgets::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver_with(config);
+    let notch = player(NOTCH);
+    assert!(resolver.resolve(&notch).is_ok());
+    assert_eq!(upstream.calls().len(), 2);
+    let held = resolver.resolve(&notch).unwrap_err();
+    assert_limited(&held, Step::Session, Duration::from_secs(1));
+    assert!(upstream.calls().is_empty());
+    upstream.pass(Duration::from_secs(1));
+    assert!(resolver.resolve(&notch).is_ok());
+}
+
+#[test]
+fn steve_stands_in_where_the_bedrock_budget_is_spent() {
+    let config = UpstreamConfig {
+        budgets: Budgets {
+            bedrock: Budget::new(1, Duration::from_secs(60)),
+            ..Budgets::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let upstream = Canned::new().on("skin/0000", Answer::file(200, "skin-none.json"));
+    let resolver = upstream.resolver_with(config);
+    assert!(
+        resolver
+            .resolve(&player("0000"))
+            .unwrap()
+            .standing
+            .is_storable()
+    );
+    assert_eq!(upstream.calls().len(), 4);
+    assert!(
+        !resolver
+            .resolve(&player("0000"))
+            .unwrap()
+            .standing
+            .is_storable()
+    );
+    assert_eq!(upstream.calls(), STEVE_CALLS);
+}

@@ -1,0 +1,221 @@
+//! The fallback rule: what stands in at which failure, and when nothing can.
+
+use effigy_player::Model;
+use effigy_upstream::{Standing, Step, UpstreamError};
+
+use crate::canned::{
+    Answer, BEDROCK_TEXTURE, Canned, NOTCH, STEVE_CALLS, session_with, textures_with_url,
+};
+
+const XUID: &str = "xuid/Tag";
+const SKIN: &str = "skin/2535432196048835";
+
+fn upstream() -> Canned {
+    Canned::new()
+        .on(XUID, Answer::file(200, "xuid-number.json"))
+        .on(SKIN, Answer::file(200, "skin-record.json"))
+        .on(BEDROCK_TEXTURE, Answer::ok("Tag"))
+}
+
+/// Lets one call of a Bedrock player's fail, and checks that Steve stands in.
+#[track_caller]
+fn check(call: &str, rows: &[(Answer, Standing)]) {
+    for (answer, standing) in rows {
+        let upstream = upstream().on(call, answer.clone());
+        let resolved = upstream.resolve(".Tag").expect(call);
+        assert_eq!(resolved.standing, *standing, "{call} {answer:?}");
+        assert_eq!(resolved.skin, ("Steve".to_owned(), Model::Classic));
+        assert_eq!(resolved.texture, b"Steve");
+        let calls = upstream.calls();
+        let own: Vec<&str> = [XUID, SKIN, BEDROCK_TEXTURE]
+            .into_iter()
+            .take_while(|own| *own != call)
+            .chain([call])
+            .collect();
+        assert_eq!(calls[..own.len()], own, "{call} {answer:?}");
+        assert_eq!(calls[own.len()..], STEVE_CALLS, "{call} {answer:?}");
+    }
+}
+
+#[test]
+fn when_the_gamertag_look_up_fails() {
+    check(
+        XUID,
+        &[
+            (
+                Answer::file(200, "xuid-nobody.json"),
+                Standing::NoSuchPlayer,
+            ),
+            (Answer::ok(r#"{"xuid":null}"#), Standing::NoSuchPlayer),
+            (
+                Answer::file(503, "xuid-not-in-cache.json"),
+                Standing::NoSuchPlayer,
+            ),
+            (
+                Answer::file(400, "xuid-malformed.json"),
+                Standing::NoSuchPlayer,
+            ),
+            (Answer::status(404), Standing::NoSuchPlayer),
+            (Answer::status(204), Standing::NoSuchPlayer),
+            (Answer::file(503, "overload.json"), Standing::Outage),
+            (Answer::status(503), Standing::Outage),
+            (
+                Answer::file(500, "xuid-not-in-cache.json"),
+                Standing::Outage,
+            ),
+            (Answer::status(302), Standing::Outage),
+            (Answer::status(401), Standing::Outage),
+            (Answer::file(403, "rate-limited.html"), Standing::Outage),
+            (Answer::file(429, "rate-limited.html"), Standing::Outage),
+            (Answer::file(200, "rate-limited.html"), Standing::Outage),
+            (Answer::ok("[]"), Standing::Outage),
+            (Answer::ok(r#"{"xuid":""}"#), Standing::Outage),
+            (Answer::ok(r#"{"xuid":"../x"}"#), Standing::Outage),
+            (Answer::ok(r#"{"xuid":-1}"#), Standing::Outage),
+            (Answer::ok(r#"{"xuid":1.5}"#), Standing::Outage),
+            (Answer::ok(r#"{"xuid":[1]}"#), Standing::Outage),
+            (Answer::Hang, Standing::Outage),
+            (Answer::Reset, Standing::Outage),
+            (Answer::TooLarge, Standing::Outage),
+        ],
+    );
+}
+
+#[test]
+fn when_the_skin_record_fails() {
+    check(
+        SKIN,
+        &[
+            (Answer::file(200, "skin-none.json"), Standing::NoSkin),
+            (
+                Answer::file(400, "xuid-malformed.json"),
+                Standing::NoSuchPlayer,
+            ),
+            (Answer::status(404), Standing::NoSuchPlayer),
+            (Answer::file(503, "overload.json"), Standing::Outage),
+            (Answer::status(500), Standing::Outage),
+            (Answer::status(403), Standing::Outage),
+            (Answer::status(429), Standing::Outage),
+            (Answer::ok("[]"), Standing::Outage),
+            (Answer::ok("<html>"), Standing::Outage),
+            (Answer::ok(r#"{"hash":"x"}"#), Standing::Outage),
+            (
+                Answer::ok(r#"{"skin_url":"https://textures.minecraft.net.evil.com/x"}"#),
+                Standing::Outage,
+            ),
+            (Answer::Hang, Standing::Outage),
+            (Answer::Reset, Standing::Outage),
+            (Answer::TooLarge, Standing::Outage),
+        ],
+    );
+}
+
+#[test]
+fn when_the_texture_fails() {
+    check(
+        BEDROCK_TEXTURE,
+        &[
+            (Answer::status(404), Standing::Outage),
+            (Answer::status(500), Standing::Outage),
+            (Answer::status(302), Standing::Outage),
+            (Answer::ok("broken"), Standing::Outage),
+            (Answer::Hang, Standing::Outage),
+            (Answer::Reset, Standing::Outage),
+            (Answer::TooLarge, Standing::Outage),
+        ],
+    );
+}
+
+#[test]
+fn when_the_textures_host_objects_nothing_can_stand_in() {
+    for status in [403, 429] {
+        let upstream = upstream().on(BEDROCK_TEXTURE, Answer::status(status));
+        let error = upstream.resolve(".Tag").unwrap_err();
+        assert!(
+            matches!(
+                error,
+                UpstreamError::Limited {
+                    step: Step::Texture,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn when_steve_fails_too() {
+    let steps = [Step::Identity, Step::Session, Step::Texture];
+    for (call, step) in STEVE_CALLS.into_iter().zip(steps) {
+        let upstream = upstream()
+            .on(XUID, Answer::file(200, "xuid-nobody.json"))
+            .on(call, Answer::status(500));
+        let error = upstream.resolve(".Tag").unwrap_err();
+        assert!(
+            matches!(error, UpstreamError::Status { step: failed, status: 500 } if failed == step),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn when_steve_has_no_skin_either() {
+    let texture = "texture/d5c4ee5ce20aed9e33e866c66caa37178606234b3721084bf01d13320fb2eb3f";
+    let steve = Answer::ok(r#"{"id":"c06f89064c8a49119c29ea1dbd1aab82","name":"Steve"}"#);
+    for (answer, found) in [(Answer::ok("default"), true), (Answer::status(500), false)] {
+        let upstream = upstream()
+            .on(SKIN, Answer::file(200, "skin-none.json"))
+            .on("identity/Steve", steve.clone())
+            .on(
+                "session/c06f89064c8a49119c29ea1dbd1aab82",
+                session_with(r#"{"textures":{}}"#),
+            )
+            .on(texture, answer);
+        let resolved = upstream.resolve(".Tag");
+        assert_eq!(resolved.is_ok(), found);
+        if let Ok(resolved) = resolved {
+            assert_eq!(resolved.standing, Standing::NoSkin);
+            assert_eq!(resolved.skin, ("default".to_owned(), Model::Slim));
+        }
+        assert_eq!(upstream.calls().len(), 5, "Steve is tried once");
+    }
+}
+
+#[test]
+fn steve_stands_in_for_a_default_skin_that_cannot_be_had() {
+    let texture = "texture/46acd06e8483b176e8ea39fc12fe105eb3a2a4970f5100057e9d84d4b60bdfa7";
+    let session = format!("session/{NOTCH}");
+    for answer in [
+        Answer::status(404),
+        Answer::status(500),
+        Answer::ok("broken"),
+        Answer::Hang,
+        Answer::Reset,
+    ] {
+        let upstream = Canned::new()
+            .on(&session, session_with(r#"{"textures":{}}"#))
+            .on(texture, answer.clone());
+        let resolved = upstream.resolve(NOTCH).unwrap();
+        assert_eq!(resolved.standing, Standing::Outage, "{answer:?}");
+        assert_eq!(resolved.skin, ("Steve".to_owned(), Model::Classic));
+        let calls = upstream.calls();
+        assert_eq!(calls[..2], [session.as_str(), texture]);
+        assert_eq!(calls[2..], STEVE_CALLS);
+    }
+}
+
+#[test]
+fn nothing_stands_in_for_a_java_player() {
+    let session = format!("session/{NOTCH}");
+    let upstream = Canned::new().on(
+        &session,
+        session_with(&textures_with_url("https://evil.com/x")),
+    );
+    let error = upstream.resolve(NOTCH).unwrap_err();
+    assert!(
+        matches!(&error, UpstreamError::TextureUrl { url } if url == "https://evil.com/x"),
+        "{error:?}"
+    );
+    assert_eq!(upstream.calls(), [session]);
+}
