@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::RenderError;
+use crate::isometric::Isometric;
 use crate::render::{Drawing, Grid, Render, texel_under};
 
 impl Render<'_> {
@@ -24,10 +25,9 @@ impl Render<'_> {
     /// [`RenderError::Write`] with what the writer said.
     pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
         match &self.drawing {
-            Drawing::Flat(grid) => self.write_flat(grid, to),
-            Drawing::Pixels(pixels, _) => self.write_pixels(pixels, to),
+            Drawing::Flat(grid) => self.write_flat(grid, to).map_err(RenderError::from_encoder),
+            Drawing::Isometric(drawing) => self.write_isometric(drawing, to),
         }
-        .map_err(RenderError::from_encoder)
     }
 
     fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), png::EncodingError> {
@@ -54,7 +54,7 @@ impl Render<'_> {
             let row = texel_under(y, self.height(), grid.rows);
             if drawn != Some(row) {
                 drawn = Some(row);
-                let texels = &grid.texels[row * grid.columns..][..grid.columns];
+                let texels = grid.row(row);
                 line.clear();
                 match &palette {
                     Some(palette) => palette.pack(texels, &columns, &mut line),
@@ -66,38 +66,50 @@ impl Render<'_> {
         rows.finish()
     }
 
-    fn write_pixels(
+    fn write_isometric(
         &self,
-        pixels: &[[u8; 4]],
+        drawing: &Isometric<'_>,
         to: &mut dyn Write,
-    ) -> Result<(), png::EncodingError> {
+    ) -> Result<(), RenderError> {
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Balanced);
-        let mut writer = encoder.write_header()?;
-        let mut rows = writer.stream_writer()?;
-        for row in pixels.chunks_exact(self.width() as usize) {
-            rows.write_all(row.as_flattened())?;
-        }
-        rows.finish()
+        encoder.set_compression(png::Compression::Fast);
+        encoder.set_filter(png::Filter::Up);
+        let mut writer = encoder.write_header().map_err(RenderError::from_encoder)?;
+        let mut rows = writer.stream_writer().map_err(RenderError::from_encoder)?;
+        drawing.strips(|strip| {
+            rows.write_all(strip.as_flattened())
+                .map_err(|source| RenderError::Write { source })
+        })?;
+        rows.finish().map_err(RenderError::from_encoder)
     }
 
     /// The picture's pixels: straight RGBA, row by row from the top left.
-    #[must_use]
-    pub fn to_rgba(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] where the picture does not fit.
+    pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
+        let (width, height) = (self.width(), self.height());
+        let mut pixels = Vec::new();
+        pixels
+            .try_reserve_exact(width as usize * height as usize * 4)
+            .map_err(|_| RenderError::OutOfMemory { width, height })?;
         match &self.drawing {
-            Drawing::Pixels(pixels, _) => pixels.as_flattened().to_vec(),
-            Drawing::Flat(grid) => (0..self.height())
-                .flat_map(|y| {
-                    let row = texel_under(y, self.height(), grid.rows);
-                    (0..self.width()).flat_map(move |x| {
-                        let column = texel_under(x, self.width(), grid.columns);
-                        grid.texels[row * grid.columns + column]
-                    })
-                })
-                .collect(),
+            Drawing::Isometric(drawing) => drawing.strips(|strip| {
+                pixels.extend_from_slice(strip.as_flattened());
+                Ok::<_, RenderError>(())
+            })?,
+            Drawing::Flat(grid) => {
+                for y in 0..height {
+                    let row = grid.row(texel_under(y, height, grid.rows));
+                    let texels = (0..width).flat_map(|x| row[texel_under(x, width, grid.columns)]);
+                    pixels.extend(texels);
+                }
+            }
         }
+        Ok(pixels)
     }
 }
 

@@ -1,16 +1,19 @@
 #![doc = include_str!("../README.md")]
 
-mod canvas;
 mod decode;
 mod encode;
 mod error;
+mod falls;
 mod flat;
 mod isometric;
+mod kernel;
 mod parts;
 mod projection;
 mod render;
 mod resample;
 mod scene;
+mod sheet;
+mod sight;
 mod size;
 mod skin;
 mod view;

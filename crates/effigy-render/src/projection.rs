@@ -6,7 +6,7 @@
 
 use crate::Model;
 use crate::parts::Part;
-use crate::scene::{self, Bounds, QUARTERS};
+use crate::scene::{self, Bounds, Patch, QUARTERS};
 
 /// Lattice units in a canvas pixel.
 pub(crate) const PIXEL: i64 = 1024;
@@ -15,6 +15,8 @@ pub(crate) const PIXEL: i64 = 1024;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     pub(crate) parts: &'static [Part],
+    /// Their patches in painting order.
+    pub(crate) patches: fn(Model) -> &'static [Patch],
     /// Canvas width and height in thousandths of the side. Spec, "Render details".
     pub(crate) canvas: [u64; 2],
 }
@@ -65,6 +67,17 @@ impl Projection {
             middle(self.width, left, right),
             middle(self.height, top, bottom),
         ];
+    }
+
+    /// Where a column of canvas pixels is sampled, and half that place's distance from the origin.
+    ///
+    /// The place is a hair left of the centre, so that a centre on a border belongs to what is left
+    /// of it. Borders lie on even lattice places, so a hair of one step is as good as none.
+    pub(crate) fn column(&self, x: i64) -> (i64, i64) {
+        const HAIR: i64 = 1;
+        let centre = x * PIXEL + PIXEL / 2;
+        let h = (centre - self.origin[0]) / 2 - HAIR;
+        (2 * h + self.origin[0], h)
     }
 
     /// Where a point of the model, in quarters of a texel, lies on the canvas, in lattice units.

@@ -1,5 +1,6 @@
 //! A finished picture, and what it is made of.
 
+use crate::isometric::Isometric;
 use crate::{RenderError, Size, View};
 
 /// A picture of a skin, ready to be written: straight 8-bit sRGB with alpha.
@@ -13,8 +14,8 @@ pub struct Render<'skin> {
 pub(crate) enum Drawing<'skin> {
     /// A grid of texels, each enlarged to a block of pixels.
     Flat(Grid),
-    /// Pixels, row by row.
-    Pixels(Vec<[u8; 4]>, std::marker::PhantomData<&'skin ()>),
+    /// Boxes on a canvas, seen from a corner.
+    Isometric(Isometric<'skin>),
 }
 
 impl<'skin> Render<'skin> {
@@ -38,11 +39,15 @@ impl<'skin> Render<'skin> {
         }
     }
 
-    pub(crate) fn from_pixels(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Render<'skin> {
+    pub(crate) fn from_isometric(
+        width: u32,
+        height: u32,
+        drawing: Isometric<'skin>,
+    ) -> Render<'skin> {
         Render {
             width,
             height,
-            drawing: Drawing::Pixels(pixels, std::marker::PhantomData),
+            drawing: Drawing::Isometric(drawing),
         }
     }
 }
@@ -83,6 +88,11 @@ impl Grid {
             rows,
             texels: vec![[0; 4]; columns * rows],
         }
+    }
+
+    /// The texels of one row.
+    pub(crate) fn row(&self, row: usize) -> &[[u8; 4]] {
+        &self.texels[row * self.columns..][..self.columns]
     }
 
     /// Lays a texel over what is there already.

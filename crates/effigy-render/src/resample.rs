@@ -1,109 +1,157 @@
-//! Resizing by convolution with the Lanczos3 kernel.
+//! The horizontal half of the resampling: filtered columns to output pixels.
+//!
+//! Columns are kept in pairs, channel beside channel, so that one multiply-and-add instruction takes
+//! two of them for all four channels.
 
-use tiny_skia::Pixmap;
+use std::ops::Range;
+
+use wide::{i16x8, i32x4};
 
 use crate::RenderError;
+use crate::falls::{Column, VALUE_BITS};
+use crate::kernel::{Shrink, WEIGHT_BITS, Window};
 
-/// Radius of the kernel in output pixels.
-const LOBES: f64 = 3.0;
-
-/// The Lanczos kernel, sinc(x) sinc(x/3) within three lobes (Turkowski, "Filters for Common
-/// Resampling Tasks").
-fn kernel(x: f64) -> f64 {
-    let sinc = |x: f64| {
-        let x = x * std::f64::consts::PI;
-        if x.abs() < 1e-9 { 1.0 } else { x.sin() / x }
-    };
-    if x.abs() < LOBES {
-        sinc(x) * sinc(x / LOBES)
-    } else {
-        0.0
-    }
-}
-
-/// What one output pixel takes from the line that it is made of: weights, which sum to 1, from a
-/// first input pixel on.
+/// What one output pixel takes of the columns, from a first pair on.
 struct Taps {
     first: usize,
-    weights: Vec<f32>,
+    /// The weights of both columns of a pair, for every channel.
+    weights: Vec<i32x4>,
 }
 
-/// The taps of every output pixel when `input` pixels become `output`.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "weights need no more than f32"
-)]
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "lines are far shorter than 2^52"
-)]
-#[expect(clippy::cast_sign_loss, reason = "clamped to the line")]
-fn taps(input: usize, output: usize) -> Vec<Taps> {
-    let scale = input as f64 / output as f64;
-    let stretch = scale.max(1.0);
-    (0..output)
-        .map(|pixel| {
-            let centre = (pixel as f64 + 0.5) * scale;
-            let first = (centre - LOBES * stretch).ceil().max(0.0) as usize;
-            let last = ((centre + LOBES * stretch).floor() as usize).min(input);
-            let weigh = |x: usize| kernel((x as f64 + 0.5 - centre) / stretch);
-            let sum: f64 = (first..last).map(weigh).sum();
-            let weights = (first..last).map(|x| (weigh(x) / sum) as f32).collect();
-            Taps { first, weights }
+/// The horizontal kernel of a picture.
+pub(crate) struct Rows {
+    taps: Vec<Taps>,
+}
+
+/// The filtered columns of a strip.
+pub(crate) struct Columns {
+    height: usize,
+    /// Pair by pair, from top to bottom: red of both columns, green of both, …
+    values: Vec<i16x8>,
+    /// The rows of each pair that are not blank.
+    filled: Vec<Range<usize>>,
+}
+
+impl Columns {
+    /// Blank columns for strips of at most `height` output rows.
+    pub(crate) fn new(pairs: usize, height: usize) -> Result<Columns, RenderError> {
+        Ok(Columns {
+            height,
+            values: zeroed(pairs, height)?,
+            filled: vec![0..0; pairs],
         })
-        .collect()
+    }
+
+    /// Takes over a pair of filtered columns of `height` rows in the place of the last strip's.
+    pub(crate) fn set(&mut self, pair: usize, [left, right]: &mut [Column; 2], height: usize) {
+        let values = &mut self.values[pair * self.height..][..self.height];
+        values[self.filled[pair].clone()].fill(i16x8::ZERO);
+        self.filled[pair] = Column::drain(left, right, &mut values[..height]);
+    }
 }
 
-/// Shrinks a canvas to `width` x `height` straight RGBA pixels.
-pub(crate) fn lanczos3(
-    canvas: &Pixmap,
-    width: u32,
-    height: u32,
-) -> Result<Vec<[u8; 4]>, RenderError> {
-    let (wide, high) = (width as usize, height as usize);
-    let columns = taps(canvas.width() as usize, wide);
-    let rows = taps(canvas.height() as usize, high);
-    let mut pixels = Vec::new();
-    pixels
-        .try_reserve_exact(wide * high)
-        .map_err(|_| RenderError::OutOfMemory { width, height })?;
+fn zeroed(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
+    let out_of_memory = || RenderError::OutOfMemory {
+        width: u32::try_from(pairs).unwrap_or(u32::MAX),
+        height: u32::try_from(height).unwrap_or(u32::MAX),
+    };
+    let length = pairs.checked_mul(height).ok_or_else(out_of_memory)?;
+    let mut values = Vec::new();
+    values
+        .try_reserve_exact(length)
+        .map_err(|_| out_of_memory())?;
+    values.resize(length, i16x8::ZERO);
+    Ok(values)
+}
 
-    let line = canvas.width() as usize;
-    let mut row = vec![[0.0; 4]; line];
-    for taps in rows {
-        row.fill([0.0; 4]);
-        for (k, &weight) in taps.weights.iter().enumerate() {
-            let source = &canvas.pixels()[(taps.first + k) * line..][..line];
-            for (sum, pixel) in row.iter_mut().zip(source) {
-                let color = [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()];
-                *sum = add(*sum, color.map(f32::from), weight);
+impl Rows {
+    pub(crate) fn new(shrink: Shrink) -> Rows {
+        let mut windows = shrink.windows();
+        let taps = (0..shrink.output)
+            .map(|x| Taps::new(&windows.get(x)))
+            .collect();
+        Rows { taps }
+    }
+
+    /// How many pixels a row has.
+    pub(crate) fn width(&self) -> usize {
+        self.taps.len()
+    }
+
+    /// Writes a strip's pixels, straight RGBA, into rows of `pixels`, which are blank.
+    pub(crate) fn filter(&self, columns: &Columns, pixels: &mut [[u8; 4]]) {
+        let width = self.taps.len();
+        for (x, taps) in self.taps.iter().enumerate() {
+            let pairs = taps.first..taps.first + taps.weights.len();
+            let values = &columns.values[pairs.start * columns.height..];
+            for y in filled(&columns.filled[pairs]) {
+                let sum = taps.sum(&values[y..], columns.height);
+                pixels[y * width + x] = straight(sum);
             }
         }
-        pixels.extend(columns.iter().map(|taps| {
-            let colors = &row[taps.first..];
-            let sum = taps
-                .weights
-                .iter()
-                .zip(colors)
-                .fold([0.0; 4], |sum, (&weight, &color)| add(sum, color, weight));
-            straight(sum)
-        }));
     }
-    Ok(pixels)
 }
 
-fn add(sum: [f32; 4], color: [f32; 4], weight: f32) -> [f32; 4] {
-    std::array::from_fn(|channel| sum[channel] + color[channel] * weight)
+/// The rows that are not blank in all of these pairs together.
+fn filled(pairs: &[Range<usize>]) -> Range<usize> {
+    let filled = pairs.iter().filter(|rows| rows.start < rows.end);
+    let start = filled.clone().map(|rows| rows.start).min();
+    let end = filled.map(|rows| rows.end).max();
+    start.unwrap_or(0)..end.unwrap_or(0)
 }
 
-/// A premultiplied colour, as the kernel leaves it, to a straight one of 8 bits.
-#[expect(clippy::cast_possible_truncation, reason = "clamped to 0..=255")]
-#[expect(clippy::cast_sign_loss, reason = "clamped to 0..=255")]
-fn straight([r, g, b, a]: [f32; 4]) -> [u8; 4] {
-    let alpha = a.clamp(0.0, 255.0);
-    if alpha < 0.5 {
+impl Taps {
+    fn new(window: &Window) -> Taps {
+        let first = usize::try_from(window.first).unwrap_or(0);
+        let blank = first % 2;
+        let mut halves = vec![0; blank];
+        halves.extend_from_slice(&window.weights);
+        let weights = halves
+            .chunks(2)
+            .map(|pair| (pair[0] & 0xffff) | (pair.get(1).unwrap_or(&0) << 16))
+            .map(i32x4::splat)
+            .collect();
+        Taps {
+            first: first / 2,
+            weights,
+        }
+    }
+
+    /// The weighted sum of one row of the pairs, which lie `stride` apart.
+    #[inline]
+    fn sum(&self, values: &[i16x8], stride: usize) -> i32x4 {
+        let mut sum = i32x4::ZERO;
+        for (value, &weight) in values.iter().step_by(stride).zip(&self.weights) {
+            sum += value.dot(bytemuck::cast(weight));
+        }
+        sum
+    }
+}
+
+/// A premultiplied colour, as the kernels leave it, to a straight one of 8 bits. The kernel's
+/// negative lobes overshoot; no colour is more than its alpha.
+#[inline]
+fn straight(sum: i32x4) -> [u8; 4] {
+    const BITS: u32 = VALUE_BITS + WEIGHT_BITS;
+    const HALF: i32 = 1 << (BITS - 1);
+    let [r, g, b, alpha] = sum.to_array();
+    if alpha < HALF {
         return [0; 4];
     }
-    let channel = |value: f32| (value.clamp(0.0, alpha) / alpha * 255.0).round() as u8;
-    [channel(r), channel(g), channel(b), alpha.round() as u8]
+    if alpha >= (255 << BITS) - HALF {
+        let channel = |value: i32| byte((value + HALF) >> BITS);
+        return [channel(r), channel(g), channel(b), 255];
+    }
+    #[expect(clippy::cast_precision_loss, reason = "24 of 28 bits are plenty for 8")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 255.5")]
+    let channel = |value: i32| (value.clamp(0, alpha) as f32 * 255.0 / alpha as f32 + 0.5) as i32;
+    let [r, g, b] = [channel(r), channel(g), channel(b)];
+    [byte(r), byte(g), byte(b), byte((alpha + HALF) >> BITS)]
+}
+
+#[inline]
+#[expect(clippy::cast_sign_loss, reason = "clamped to 0..=255")]
+#[expect(clippy::cast_possible_truncation, reason = "clamped to 0..=255")]
+fn byte(value: i32) -> u8 {
+    value.clamp(0, 255) as u8
 }

@@ -4,6 +4,8 @@
 //! A binary space partition is: it splits faces where the plane of another one cuts them and puts
 //! what lies behind a plane before what lies in front of it.
 
+use std::sync::OnceLock;
+
 use crate::parts::{Cuboid, Face, Layer, Model, PAINT_ORDER, Part, Region};
 
 /// Quarters of a texel: the unit in which every corner of every box is whole.
@@ -41,9 +43,9 @@ pub(crate) struct Orientation {
     pub(crate) rows: Axis,
 }
 
-const X: Axis = 0;
-const Y: Axis = 1;
-const Z: Axis = 2;
+pub(crate) const X: Axis = 0;
+pub(crate) const Y: Axis = 1;
+pub(crate) const Z: Axis = 2;
 
 impl Face {
     /// Where the face sits on its box and how its texture runs: that of the sides as if wound
@@ -70,8 +72,26 @@ impl Face {
     }
 }
 
+/// The patches of the whole figure in painting order, back to front, both layers. They are the same
+/// for every skin, so they are found once.
+pub(crate) fn figure(model: Model) -> &'static [Patch] {
+    static CLASSIC: OnceLock<Vec<Patch>> = OnceLock::new();
+    static SLIM: OnceLock<Vec<Patch>> = OnceLock::new();
+    let known = match model {
+        Model::Classic => &CLASSIC,
+        Model::Slim => &SLIM,
+    };
+    known.get_or_init(|| patches(&PAINT_ORDER, model))
+}
+
+/// The patches of the head alone, likewise.
+pub(crate) fn head(_: Model) -> &'static [Patch] {
+    static HEAD: OnceLock<Vec<Patch>> = OnceLock::new();
+    HEAD.get_or_init(|| patches(&[Part::Head], Model::Classic))
+}
+
 /// The patches of these parts in painting order, back to front, both layers.
-pub(crate) fn patches(parts: &[Part], model: Model) -> Vec<Patch> {
+fn patches(parts: &[Part], model: Model) -> Vec<Patch> {
     let faces = PAINT_ORDER
         .into_iter()
         .filter(|part| parts.contains(part))

@@ -61,6 +61,12 @@ impl Skin {
         64 * self.scale.unsigned_abs()
     }
 
+    /// All texels, row by row from the top left: straight RGBA, in the modern layout.
+    #[must_use]
+    pub fn texels(&self) -> &[[u8; 4]] {
+        &self.texels
+    }
+
     /// Takes straight RGBA texels of `width` x `width`, the lower half empty for a legacy skin.
     fn from_texels(texels: Vec<[u8; 4]>, width: u32, legacy: bool, model: Model) -> Skin {
         let scale = i32::try_from(width / 64).expect("a skin is at most 1,024 wide");

@@ -1,0 +1,37 @@
+//! The stages of a picture: decoding the skin, drawing, encoding.
+//!
+//! Drawing is what `view/<name>` takes less `encode/<name>`: a render draws while it is written, so
+//! `encode` measures the pixels and the file together and `pixels` the drawing alone.
+
+#![expect(
+    missing_docs,
+    reason = "criterion's macros define undocumented functions"
+)]
+
+use std::hint::black_box;
+
+use benches::{WIDTHS, skin, views};
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use effigy_render::{Model, Skin};
+
+fn decode(c: &mut Criterion) {
+    let png = fixtures::skin("knight").png;
+    c.bench_function("skin/decode", |b| {
+        b.iter(|| Skin::decode(black_box(png), Model::Classic));
+    });
+}
+
+fn pixels(c: &mut Criterion) {
+    let skin = skin();
+    let mut group = c.benchmark_group("pixels");
+    for width in WIDTHS {
+        for (name, view) in views(width) {
+            group.bench_with_input(BenchmarkId::new(name, width), &view, |b, view| {
+                b.iter(|| view.render(black_box(&skin)).map(|render| render.to_rgba()));
+            });
+        }
+    }
+}
+
+criterion_group!(benches, decode, pixels);
+criterion_main!(benches);

@@ -1,0 +1,54 @@
+//! Every view from a decoded skin to the bytes of a PNG, beside the straightforward pipeline.
+//!
+//! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`; the ratio
+//! of the two in one run says more than either figure. To compare two states of the code:
+//! `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline before`.
+
+#![expect(
+    missing_docs,
+    reason = "criterion's macros define undocumented functions"
+)]
+
+use std::hint::black_box;
+
+use benches::baseline::Picture;
+use benches::{WIDTHS, skin, views};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+fn view(c: &mut Criterion) {
+    let skin = skin();
+    let mut group = c.benchmark_group("view");
+    for width in WIDTHS {
+        for (name, view) in views(width) {
+            group.throughput(Throughput::Elements(
+                u64::from(view.width()) * view.height(),
+            ));
+            group.bench_with_input(BenchmarkId::new(name, width), &view, |b, view| {
+                b.iter(|| {
+                    view.render(black_box(&skin))
+                        .and_then(|render| render.encode_png())
+                });
+            });
+        }
+    }
+}
+
+fn baseline(c: &mut Criterion) {
+    let skin = skin();
+    let mut group = c.benchmark_group("baseline");
+    group.sample_size(20);
+    for width in WIDTHS {
+        for (name, view) in views(width) {
+            let picture = Picture::named(name).expect("the baseline draws every view");
+            group.throughput(Throughput::Elements(
+                u64::from(view.width()) * view.height(),
+            ));
+            group.bench_function(BenchmarkId::new(name, width), |b| {
+                b.iter(|| picture.png(black_box(&skin), width));
+            });
+        }
+    }
+}
+
+criterion_group!(benches, view, baseline);
+criterion_main!(benches);

@@ -1,0 +1,366 @@
+//! The straightforward pipeline: whole faces on the whole working canvas with tiny-skia, a two-pass
+//! Lanczos3 with `fast_image_resize`, and `png` at its default.
+//!
+//! It knows nothing of the renderer but a decoded skin, so it is the yardstick of its speed and, as
+//! far as boxes do not cut into one another, a check of its pictures.
+
+use effigy_render::{Model, Skin};
+use fast_image_resize::images::Image;
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use tiny_skia::{
+    FilterQuality, IntRect, Paint, Pattern, Pixmap, PixmapMut, PremultipliedColorU8, Rect,
+    SpreadMode, Transform,
+};
+
+/// A part's box: least corner and size in texels, and its two places on the skin.
+type Cuboid = ([f32; 3], [f32; 3], [[f32; 2]; 2], f32);
+
+/// Which picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    /// The face, with the hat or without.
+    Head {
+        /// Whether the hat is drawn.
+        hat: bool,
+    },
+    /// The flat figure, with the overlays or without.
+    Body {
+        /// Whether the overlays are drawn.
+        overlays: bool,
+    },
+    /// The isometric head.
+    IsometricHead,
+    /// The isometric figure.
+    IsometricBody,
+}
+
+impl Picture {
+    /// The picture that the views' table calls by this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Picture> {
+        Some(match name {
+            "head" => Picture::Head { hat: false },
+            "head_hat" => Picture::Head { hat: true },
+            "player" => Picture::Body { overlays: false },
+            "player_hat" => Picture::Body { overlays: true },
+            "isometric_head" => Picture::IsometricHead,
+            "isometric_body" => Picture::IsometricBody,
+            _ => return None,
+        })
+    }
+
+    /// Draws and encodes the picture.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the picture does not fit in memory.
+    #[must_use]
+    pub fn png(self, skin: &Skin, width: u32) -> Vec<u8> {
+        let pixmap = self
+            .draw(skin, width)
+            .expect("a canvas that fits in memory");
+        pixmap.encode_png().expect("a vector takes every byte")
+    }
+
+    /// Draws the picture.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the resizer refuses the canvas.
+    #[must_use]
+    pub fn draw(self, skin: &Skin, width: u32) -> Option<Drawn> {
+        let texture = texture(skin)?;
+        match self {
+            Picture::Head { hat } => {
+                flat(&texture, skin, &[HEAD], hat, [4.0, 0.0, 8.0, 8.0], width)
+            }
+            Picture::Body { overlays } => {
+                let parts = parts(skin.model());
+                flat(
+                    &texture,
+                    skin,
+                    &parts,
+                    overlays,
+                    [0.0, 0.0, 16.0, 32.0],
+                    width,
+                )
+            }
+            Picture::IsometricHead => {
+                let size = [width, width];
+                isometric(&texture, skin, &[HEAD], [2.175, 2.175], [7.2, 2.2], size)
+            }
+            Picture::IsometricBody => {
+                let height = (width * 204 + 50) / 100;
+                let parts = parts(skin.model());
+                isometric(
+                    &texture,
+                    skin,
+                    &parts,
+                    [2.5, 5.1],
+                    [7.2, 11.7125],
+                    [width, height],
+                )
+            }
+        }
+    }
+}
+
+/// A finished picture.
+#[derive(Debug)]
+pub struct Drawn {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Straight RGBA.
+    pub rgba: Vec<u8>,
+}
+
+impl Drawn {
+    fn encode_png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.rgba)?;
+        writer.finish()?;
+        Ok(file)
+    }
+}
+
+const HEAD: Cuboid = (
+    [4.0, 0.0, -4.0],
+    [8.0, 8.0, 8.0],
+    [[0.0, 0.0], [32.0, 0.0]],
+    0.5,
+);
+
+/// Back to front.
+fn parts(model: Model) -> [Cuboid; 6] {
+    let arm = if model == Model::Slim { 3.0 } else { 4.0 };
+    let limb = [4.0, 12.0, 4.0];
+    let sleeve = [arm, 12.0, 4.0];
+    let torso = [8.0, 12.0, 4.0];
+    [
+        ([8.0, 20.0, -2.0], limb, [[16.0, 48.0], [0.0, 48.0]], 0.25),
+        ([4.0, 20.0, -2.0], limb, [[0.0, 16.0], [0.0, 32.0]], 0.25),
+        (
+            [12.0, 8.0, -2.0],
+            sleeve,
+            [[32.0, 48.0], [48.0, 48.0]],
+            0.25,
+        ),
+        ([4.0, 8.0, -2.0], torso, [[16.0, 16.0], [16.0, 32.0]], 0.25),
+        (
+            [4.0 - arm, 8.0, -2.0],
+            sleeve,
+            [[40.0, 16.0], [40.0, 32.0]],
+            0.25,
+        ),
+        HEAD,
+    ]
+}
+
+fn texture(skin: &Skin) -> Option<Pixmap> {
+    let mut texture = Pixmap::new(skin.side(), skin.side())?;
+    for (pixel, &[r, g, b, a]) in texture.pixels_mut().iter_mut().zip(skin.texels()) {
+        *pixel = tiny_skia::ColorU8::from_rgba(r, g, b, a).premultiply();
+    }
+    Some(texture)
+}
+
+fn flat(
+    texture: &Pixmap,
+    skin: &Skin,
+    parts: &[Cuboid],
+    overlays: bool,
+    [x, y, wide, high]: [f32; 4],
+    width: u32,
+) -> Option<Drawn> {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "pictures are far below 2^24 pixels wide"
+    )]
+    let scale = width as f32 / wide;
+    #[expect(clippy::cast_possible_truncation, reason = "twice a width at most")]
+    #[expect(clippy::cast_sign_loss, reason = "a size is positive")]
+    let mut canvas = Pixmap::new(width, (high * scale).round() as u32)?;
+    for &(position, [w, h, d], uv, _) in parts {
+        for [u, v] in &uv[..=usize::from(overlays)] {
+            let place = Transform::from_translate(position[0] - x, position[1] - y);
+            let place = place.post_scale(scale, scale);
+            face(
+                &mut canvas.as_mut(),
+                texture,
+                skin,
+                [u + d, v + d, w, h],
+                place,
+            )?;
+        }
+    }
+    Some(straight(&canvas))
+}
+
+fn isometric(
+    texture: &Pixmap,
+    skin: &Skin,
+    parts: &[Cuboid],
+    canvas: [f32; 2],
+    centre: [f32; 2],
+    [width, height]: [u32; 2],
+) -> Option<Drawn> {
+    let mut side = 120;
+    while side < width {
+        side *= 2;
+    }
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "canvases are far below 2^24 pixels wide"
+    )]
+    let side = side as f32;
+    let unit = side / 8.0;
+    #[expect(clippy::cast_possible_truncation, reason = "a few thousand pixels")]
+    #[expect(clippy::cast_sign_loss, reason = "a size is positive")]
+    let [wide, high] = canvas.map(|sides| (sides * side).round() as u32);
+    let mut pixmap = Pixmap::new(wide, high)?;
+    let origin = [
+        canvas[0] * side / 2.0 - centre[0] * unit,
+        canvas[1] * side / 2.0 - centre[1] * unit,
+    ];
+    for &(position, size, uv, inflation) in parts {
+        for (layer, uv) in uv.into_iter().enumerate() {
+            let grown = [0.0, inflation][layer];
+            let min = position.map(|at| at - grown);
+            let stretched = size.map(|length| length + 2.0 * grown);
+            for (face_uv, place) in faces(min, stretched, size, uv, layer == 1) {
+                let place = place
+                    .post_scale(unit, unit)
+                    .post_translate(origin[0], origin[1]);
+                face(&mut pixmap.as_mut(), texture, skin, face_uv, place)?;
+            }
+        }
+    }
+    resize(&pixmap, width, height)
+}
+
+/// The faces of a box, far ones first where they can be seen: regions and their places in the plane
+/// of the screen, in texels.
+fn faces(
+    [x, y, z]: [f32; 3],
+    [w, h, d]: [f32; 3],
+    [tw, th, td]: [f32; 3],
+    [u, v]: [f32; 2],
+    hollow: bool,
+) -> Vec<([f32; 4], Transform)> {
+    // One texel of the texture's columns along x or z, and of its rows along y or z.
+    let upright = |x: f32, z: f32, across: [f32; 2]| {
+        let [dx, dz] = across;
+        Transform::from_row(
+            0.9 * (dx + dz),
+            0.45 * (dz - dx),
+            0.0,
+            h / th,
+            0.9 * (x + z),
+            y + 0.45 * (z - x),
+        )
+    };
+    let level = |y: f32| {
+        let (sx, sz) = (w / tw, d / td);
+        Transform::from_row(
+            0.9 * sx,
+            -0.45 * sx,
+            0.9 * sz,
+            0.45 * sz,
+            0.9 * (x + z),
+            y + 0.45 * (z - x),
+        )
+    };
+    let mut faces = Vec::new();
+    if hollow {
+        faces.push(([u + td + tw, v, tw, td], level(y + h)));
+        faces.push((
+            [u + 2.0 * td + tw, v + td, tw, th],
+            upright(x + w, z, [-w / tw, 0.0]),
+        ));
+        faces.push((
+            [u + td + tw, v + td, td, th],
+            upright(x + w, z + d, [0.0, -d / td]),
+        ));
+    }
+    faces.push(([u + td, v, tw, td], level(y)));
+    faces.push(([u, v + td, td, th], upright(x, z, [0.0, d / td])));
+    faces.push(([u + td, v + td, tw, th], upright(x, z + d, [w / tw, 0.0])));
+    faces
+}
+
+/// Fills a face with its region as a nearest-neighbour pattern.
+fn face(
+    canvas: &mut PixmapMut<'_>,
+    texture: &Pixmap,
+    skin: &Skin,
+    region: [f32; 4],
+    place: Transform,
+) -> Option<()> {
+    #[expect(clippy::cast_precision_loss, reason = "at most 16")]
+    let scale = (skin.side() / 64) as f32;
+    #[expect(clippy::cast_possible_truncation, reason = "regions are whole")]
+    let [x, y, w, h] = region.map(|length| (length * scale) as i32);
+    let cut = IntRect::from_xywh(x, y, w.unsigned_abs(), h.unsigned_abs())?;
+    let cut = texture.as_ref().clone_rect(cut)?;
+    let place = place.pre_scale(1.0 / scale, 1.0 / scale);
+    let shader = Pattern::new(
+        cut.as_ref(),
+        SpreadMode::Pad,
+        FilterQuality::Nearest,
+        1.0,
+        Transform::identity(),
+    );
+    let paint = Paint {
+        shader,
+        anti_alias: false,
+        ..Paint::default()
+    };
+    #[expect(clippy::cast_precision_loss, reason = "at most 1,024")]
+    let rect = Rect::from_xywh(0.0, 0.0, w as f32, h as f32)?;
+    canvas.fill_rect(rect, &paint, place, None);
+    Some(())
+}
+
+fn resize(canvas: &Pixmap, width: u32, height: u32) -> Option<Drawn> {
+    let source = Image::from_vec_u8(
+        canvas.width(),
+        canvas.height(),
+        canvas.data().to_vec(),
+        PixelType::U8x4,
+    )
+    .ok()?;
+    let mut target = Image::new(width, height, PixelType::U8x4);
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+        .use_alpha(false);
+    Resizer::new().resize(&source, &mut target, &options).ok()?;
+    let mut resized = Pixmap::new(width, height)?;
+    for (pixel, bytes) in resized
+        .pixels_mut()
+        .iter_mut()
+        .zip(target.buffer().chunks_exact(4))
+    {
+        let [r, g, b, a] = [bytes[0], bytes[1], bytes[2], bytes[3]];
+        let clamped = PremultipliedColorU8::from_rgba(r.min(a), g.min(a), b.min(a), a);
+        *pixel = clamped.unwrap_or(PremultipliedColorU8::TRANSPARENT);
+    }
+    Some(straight(&resized))
+}
+
+fn straight(canvas: &Pixmap) -> Drawn {
+    let rgba = canvas.pixels().iter().flat_map(|pixel| {
+        let color = pixel.demultiply();
+        [color.red(), color.green(), color.blue(), color.alpha()]
+    });
+    Drawn {
+        width: canvas.width(),
+        height: canvas.height(),
+        rgba: rgba.collect(),
+    }
+}
