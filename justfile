@@ -1,0 +1,49 @@
+# Lists the recipes.
+default:
+    @just --list
+
+# Serves the demo players on http://localhost:3005.
+[group('run')]
+demo *flags:
+    cargo run --release -- demo {{ flags }}
+
+# Serves real players.
+[group('run')]
+run *flags:
+    cargo run --release -- {{ flags }}
+
+# What a save should survive: formatting and lints.
+[group('check')]
+check:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Every test. What needs PostgreSQL says so where there is none.
+[group('check')]
+test *filter:
+    cargo test --workspace {{ filter }}
+
+# Documentation with warnings as errors.
+[group('check')]
+doc:
+    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+
+# What has to hold before a change lands.
+[group('check')]
+ci:
+    CI=true bash .ci/run
+
+# Rewrites the golden renders and fails if any changed: look at the diff before committing it.
+[group('fixtures')]
+bless:
+    EFFIGY_BLESS=1 cargo test -p effigy-render --test goldens
+
+# Draws the fixture skins anew.
+[group('fixtures')]
+draw:
+    cargo run -p fixtures --example draw
+
+# Benchmarks of every view beside the straightforward pipeline.
+[group('measure')]
+bench *flags:
+    cargo bench -p benches {{ flags }}
