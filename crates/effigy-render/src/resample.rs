@@ -55,7 +55,9 @@ fn zeroed(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
         width: u32::try_from(pairs).unwrap_or(u32::MAX),
         height: u32::try_from(height).unwrap_or(u32::MAX),
     };
-    let length = pairs.checked_mul(height).ok_or_else(out_of_memory)?;
+    // Blocks may reach beyond the last row.
+    let length = pairs.checked_mul(height).and_then(|n| n.checked_add(BLOCK));
+    let length = length.ok_or_else(out_of_memory)?;
     let mut values = Vec::new();
     values
         .try_reserve_exact(length)
@@ -84,13 +86,22 @@ impl Rows {
         for (x, taps) in self.taps.iter().enumerate() {
             let pairs = taps.first..taps.first + taps.weights.len();
             let values = &columns.values[pairs.start * columns.height..];
-            for y in filled(&columns.filled[pairs]) {
-                let sum = taps.sum(&values[y..], columns.height);
-                pixels[y * width + x] = straight(sum);
+            let rows = filled(&columns.filled[pairs]);
+            let mut y = rows.start;
+            while y < rows.end {
+                let count = (rows.end - y).min(BLOCK);
+                let sums = taps.sums(&values[y..], columns.height);
+                for (row, sum) in (y..y + count).zip(sums) {
+                    pixels[row * width + x] = straight(sum);
+                }
+                y += count;
             }
         }
     }
 }
+
+/// So many rows share one walk over the weights.
+const BLOCK: usize = 4;
 
 /// The rows that are not blank in all of these pairs together.
 fn filled(pairs: &[Range<usize>]) -> Range<usize> {
@@ -117,14 +128,23 @@ impl Taps {
         }
     }
 
-    /// The weighted sum of one row of the pairs, which lie `stride` apart.
+    /// The weighted sums of a block of rows of the pairs, which lie `stride` apart.
     #[inline]
-    fn sum(&self, values: &[i16x8], stride: usize) -> i32x4 {
-        let mut sum = i32x4::ZERO;
-        for (value, &weight) in values.iter().step_by(stride).zip(&self.weights) {
-            sum += value.dot(bytemuck::cast(weight));
+    fn sums(&self, values: &[i16x8], stride: usize) -> [i32x4; BLOCK] {
+        let [mut a, mut b, mut c, mut d] = [i32x4::ZERO; BLOCK];
+        let mut at = 0;
+        for &weight in &self.weights {
+            let Some(rows) = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>) else {
+                break;
+            };
+            at += stride;
+            let weight: i16x8 = bytemuck::cast(weight);
+            a += rows[0].dot(weight);
+            b += rows[1].dot(weight);
+            c += rows[2].dot(weight);
+            d += rows[3].dot(weight);
         }
-        sum
+        [a, b, c, d]
     }
 }
 
@@ -151,7 +171,6 @@ fn straight(sum: i32x4) -> [u8; 4] {
 
 #[inline]
 #[expect(clippy::cast_sign_loss, reason = "clamped to 0..=255")]
-#[expect(clippy::cast_possible_truncation, reason = "clamped to 0..=255")]
 fn byte(value: i32) -> u8 {
     value.clamp(0, 255) as u8
 }

@@ -46,8 +46,9 @@ struct Ladder {
     count: i64,
     /// Whether the texture runs against the axis.
     reversed: bool,
-    /// The patch's share.
+    /// The patch's share, and the texels that it touches, counted along the axis.
     bounds: Range<i64>,
+    texels: Range<i64>,
 }
 
 fn index(texel: i64) -> usize {
@@ -73,12 +74,16 @@ impl Ladder {
         let place = |quarters: i32| i64::from(quarters) * unit + offset;
         let (first, last) = (place(patch.solid.min[axis]), place(patch.solid.max[axis]));
         let count = i64::from(texels);
+        let step = (last - first) / count;
+        let bounds = place(patch.bounds.min[axis])..place(patch.bounds.max[axis]);
+        let texels = (bounds.start - first) / step..(bounds.end - 1 - first) / step + 1;
         Ladder {
             first,
-            step: (last - first) / count,
+            step,
             count,
             reversed,
-            bounds: place(patch.bounds.min[axis])..place(patch.bounds.max[axis]),
+            bounds,
+            texels,
         }
     }
 
@@ -89,11 +94,6 @@ impl Ladder {
     /// The texture's own index of the texel between borders k and k + 1.
     fn texel(&self, k: i64) -> i64 {
         if self.reversed { self.count - 1 - k } else { k }
-    }
-
-    /// The texels that the patch shares in, counted along the axis.
-    fn texels(&self) -> Range<i64> {
-        self.before(self.bounds.start)..self.before(self.bounds.end - 1) + 1
     }
 
     /// The texel whose first border lies at or before a place.
@@ -168,7 +168,7 @@ impl Sheet {
 
     fn upright_runs(&self, centre: i64, lower: i64, skin: &Skin, runs: &mut Vec<Run>) {
         let s = self.s.texel(self.s.before(centre));
-        for k in self.t.texels() {
+        for k in self.t.texels.clone() {
             let end = self.t.border(k + 1).min(self.t.bounds.end) + lower;
             push(runs, pixel(end), self.color(skin, s, self.t.texel(k)));
         }

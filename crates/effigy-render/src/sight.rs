@@ -92,7 +92,10 @@ impl Stretches<'_> {
         while let Some((run, rest)) = self.runs.split_first() {
             let (start, end) = (self.start.max(gap.start), run.end.min(gap.end));
             if start < end && run.color[3] != 0 {
-                let seen = gap.light * f32::from(run.color[3]) / 255.0;
+                let seen = match run.color[3] {
+                    u8::MAX => gap.light,
+                    alpha => gap.light * f32::from(alpha) / 255.0,
+                };
                 keep(left, open, start, gap.light);
                 pen.draw(start, end, run.color, seen);
                 keep(left, start, end, gap.light - seen);
