@@ -1,0 +1,137 @@
+//! Conditional requests: whether the client has the picture already. RFC 9110, section 13.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hyper::{
+    HeaderMap,
+    header::{HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
+};
+use sha2::{Digest, Sha256};
+
+/// So many bytes of the hash make the tag: nobody's two pictures share them by chance.
+const TAG_BYTES: usize = 16;
+
+/// The strong entity tag of these bytes, in quotes.
+pub(crate) fn entity_tag(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    let digits = hash
+        .iter()
+        .take(TAG_BYTES)
+        .map(|byte| format!("{byte:02x}"));
+    format!("\"{}\"", digits.collect::<String>())
+}
+
+/// Whether a client that sent `headers` has what is tagged `tag` and was last modified then.
+pub(crate) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
+    // A client that names tags is judged by them alone, however old its copy.
+    if headers.contains_key(IF_NONE_MATCH) {
+        return headers
+            .get_all(IF_NONE_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .any(|tags| names(tags, tag));
+    }
+    headers
+        .get(IF_MODIFIED_SINCE)
+        .and_then(date)
+        .is_some_and(|since| whole_seconds(modified) <= since)
+}
+
+/// Whether `tag` is in a list of entity tags, by the weak comparison, or the list is `*`.
+fn names(tags: &str, tag: &str) -> bool {
+    if tags.trim() == "*" {
+        return true;
+    }
+    // A tag may hold commas, so the list is read quote by quote: the odd pieces are the tags.
+    let tag = tag.trim_matches('"');
+    tags.split('"').skip(1).step_by(2).any(|found| found == tag)
+}
+
+fn date(value: &HeaderValue) -> Option<SystemTime> {
+    httpdate::parse_http_date(value.to_str().ok()?).ok()
+}
+
+/// The time as `Last-Modified` can say it.
+fn whole_seconds(time: SystemTime) -> SystemTime {
+    let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    UNIX_EPOCH + Duration::from_secs(since_epoch.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TAG: &str = "\"abc\"";
+
+    /// 1994-11-06 08:49:37.5 UTC.
+    fn modified() -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(784_111_777_500)
+    }
+
+    fn check(rows: &[(Option<&str>, Option<&str>, bool)]) {
+        for (tags, since, expected) in rows {
+            let mut headers = HeaderMap::new();
+            if let Some(tags) = tags {
+                headers.insert(IF_NONE_MATCH, HeaderValue::from_str(tags).unwrap());
+            }
+            if let Some(since) = since {
+                headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
+            }
+            let not_modified = is_not_modified(&headers, TAG, modified());
+            assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
+        }
+    }
+
+    #[test]
+    fn tags_are_compared_weakly() {
+        check(&[
+            (None, None, false),
+            (Some("\"abc\""), None, true),
+            (Some("W/\"abc\""), None, true),
+            (Some("*"), None, true),
+            (Some(" * "), None, true),
+            (Some("\"x\", \"abc\""), None, true),
+            (Some("\"x\",W/\"abc\",\"y\""), None, true),
+            (Some("\"a,b\", \"abc\""), None, true),
+            (Some("\"x\""), None, false),
+            (Some("\"abcd\""), None, false),
+            (Some("abc"), None, false),
+            (Some("\"x,abc,y\""), None, false),
+            (Some("\"*\""), None, false),
+            (Some(""), None, false),
+        ]);
+    }
+
+    #[test]
+    fn dates_count_only_without_tags() {
+        let (same, before, after) = (
+            Some("Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:36 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:38 GMT"),
+        );
+        check(&[
+            (None, same, true),
+            (None, after, true),
+            (None, before, false),
+            (None, Some("yesterday"), false),
+            (Some("\"x\""), same, false),
+            (Some("\"abc\""), before, true),
+        ]);
+    }
+
+    #[test]
+    fn every_line_of_tags_is_read() {
+        let mut headers = HeaderMap::new();
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
+        assert!(is_not_modified(&headers, TAG, modified()));
+    }
+
+    #[test]
+    fn a_tag_is_of_the_bytes() {
+        let tag = entity_tag(b"abc");
+        // SHA-256 of "abc", FIPS 180-2, appendix B.1.
+        assert_eq!(tag, "\"ba7816bf8f01cfea414140de5dae2223\"");
+        assert_ne!(tag, entity_tag(b"abd"));
+    }
+}

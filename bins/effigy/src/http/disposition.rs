@@ -1,0 +1,86 @@
+//! The name under which a browser saves a skin. RFC 6266.
+
+use hyper::header::HeaderValue;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What need not be escaped in an extended value beside letters and digits. RFC 8187, `attr-char`.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+
+/// The header that has `<input>_skin.png` saved, with what no file name may hold replaced.
+pub(crate) fn attachment(input: &str) -> HeaderValue {
+    let name: String = input.chars().map(safe).chain("_skin.png".chars()).collect();
+    let plain: String = name.chars().map(quotable).collect();
+    let value = if plain == name {
+        format!("attachment; filename=\"{plain}\"")
+    } else {
+        let extended = utf8_percent_encode(&name, ESCAPED);
+        format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}")
+    };
+    // Both forms are visible ASCII and blanks by now.
+    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
+}
+
+/// No control, no separator of paths, no quote; nothing that makes a name read otherwise than it
+/// is, as marks of writing direction do.
+fn safe(c: char) -> char {
+    let misleading = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if c.is_control() || misleading || matches!(c, '/' | '\\' | '"') {
+        '_'
+    } else {
+        c
+    }
+}
+
+/// The ASCII form of a safe character. Some browsers read escapes there, so it has no `%` either.
+fn quotable(c: char) -> char {
+    if c.is_ascii() && c != '%' { c } else { '_' }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe_in_a_header_and_on_a_disk() {
+        let rows = [
+            ("Notch", "attachment; filename=\"Notch_skin.png\""),
+            ("old-timer", "attachment; filename=\"old-timer_skin.png\""),
+            (".Two Words", "attachment; filename=\".Two Words_skin.png\""),
+            (
+                ".Modern#1234",
+                "attachment; filename=\".Modern#1234_skin.png\"",
+            ),
+            (
+                "../../etc/passwd",
+                "attachment; filename=\".._.._etc_passwd_skin.png\"",
+            ),
+            ("a\\b\"c", "attachment; filename=\"a_b_c_skin.png\""),
+            ("a\r\nX: y\0", "attachment; filename=\"a__X: y__skin.png\""),
+            ("a;b", "attachment; filename=\"a;b_skin.png\""),
+            (
+                "名é",
+                "attachment; filename=\"___skin.png\"; filename*=UTF-8''%E5%90%8D%C3%A9_skin.png",
+            ),
+            (
+                "50%25",
+                "attachment; filename=\"50_25_skin.png\"; filename*=UTF-8''50%2525_skin.png",
+            ),
+            ("a\u{202e}gnp", "attachment; filename=\"a_gnp_skin.png\""),
+        ];
+        for (input, expected) in rows {
+            assert_eq!(attachment(input), expected, "{input:?}");
+        }
+    }
+}

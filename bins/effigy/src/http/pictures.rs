@@ -1,0 +1,138 @@
+//! Pictures as answers: how long they may be kept, and whether they need be sent at all.
+
+use std::time::SystemTime;
+
+use effigy_service::{Image, Origin, Picture};
+use hyper::{
+    HeaderMap, StatusCode,
+    header::{
+        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
+        LAST_MODIFIED,
+    },
+};
+
+use super::{
+    answer::{Answer, empty, set},
+    body::OneShot,
+    conditional::{entity_tag, is_not_modified},
+    disposition::attachment,
+    headers::X_CACHE,
+};
+
+/// The answer that brings `image` to a client that sent `request`, at the time `now`.
+pub(crate) fn picture_answer(
+    picture: Picture,
+    input: &str,
+    image: &Image,
+    now: SystemTime,
+    request: &HeaderMap,
+) -> Answer {
+    let file = &image.file;
+    let tag = entity_tag(&file.data);
+    let mut answer = if is_not_modified(request, &tag, file.created_at) {
+        empty(StatusCode::NOT_MODIFIED)
+    } else {
+        sent(picture, input, image)
+    };
+    put(&mut answer, ETAG, &tag);
+    put(
+        &mut answer,
+        LAST_MODIFIED,
+        &httpdate::fmt_http_date(file.created_at),
+    );
+    put(&mut answer, CACHE_CONTROL, &cache_control(image, now));
+    let x_cache = match image.origin {
+        Origin::Cache => "hit",
+        Origin::Render | Origin::OutageStandIn => "miss",
+    };
+    set(&mut answer, X_CACHE, x_cache);
+    answer
+}
+
+/// The picture itself.
+fn sent(picture: Picture, input: &str, image: &Image) -> Answer {
+    let mut answer = empty(StatusCode::OK);
+    *answer.body_mut() = OneShot::new(image.file.data.clone());
+    put(&mut answer, CONTENT_TYPE, &image.file.content_type);
+    if picture == Picture::Download {
+        let headers = answer.headers_mut();
+        headers.insert(CONTENT_DISPOSITION, attachment(input));
+    }
+    answer
+}
+
+/// Others may keep a picture for what is left of its hour; one that shows the wrong player
+/// because of an outage they may not.
+fn cache_control(image: &Image, now: SystemTime) -> String {
+    match image.origin {
+        Origin::OutageStandIn => "no-cache".to_owned(),
+        Origin::Cache | Origin::Render => {
+            format!("public, max-age={}", image.file.time_left(now).as_secs())
+        }
+    }
+}
+
+/// Sets a header to a text; one that no header can hold is left out.
+fn put(answer: &mut Answer, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        answer.headers_mut().insert(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use bytes::Bytes;
+    use effigy_store::CachedImage;
+    use hyper::header::IF_NONE_MATCH;
+
+    use super::*;
+
+    fn image(origin: Origin) -> Image {
+        let file = CachedImage {
+            data: Bytes::from_static(b"abc"),
+            content_type: "image/png".to_owned(),
+            created_at: UNIX_EPOCH,
+        };
+        Image { file, origin }
+    }
+
+    fn answer(origin: Origin, age: u64, request: &HeaderMap) -> Answer {
+        let now = UNIX_EPOCH + Duration::from_secs(age);
+        picture_answer(Picture::Skin, "Notch", &image(origin), now, request)
+    }
+
+    #[test]
+    fn a_picture_may_be_kept_for_the_rest_of_its_hour() {
+        let rows = [
+            (Origin::Render, 0, "public, max-age=3600", "miss"),
+            (Origin::Cache, 1, "public, max-age=3599", "hit"),
+            (Origin::Cache, 3599, "public, max-age=1", "hit"),
+            (Origin::Cache, 3601, "public, max-age=0", "hit"),
+            (Origin::OutageStandIn, 0, "no-cache", "miss"),
+        ];
+        for (origin, age, cache_control, x_cache) in rows {
+            let answer = answer(origin, age, &HeaderMap::new());
+            assert_eq!(answer.status(), StatusCode::OK);
+            assert_eq!(answer.headers()[CACHE_CONTROL], cache_control, "{age}");
+            assert_eq!(answer.headers()[X_CACHE], x_cache, "{age}");
+            assert_eq!(answer.headers()[CONTENT_TYPE], "image/png");
+            let modified = &answer.headers()[LAST_MODIFIED];
+            assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_it_is_told_so() {
+        let mut request = HeaderMap::new();
+        let tag = entity_tag(b"abc");
+        request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
+        let answer = answer(Origin::Cache, 100, &request);
+        assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer.body().bytes(), b"");
+        assert_eq!(answer.headers()[ETAG], tag);
+        assert_eq!(answer.headers()[CACHE_CONTROL], "public, max-age=3500");
+        assert!(!answer.headers().contains_key(CONTENT_TYPE));
+    }
+}

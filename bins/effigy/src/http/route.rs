@@ -1,0 +1,291 @@
+//! What a path asks for.
+
+use effigy_player::Edition;
+use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
+
+use super::path::segments;
+
+/// The word of the game in the preset list's path.
+const GAME: &str = "minecraft";
+
+/// What a path asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// The page that says what there is.
+    Index,
+    /// A picture of the player that the input names.
+    Picture {
+        /// The picture.
+        picture: Picture,
+        /// The cleaned input.
+        input: String,
+    },
+    /// An isometric picture whose side is not named.
+    BadDirection,
+    /// The count of one edition.
+    Count(Edition),
+    /// Every count.
+    Counts,
+    /// The health report.
+    Health,
+    /// The preset list.
+    Presets,
+    /// A path with a malformed escape.
+    Malformed,
+    /// Nothing.
+    NotFound,
+}
+
+/// The route of a URL's path.
+pub(crate) fn route(path: &str) -> Route {
+    // The request line may hold a bare host or `*` instead of a path.
+    if !path.starts_with('/') {
+        return Route::NotFound;
+    }
+    let Ok(segments) = segments(path) else {
+        return Route::Malformed;
+    };
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    find(&segments).unwrap_or(Route::NotFound)
+}
+
+fn find(segments: &[&str]) -> Option<Route> {
+    match segments {
+        [""] => Some(Route::Index),
+        [word] => report(Endpoint::from_word(word)?),
+        [game, list] if is(game, GAME) && is(list, "mhf") => Some(Route::Presets),
+        // A picture needs somebody to show.
+        [_, "", ..] => None,
+        [word, input, rest @ ..] => picture(Endpoint::from_word(word)?, input, rest),
+        [] => None,
+    }
+}
+
+fn is(segment: &str, word: &str) -> bool {
+    segment.eq_ignore_ascii_case(word)
+}
+
+fn report(endpoint: Endpoint) -> Option<Route> {
+    match endpoint {
+        Endpoint::AllStats => Some(Route::Count(Edition::Java)),
+        Endpoint::AllStatsBedrock => Some(Route::Count(Edition::Bedrock)),
+        Endpoint::AllStatsSorted => Some(Route::Counts),
+        Endpoint::Health => Some(Route::Health),
+        _ => None,
+    }
+}
+
+fn picture(endpoint: Endpoint, input: &str, rest: &[&str]) -> Option<Route> {
+    let parameters = Parameters::of(rest, longest(endpoint)?)?;
+    let Some(picture) = parameters.picture(endpoint) else {
+        return Some(Route::BadDirection);
+    };
+    Some(Route::Picture {
+        picture,
+        input: input.to_owned(),
+    })
+}
+
+/// How many segments may follow the input; nothing where the endpoint takes none.
+fn longest(endpoint: Endpoint) -> Option<usize> {
+    match endpoint {
+        Endpoint::Head
+        | Endpoint::Player
+        | Endpoint::Avatar
+        | Endpoint::Ioshead
+        | Endpoint::Iosbody => Some(2),
+        Endpoint::Skin | Endpoint::Download => Some(0),
+        _ => None,
+    }
+}
+
+/// The two segments that may follow an input. Their meaning is the endpoint's.
+struct Parameters<'a> {
+    first: Option<&'a str>,
+    second: Option<&'a str>,
+}
+
+impl<'a> Parameters<'a> {
+    fn of(rest: &[&'a str], longest: usize) -> Option<Self> {
+        let (first, second) = (rest.first().copied(), rest.get(1).copied());
+        (rest.len() <= longest).then_some(Self { first, second })
+    }
+
+    /// The picture; nothing where a direction is needed and there is none.
+    fn picture(&self, endpoint: Endpoint) -> Option<Picture> {
+        Some(match endpoint {
+            Endpoint::Head => Picture::Head {
+                layers: parse_layers(self.second),
+                size: SizeParameter::parse(self.first),
+            },
+            Endpoint::Player => Picture::Player {
+                layers: parse_layers(self.second),
+                size: SizeParameter::parse(self.first),
+            },
+            Endpoint::Avatar => Picture::Avatar {
+                facing: parse_facing(self.first)?,
+                size: SizeParameter::parse(self.second),
+            },
+            Endpoint::Ioshead => Picture::Ioshead {
+                facing: parse_facing(self.first)?,
+                size: SizeParameter::parse(self.second),
+            },
+            Endpoint::Iosbody => Picture::Iosbody {
+                facing: parse_facing(self.first)?,
+                size: SizeParameter::parse(self.second),
+            },
+            Endpoint::Skin => Picture::Skin,
+            _ => Picture::Download,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use effigy_render::{Facing, Layers};
+
+    use super::*;
+
+    fn picture(picture: Picture, input: &str) -> Route {
+        let input = input.to_owned();
+        Route::Picture { picture, input }
+    }
+
+    fn head(layers: Layers, size: u32) -> Picture {
+        let size = SizeParameter::pixels(size);
+        Picture::Head { layers, size }
+    }
+
+    fn check(rows: &[(&str, Route)]) {
+        for (path, expected) in rows {
+            assert_eq!(route(path), *expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn flat_views() {
+        let player = Picture::Player {
+            layers: Layers::WithOverlay,
+            size: SizeParameter::pixels(64),
+        };
+        check(&[
+            ("/head/Notch", picture(head(Layers::Base, 0), "Notch")),
+            ("/head/Notch/64", picture(head(Layers::Base, 64), "Notch")),
+            (
+                "/head/Notch/64/hat",
+                picture(head(Layers::WithOverlay, 64), "Notch"),
+            ),
+            (
+                "/head/Notch//hat",
+                picture(head(Layers::WithOverlay, 0), "Notch"),
+            ),
+            (
+                "/head/Notch/big/hat",
+                picture(head(Layers::WithOverlay, 0), "Notch"),
+            ),
+            ("/head/Notch/hat", picture(head(Layers::Base, 0), "Notch")),
+            (
+                "/head/Notch/64/helm",
+                picture(head(Layers::Base, 64), "Notch"),
+            ),
+            ("/HEAD/Notch.png", picture(head(Layers::Base, 0), "Notch")),
+            ("/head/a%2Fb/64", picture(head(Layers::Base, 64), "a/b")),
+            ("/player/Notch/64/hat", picture(player, "Notch")),
+        ]);
+    }
+
+    #[test]
+    fn isometric_views() {
+        let size = SizeParameter::pixels(64);
+        let (left, right) = (Facing::Left, Facing::Right);
+        check(&[
+            (
+                "/avatar/Notch/left/64",
+                picture(Picture::Avatar { facing: left, size }, "Notch"),
+            ),
+            (
+                "/ioshead/Notch/right/64.png",
+                picture(
+                    Picture::Ioshead {
+                        facing: right,
+                        size,
+                    },
+                    "Notch",
+                ),
+            ),
+            (
+                "/iosbody/Notch/LEFT/64/",
+                picture(Picture::Iosbody { facing: left, size }, "Notch"),
+            ),
+            (
+                "/iosbody/Notch/right.png",
+                picture(
+                    Picture::Iosbody {
+                        facing: right,
+                        size: SizeParameter::Default,
+                    },
+                    "Notch",
+                ),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_missing_or_other_direction_is_a_bad_one() {
+        for word in ["avatar", "ioshead", "iosbody"] {
+            for rest in ["", "/", "/front", "/64", "/up/64", "//64", "/.png"] {
+                let path = format!("/{word}/Notch{rest}");
+                assert_eq!(route(&path), Route::BadDirection, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rest() {
+        check(&[
+            ("/", Route::Index),
+            ("/skin/Notch", picture(Picture::Skin, "Notch")),
+            ("/download/Notch.png", picture(Picture::Download, "Notch")),
+            ("/minecraft/mhf", Route::Presets),
+            ("/Minecraft/MHF/", Route::Presets),
+            ("/allstats", Route::Count(Edition::Java)),
+            ("/allstatsbedrock", Route::Count(Edition::Bedrock)),
+            ("/allstatsSorted", Route::Counts),
+            ("/ALLSTATSSORTED", Route::Counts),
+            ("/health", Route::Health),
+            ("/health/", Route::Health),
+            ("/head/%zz", Route::Malformed),
+            ("/nowhere/%zz", Route::Malformed),
+        ]);
+    }
+
+    #[test]
+    fn nothing_else_is_found() {
+        let rows = [
+            "/nowhere",
+            "/head",
+            "/head/",
+            "/head//",
+            "/head//64",
+            "/head/.png",
+            "/head/Notch/64/hat/more",
+            "/avatar/Notch/left/64/more",
+            "/avatar",
+            "/skin",
+            "/skin/Notch/64",
+            "/download/Notch/64",
+            "/minecraft",
+            "/minecraft/mhf/more",
+            "/minecraft/heads",
+            "/allstats/java",
+            "/health/now",
+            "//head/Notch",
+            "",
+            "*",
+            "head",
+        ];
+        for path in rows {
+            assert_eq!(route(path), Route::NotFound, "{path}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Minecraft players as pictures: the server and the command line.
+
+mod cli;
+mod commands;
+mod failure;
+mod http;
+mod memory;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::Parser;
+
+use crate::{
+    cli::{Cli, Command},
+    failure::Failure,
+};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command.unwrap_or(Command::Serve(cli.serve))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Where standard error is closed there is nobody to tell.
+            let _ = writeln!(io::stderr(), "effigy: {}", failure.sentence());
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => commands::serve(&args),
+        Command::Demo(args) => commands::demo(&args),
+        Command::Render(args) => commands::render(&args),
+        Command::Prune(args) => commands::prune(&args),
+    }
+}

@@ -1,0 +1,17 @@
+//! The real binary over real sockets: a server to ask, a client to ask it with, and what the
+//! answers should be.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "each test file uses its own part of this"
+)]
+
+mod client;
+mod expected;
+mod server;
+
+pub use client::{Reply, exchange, get_from};
+pub use expected::{assert_error, assert_picture, assert_refused, drawn, picture_of, text};
+pub use server::{Server, effigy, read_line, run};

@@ -1,0 +1,133 @@
+//! The binary, started on a free port with a database of its own, against the fake upstream.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, ChildStdout, Command, Output, Stdio},
+};
+
+use fixtures::FakeUpstream;
+use tempfile::TempDir;
+
+use super::client::{Reply, get_from};
+
+/// The program, without the settings of whoever runs the tests.
+pub fn effigy() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
+    command.env_clear().stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Output {
+    effigy().args(arguments).output().unwrap()
+}
+
+/// A running server. It is killed when this is dropped.
+pub struct Server {
+    pub upstream: FakeUpstream,
+    pub url: String,
+    /// What it prints after its first line.
+    pub output: BufReader<ChildStdout>,
+    child: Child,
+    directory: TempDir,
+}
+
+impl Server {
+    /// A server on the fake upstream.
+    pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub fn start_with(arguments: &[&str]) -> Self {
+        let directory = TempDir::new().unwrap();
+        let upstream = FakeUpstream::start();
+        Self::start_in(directory, upstream, arguments)
+    }
+
+    fn start_in(directory: TempDir, upstream: FakeUpstream, arguments: &[&str]) -> Self {
+        let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
+        let mut command = effigy();
+        command
+            .current_dir(directory.path())
+            .arg("serve")
+            // Variables, so that arguments can say otherwise.
+            .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
+            .args(["--database-url", &database, "--log", "error"])
+            .args(["--java-identity-url", upstream.url()])
+            .args(["--java-session-url", upstream.url()])
+            .args(["--bedrock-lookup-url", upstream.url()])
+            .args(["--texture-url", upstream.url()])
+            .args(arguments)
+            .stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let url = read_line(&mut output).replace("Effigy listens on ", "");
+        Self {
+            upstream,
+            url,
+            output,
+            child,
+            directory,
+        }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.directory.path().join("effigy.db")
+    }
+
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[])
+    }
+
+    #[track_caller]
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        get_from(self.address(), method, path, headers)
+    }
+
+    /// Sends a signal, by its name without `SIG`.
+    pub fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", name, &pid]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Waits for its end and returns the exit code.
+    pub fn wait(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+
+    /// Ends the server as a power cut would and starts another on the same database.
+    pub fn restart(mut self) -> Self {
+        self.stop();
+        let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
+        let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
+        Self::start_in(directory, upstream, &[])
+    }
+
+    fn stop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The next line, without its end.
+pub fn read_line(output: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    line.trim_end().to_owned()
+}

@@ -1,0 +1,32 @@
+//! The service's clock, which tests set.
+
+use std::{fmt, sync::Arc, time::SystemTime};
+
+/// Tells the time. Clones tell the same.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
+
+impl Clock {
+    /// The machine's clock.
+    #[must_use]
+    pub fn system() -> Self {
+        Self::new(SystemTime::now)
+    }
+
+    /// A clock that tells what `now` returns.
+    pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn now(&self) -> SystemTime {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Clock").field(&self.now()).finish()
+    }
+}

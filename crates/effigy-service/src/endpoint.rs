@@ -1,0 +1,131 @@
+//! The endpoints of the service and the one message each shows when it fails.
+
+/// What a caller who names no side is told. Spec, "Errors".
+pub const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
+
+/// Everything that a caller can ask the service for and that can fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Endpoint {
+    /// The flat face.
+    Head,
+    /// The flat body.
+    Player,
+    /// The isometric body.
+    Avatar,
+    /// The isometric head.
+    Ioshead,
+    /// The isometric body under its other path.
+    Iosbody,
+    /// The texture as it is.
+    Skin,
+    /// The texture as a file to save.
+    Download,
+    /// The count of Java renders.
+    AllStats,
+    /// The count of Bedrock renders.
+    AllStatsBedrock,
+    /// Every count, descending.
+    AllStatsSorted,
+    /// The health report.
+    Health,
+}
+
+/// One row an endpoint: its word in paths and cache keys, and its public error message.
+/// Spec, "Errors".
+const TABLE: [(Endpoint, &str, &str); 11] = [
+    (Endpoint::Head, "head", "Failed to render head"),
+    (Endpoint::Player, "player", "Failed to render player"),
+    (Endpoint::Avatar, "avatar", "Failed to render avatar"),
+    (Endpoint::Ioshead, "ioshead", "Failed to render iOS head"),
+    (Endpoint::Iosbody, "iosbody", "Failed to render iOS body"),
+    (Endpoint::Skin, "skin", "Failed to get skin"),
+    (Endpoint::Download, "download", "Failed to download skin"),
+    (Endpoint::AllStats, "allstats", "Failed to get stats"),
+    (
+        Endpoint::AllStatsBedrock,
+        "allstatsbedrock",
+        "Failed to get bedrock stats",
+    ),
+    (
+        Endpoint::AllStatsSorted,
+        "allstatsSorted",
+        "Failed to get sorted stats",
+    ),
+    (Endpoint::Health, "health", "Health check failed"),
+];
+
+impl Endpoint {
+    /// The endpoint whose path begins with `word`, in any letter case.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        TABLE
+            .iter()
+            .find(|row| row.1.eq_ignore_ascii_case(word))
+            .map(|row| row.0)
+    }
+
+    /// The first word of its path and of its cache keys.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What a caller is told when it fails, whatever the reason was.
+    #[must_use]
+    pub fn error_message(self) -> &'static str {
+        self.row().2
+    }
+
+    fn row(self) -> &'static (Self, &'static str, &'static str) {
+        // The table lists the variants in their order; a test holds that.
+        &TABLE[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_endpoint_has_the_message_of_the_specification() {
+        let rows = [
+            (Endpoint::Head, "Failed to render head"),
+            (Endpoint::Player, "Failed to render player"),
+            (Endpoint::Avatar, "Failed to render avatar"),
+            (Endpoint::Ioshead, "Failed to render iOS head"),
+            (Endpoint::Iosbody, "Failed to render iOS body"),
+            (Endpoint::Skin, "Failed to get skin"),
+            (Endpoint::Download, "Failed to download skin"),
+            (Endpoint::AllStats, "Failed to get stats"),
+            (Endpoint::AllStatsBedrock, "Failed to get bedrock stats"),
+            (Endpoint::AllStatsSorted, "Failed to get sorted stats"),
+            (Endpoint::Health, "Health check failed"),
+        ];
+        for (endpoint, message) in rows {
+            assert_eq!(endpoint.error_message(), message, "{endpoint:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_variants() {
+        for (index, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.0 as usize, index, "{:?}", row.0);
+        }
+    }
+
+    #[test]
+    fn words_match_in_any_letter_case() {
+        for (endpoint, word, _) in TABLE {
+            for written in [
+                word.to_owned(),
+                word.to_ascii_uppercase(),
+                word.to_ascii_lowercase(),
+            ] {
+                assert_eq!(Endpoint::from_word(&written), Some(endpoint), "{written}");
+            }
+        }
+        for unknown in ["", "heads", "hea", "allstat", "minecraft"] {
+            assert_eq!(Endpoint::from_word(unknown), None, "{unknown}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Why a request failed, for the log; what the caller is told is the endpoint's one message.
+
+use std::{error::Error, iter};
+
+use effigy_player::InputError;
+use effigy_render::RenderError;
+use effigy_store::StoreError;
+use effigy_upstream::UpstreamError;
+
+/// Why the service could not give what was asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServiceError {
+    /// The input can name no player. The caller's fault; nothing was looked up.
+    #[error("the input names no player")]
+    Input(#[from] InputError),
+    /// No PNG can be that large. The caller's fault; nothing was looked up.
+    #[error("the size makes a picture that cannot exist")]
+    ImpossibleSize,
+    /// The player's skin could not be had. The caller's fault or an upstream's.
+    #[error("the player could not be resolved")]
+    Upstream(#[from] UpstreamError),
+    /// The picture could not be drawn. The caller asked for too much.
+    #[error("the picture could not be drawn")]
+    Render(#[from] RenderError),
+    /// The database failed where the answer depends on it.
+    #[error("the database failed")]
+    Store(#[from] StoreError),
+    /// Too much of one kind of work is in flight. It passes.
+    #[error("every place for {pool} is taken")]
+    Overloaded {
+        /// What kind of work.
+        pool: &'static str,
+    },
+    /// The work ended without a result: it panicked, or the service is shutting down.
+    #[error("the work ended without a result")]
+    Interrupted,
+}
+
+/// The error and everything under it, as one line for the log.
+pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+    let causes = iter::successors(Some(error), |error| (*error).source());
+    let parts: Vec<String> = causes.map(|error| one_line(&error.to_string())).collect();
+    parts.join(": ")
+}
+
+/// The text without what would end a line of the log or steer a terminal: upstreams and callers
+/// choose parts of it.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let escaped = c.is_control().then(|| c.escape_default());
+            let plain = escaped.is_none().then_some(c);
+            escaped.into_iter().flatten().chain(plain)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_names_every_cause_in_order() {
+        let error = ServiceError::Input(InputError::TooLong { len: 300 });
+        assert_eq!(
+            chain(&error),
+            "the input names no player: the input has 300 bytes, more than 256"
+        );
+    }
+
+    #[test]
+    fn a_chain_is_one_line() {
+        let error = std::io::Error::other("first\nsecond\r\u{1b}[2J é");
+        assert_eq!(chain(&error), "first\\nsecond\\r\\u{1b}[2J é");
+    }
+}

@@ -1,0 +1,219 @@
+//! The health check and its report.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
+
+use effigy_render::Skin;
+use effigy_store::{HealthEntry, HealthStatus, Store};
+use effigy_upstream::SkinSource;
+
+use crate::{RecentChecks, Service, ServiceError, error::chain, service::Inner};
+
+/// How many entries of the log the rule reads. Spec, "Limits".
+const RECENT_ENTRIES: u32 = 100;
+
+/// A ping that takes longer is slow.
+const SLOW: Duration = Duration::from_millis(2000);
+
+/// What one health request found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthReport {
+    /// The status over this check and the recent ones.
+    pub status: HealthStatus,
+    /// The same, for people.
+    pub message: &'static str,
+    /// Why the status is red, when it is.
+    pub error: Option<&'static str>,
+    /// When the check was made.
+    pub timestamp: SystemTime,
+    /// Whether the database answered: green or red.
+    pub database: HealthStatus,
+    /// Whether the Java identity service answered, and in good time.
+    pub external_apis: HealthStatus,
+    /// How long it took to answer.
+    pub response_time: Duration,
+    /// The checks of the last minutes, this one among them.
+    pub recent: RecentChecks,
+}
+
+/// What a ping says about the identity service: `answered` after `response_time`.
+fn judge(answered: bool, response_time: Duration) -> HealthStatus {
+    if !answered {
+        HealthStatus::Red
+    } else if response_time > SLOW {
+        HealthStatus::Yellow
+    } else {
+        HealthStatus::Green
+    }
+}
+
+/// The identity service and the database, as one check found them.
+#[derive(Debug, Clone, Copy)]
+struct Findings {
+    external_apis: HealthStatus,
+    database: HealthStatus,
+}
+
+impl Findings {
+    fn status(self) -> HealthStatus {
+        match self.database {
+            HealthStatus::Red => HealthStatus::Red,
+            _ => self.external_apis,
+        }
+    }
+
+    fn error(self) -> Option<&'static str> {
+        match (self.database, self.external_apis) {
+            (HealthStatus::Red, HealthStatus::Red) => {
+                Some("neither the database nor the Java identity service can be reached")
+            }
+            (HealthStatus::Red, _) => Some("the database cannot be reached"),
+            (_, HealthStatus::Red) => Some("the Java identity service cannot be reached"),
+            _ => None,
+        }
+    }
+
+    fn message(self) -> &'static str {
+        self.error().unwrap_or(match self.external_apis {
+            HealthStatus::Yellow => "the Java identity service is slow",
+            _ => "all services answer",
+        })
+    }
+}
+
+impl<St, So> Service<St, So>
+where
+    St: Store,
+    So: SkinSource<Skin = Skin>,
+{
+    /// Checks the service's health. Requests at one time share one check.
+    pub async fn health(&self) -> HealthReport {
+        let inner = Arc::clone(&self.inner);
+        let shared = self
+            .inner
+            .health_checks
+            .run((), || async move { inner.check_health().await })
+            .await;
+        shared.unwrap_or_else(|_| {
+            let broken = Findings {
+                external_apis: HealthStatus::Red,
+                database: HealthStatus::Red,
+            };
+            let entry = entry_of(broken, Duration::ZERO, self.now());
+            report(broken, &entry, &[])
+        })
+    }
+}
+
+impl<St, So> Inner<St, So>
+where
+    St: Store,
+    So: SkinSource<Skin = Skin>,
+{
+    async fn check_health(self: Arc<Self>) -> HealthReport {
+        let started = Instant::now();
+        let answered = Arc::clone(&self).ping().await;
+        let response_time = started.elapsed();
+        let earlier = self.store.recent(RECENT_ENTRIES).await;
+
+        let mut findings = Findings {
+            external_apis: judge(answered, response_time),
+            database: status_of(&earlier),
+        };
+        let mut entry = entry_of(findings, response_time, self.clock.now());
+        let recorded = self.store.record(&entry).await;
+        if status_of(&recorded) == HealthStatus::Red {
+            findings.database = HealthStatus::Red;
+            entry = entry_of(findings, response_time, entry.timestamp);
+        }
+        report(findings, &entry, &earlier.unwrap_or_default())
+    }
+
+    async fn ping(self: Arc<Self>) -> bool {
+        let inner = Arc::clone(&self);
+        let outcome = self.pings.run(move || inner.source.ping()).await;
+        let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
+        outcome
+            .inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)))
+            .is_ok()
+    }
+}
+
+/// What an answer of the database says about it.
+fn status_of<T>(answer: &Result<T, effigy_store::StoreError>) -> HealthStatus {
+    match answer {
+        Ok(_) => HealthStatus::Green,
+        Err(error) => {
+            tracing::warn!("the health log failed: {}", chain(error));
+            HealthStatus::Red
+        }
+    }
+}
+
+fn entry_of(findings: Findings, response_time: Duration, timestamp: SystemTime) -> HealthEntry {
+    HealthEntry {
+        status: findings.status(),
+        message: findings.message().to_owned(),
+        response_time,
+        timestamp,
+    }
+}
+
+/// The report on this check, `entry`, and on those `earlier`, newest first.
+fn report(findings: Findings, entry: &HealthEntry, earlier: &[HealthEntry]) -> HealthReport {
+    let log = std::iter::once(entry).chain(earlier);
+    let recent = RecentChecks::count(log.take(RECENT_ENTRIES as usize), entry.timestamp);
+    let status = recent.status();
+    let (message, error) = match status {
+        HealthStatus::Green => ("Service is healthy", None),
+        HealthStatus::Yellow => ("Service is degraded", None),
+        HealthStatus::Red => {
+            let why = "more than half of the recent checks failed";
+            ("Health check failed", Some(findings.error().unwrap_or(why)))
+        }
+    };
+    HealthReport {
+        status,
+        message,
+        error,
+        timestamp: entry.timestamp,
+        database: findings.database,
+        external_apis: findings.external_apis,
+        response_time: entry.response_time,
+        recent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ping_is_slow_above_two_seconds() {
+        let rows = [
+            (true, 0, HealthStatus::Green),
+            (true, 2000, HealthStatus::Green),
+            (true, 2001, HealthStatus::Yellow),
+            (true, 5000, HealthStatus::Yellow),
+            (false, 0, HealthStatus::Red),
+            (false, 5000, HealthStatus::Red),
+        ];
+        for (answered, millis, status) in rows {
+            let judged = judge(answered, Duration::from_millis(millis));
+            assert_eq!(judged, status, "{answered} {millis}");
+        }
+    }
+
+    #[test]
+    fn only_the_most_recent_hundred_are_read() {
+        let well = Findings {
+            external_apis: HealthStatus::Green,
+            database: HealthStatus::Green,
+        };
+        let this = entry_of(well, Duration::ZERO, SystemTime::UNIX_EPOCH);
+        let earlier = vec![this.clone(); 100];
+        assert_eq!(report(well, &this, &earlier).recent.total(), 100);
+    }
+}

@@ -1,0 +1,165 @@
+//! What the texts of a request mean: sizes, options and directions.
+
+use std::{fmt, num::NonZeroU32};
+
+use effigy_render::{Facing, Layers, Size};
+
+/// The size that a request gives, or that it gives none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SizeParameter {
+    /// None that counts: the endpoint's own default.
+    #[default]
+    Default,
+    /// This many pixels.
+    Given(NonZeroU32),
+    /// A number so large that no picture of that size can exist.
+    Impossible,
+}
+
+impl SizeParameter {
+    /// Reads a size: decimal digits, and nothing else, make a number. Anything else, and zero,
+    /// is the default.
+    #[must_use]
+    pub fn parse(text: Option<&str>) -> Self {
+        let Some(digits) = text.filter(|text| is_decimal(text)) else {
+            return Self::Default;
+        };
+        // The text is all digits, so a number that does not parse is one that does not fit.
+        match digits.parse() {
+            Ok(pixels) => Self::pixels(pixels),
+            Err(_) => Self::Impossible,
+        }
+    }
+
+    /// The size of so many pixels; none is the default.
+    #[must_use]
+    pub fn pixels(pixels: u32) -> Self {
+        match NonZeroU32::new(pixels) {
+            None => Self::Default,
+            Some(pixels) if pixels.get() <= Size::MAX => Self::Given(pixels),
+            Some(_) => Self::Impossible,
+        }
+    }
+
+    /// The side in pixels where `default` stands in for a missing one, or nothing where no
+    /// picture can have it.
+    #[must_use]
+    pub fn or(self, default: u32) -> Option<u32> {
+        match self {
+            Self::Default => Some(default),
+            Self::Given(pixels) => Some(pixels.get()),
+            Self::Impossible => None,
+        }
+    }
+}
+
+impl fmt::Display for SizeParameter {
+    /// The size as cache keys hold it: one text for each size, however it was written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::Given(pixels) => pixels.fmt(f),
+            // No picture is ever stored under it: the flow refuses such a request first.
+            Self::Impossible => f.write_str("impossible"),
+        }
+    }
+}
+
+/// Reads the option of a flat view: `hat` in any letter case asks for the overlay, anything else
+/// for nothing.
+#[must_use]
+pub fn parse_layers(option: Option<&str>) -> Layers {
+    if option.is_some_and(|option| option.eq_ignore_ascii_case("hat")) {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    }
+}
+
+/// Reads a direction: `left` or `right` in any letter case, and nothing else is one.
+#[must_use]
+pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
+    let direction = direction?;
+    if direction.eq_ignore_ascii_case("left") {
+        Some(Facing::Left)
+    } else if direction.eq_ignore_ascii_case("right") {
+        Some(Facing::Right)
+    } else {
+        None
+    }
+}
+
+fn is_decimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_decimal_digits_or_the_default() {
+        let rows = [
+            (None, Some(128)),
+            (Some(""), Some(128)),
+            (Some("abc"), Some(128)),
+            (Some("0"), Some(128)),
+            (Some("000"), Some(128)),
+            (Some("-1"), Some(128)),
+            (Some("+1"), Some(128)),
+            (Some("1.5"), Some(128)),
+            (Some("1e3"), Some(128)),
+            (Some("0x10"), Some(128)),
+            (Some(" 64"), Some(128)),
+            (Some("64px"), Some(128)),
+            (Some("٦٤"), Some(128)),
+            (Some("1"), Some(1)),
+            (Some("64"), Some(64)),
+            (Some("0064"), Some(64)),
+            (Some("00000000000000000000000000000064"), Some(64)),
+            (Some("100000"), Some(100_000)),
+            (Some("2147483647"), Some(2_147_483_647)),
+            (Some("2147483648"), None),
+            (Some("4294967296"), None),
+            (Some("99999999999999999999999999999999999999999"), None),
+        ];
+        for (text, side) in rows {
+            assert_eq!(SizeParameter::parse(text).or(128), side, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_option_is_hat_or_nothing() {
+        let rows = [
+            (None, Layers::Base),
+            (Some("hat"), Layers::WithOverlay),
+            (Some("HAT"), Layers::WithOverlay),
+            (Some("helm"), Layers::Base),
+            (Some("hats"), Layers::Base),
+            (Some(""), Layers::Base),
+            (Some("64"), Layers::Base),
+        ];
+        for (option, layers) in rows {
+            assert_eq!(parse_layers(option), layers, "{option:?}");
+        }
+    }
+
+    #[test]
+    fn the_direction_is_left_or_right() {
+        let rows = [
+            (Some("left"), Some(Facing::Left)),
+            (Some("right"), Some(Facing::Right)),
+            (Some("LEFT"), Some(Facing::Left)),
+            (Some("Right"), Some(Facing::Right)),
+            (None, None),
+            (Some(""), None),
+            (Some("front"), None),
+            (Some("lef"), None),
+            (Some("left "), None),
+            (Some("64"), None),
+        ];
+        for (direction, facing) in rows {
+            assert_eq!(parse_facing(direction), facing, "{direction:?}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a request asks for, as a type: the picture, its cache key, and how it is drawn.
+
+use effigy_render::{
+    Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
+};
+
+use crate::{Endpoint, SizeParameter, bounded_file::BoundedFile};
+
+/// The side of /head, /player and /avatar when none is given. Spec, "Limits".
+const DEFAULT_SIZE: u32 = 128;
+
+/// The side of /ioshead and /iosbody when none is given. Spec, "Limits".
+const DEFAULT_IOS_SIZE: u32 = 64;
+
+/// One picture of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    /// The flat face.
+    Head {
+        /// Whether the hat is worn.
+        layers: Layers,
+        /// The side.
+        size: SizeParameter,
+    },
+    /// The flat body.
+    Player {
+        /// Whether the overlay is worn.
+        layers: Layers,
+        /// The width.
+        size: SizeParameter,
+    },
+    /// The isometric body.
+    Avatar {
+        /// The side that is seen.
+        facing: Facing,
+        /// The width.
+        size: SizeParameter,
+    },
+    /// The isometric head.
+    Ioshead {
+        /// The side that is seen.
+        facing: Facing,
+        /// The width.
+        size: SizeParameter,
+    },
+    /// The isometric body with the other default size.
+    Iosbody {
+        /// The side that is seen.
+        facing: Facing,
+        /// The width.
+        size: SizeParameter,
+    },
+    /// The unmodified texture.
+    Skin,
+    /// The unmodified texture, to be saved as a file.
+    Download,
+}
+
+impl Picture {
+    /// The endpoint that gives this picture.
+    #[must_use]
+    pub fn endpoint(&self) -> Endpoint {
+        match self {
+            Self::Head { .. } => Endpoint::Head,
+            Self::Player { .. } => Endpoint::Player,
+            Self::Avatar { .. } => Endpoint::Avatar,
+            Self::Ioshead { .. } => Endpoint::Ioshead,
+            Self::Iosbody { .. } => Endpoint::Iosbody,
+            Self::Skin => Endpoint::Skin,
+            Self::Download => Endpoint::Download,
+        }
+    }
+
+    /// The cache key of this picture of the player that `input` names. Spec, "Common rules" 5.
+    ///
+    /// Two requests have one key only when they ask for the same picture: the last two parts
+    /// hold no underscore, so nothing in the input can pass for them.
+    #[must_use]
+    pub fn cache_key(&self, input: &str) -> String {
+        let word = self.endpoint().word();
+        match self {
+            Self::Head { layers, size } | Self::Player { layers, size } => {
+                format!("{word}_{input}_{size}_{}", option_word(*layers))
+            }
+            Self::Avatar { facing, size }
+            | Self::Ioshead { facing, size }
+            | Self::Iosbody { facing, size } => {
+                format!("{word}_{input}_{}_{size}", facing_word(*facing))
+            }
+            Self::Skin | Self::Download => format!("{word}_{input}_default_default"),
+        }
+    }
+
+    /// Draws the picture of `skin` as a PNG; nothing for the pictures that are the texture itself.
+    ///
+    /// # Errors
+    /// When the picture cannot exist, does not fit the memory or takes too long.
+    pub fn draw(&self, skin: &Skin) -> Result<Option<Vec<u8>>, RenderError> {
+        let Some(view) = self.view() else {
+            return Ok(None);
+        };
+        let mut file = BoundedFile::begin();
+        view.render(skin)?.write_png(&mut file)?;
+        Ok(Some(file.into_bytes()))
+    }
+
+    /// Whether a picture of this size can exist, whatever the skin is: as a PNG at all, and as one
+    /// that is short enough to be made.
+    #[must_use]
+    pub fn can_exist(&self) -> bool {
+        if matches!(self, Self::Skin | Self::Download) {
+            return true;
+        }
+        self.view().is_some_and(|view| {
+            let (width, height) = (u64::from(view.width()), view.height());
+            let longest = u64::from(Size::MAX);
+            width <= longest && height <= longest && BoundedFile::may_hold(width * height)
+        })
+    }
+
+    /// The renderer's view, where there is one to draw.
+    fn view(&self) -> Option<Box<dyn View>> {
+        Some(match *self {
+            Self::Head { layers, size } => Box::new(Head {
+                size: side(size, DEFAULT_SIZE)?,
+                layers,
+            }),
+            Self::Player { layers, size } => Box::new(Body {
+                size: side(size, DEFAULT_SIZE)?,
+                layers,
+            }),
+            Self::Avatar { facing, size } => Box::new(IsometricBody {
+                size: side(size, DEFAULT_SIZE)?,
+                facing,
+            }),
+            Self::Ioshead { facing, size } => Box::new(IsometricHead {
+                size: side(size, DEFAULT_IOS_SIZE)?,
+                facing,
+            }),
+            Self::Iosbody { facing, size } => Box::new(IsometricBody {
+                size: side(size, DEFAULT_IOS_SIZE)?,
+                facing,
+            }),
+            Self::Skin | Self::Download => return None,
+        })
+    }
+}
+
+fn side(size: SizeParameter, default: u32) -> Option<Size> {
+    size.or(default).and_then(Size::new)
+}
+
+fn option_word(layers: Layers) -> &'static str {
+    match layers {
+        Layers::Base => "default",
+        Layers::WithOverlay => "hat",
+    }
+}
+
+fn facing_word(facing: Facing) -> &'static str {
+    match facing {
+        Facing::Left => "left",
+        Facing::Right => "right",
+    }
+}

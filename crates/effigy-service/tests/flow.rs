@@ -1,0 +1,264 @@
+//! The way of a picture request: cache, counts, standing.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::time::Duration;
+
+use effigy_render::{Facing, Layers};
+use effigy_service::{Origin, Picture, ServiceError, SizeParameter};
+use effigy_store::ImageCache;
+use effigy_upstream::Standing;
+use support::{Answer, Bench, Failing, texture};
+
+const HEAD: Picture = Picture::Head {
+    layers: Layers::Base,
+    size: SizeParameter::Default,
+};
+
+/// Every picture, with the size of its PNG.
+const PICTURES: [(Picture, u32, u32); 7] = [
+    (HEAD, 128, 128),
+    (
+        Picture::Player {
+            layers: Layers::WithOverlay,
+            size: SizeParameter::Default,
+        },
+        128,
+        256,
+    ),
+    (
+        Picture::Avatar {
+            facing: Facing::Left,
+            size: SizeParameter::Default,
+        },
+        128,
+        261,
+    ),
+    (
+        Picture::Ioshead {
+            facing: Facing::Right,
+            size: SizeParameter::Default,
+        },
+        64,
+        64,
+    ),
+    (
+        Picture::Iosbody {
+            facing: Facing::Left,
+            size: SizeParameter::Default,
+        },
+        64,
+        131,
+    ),
+    (Picture::Skin, 64, 64),
+    (Picture::Download, 64, 64),
+];
+
+/// Width and height in a PNG's header.
+fn dimensions(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    (number(16), number(20))
+}
+
+#[tokio::test]
+async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
+    for (picture, width, height) in PICTURES {
+        let bench = Bench::new();
+        let drawn = bench.service.image(picture, "Notch").await.unwrap();
+        assert_eq!(dimensions(&drawn.file.data), (width, height), "{picture:?}");
+        assert_eq!(drawn.origin, Origin::Render);
+        assert_eq!(drawn.file.content_type, "image/png");
+        assert_eq!(drawn.file.created_at, bench.clock.now());
+
+        bench.source.answer(Answer::Down);
+        let again = bench.service.image(picture, "Notch").await.unwrap();
+        assert_eq!(again.origin, Origin::Cache, "{picture:?}");
+        assert_eq!(again.file, drawn.file);
+        assert_eq!(bench.source.look_ups(), 1);
+    }
+}
+
+#[tokio::test]
+async fn skin_and_download_are_the_unmodified_texture() {
+    let bench = Bench::new();
+    for picture in [Picture::Skin, Picture::Download] {
+        let image = bench.service.image(picture, "Notch").await.unwrap();
+        assert_eq!(image.file.data, texture());
+    }
+    assert_eq!(bench.source.look_ups(), 2);
+}
+
+#[tokio::test]
+async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
+    let bench = Bench::new();
+    let first = bench.service.image(HEAD, "Notch").await.unwrap();
+
+    bench.clock.advance(Duration::from_millis(3_599_999));
+    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(hit.origin, Origin::Cache);
+    assert_eq!(hit.file.created_at, first.file.created_at);
+    assert_eq!(bench.source.look_ups(), 1);
+
+    bench.clock.advance(Duration::from_millis(1));
+    let renewed = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(renewed.origin, Origin::Render);
+    assert_eq!(renewed.file.created_at, bench.clock.now());
+    assert_eq!(bench.source.look_ups(), 2);
+
+    // The row was overwritten: it is fresh for another hour.
+    bench.clock.advance(Duration::from_millis(3_599_999));
+    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(hit.origin, Origin::Cache);
+}
+
+#[tokio::test]
+async fn each_resolved_render_counts_once_for_its_edition() {
+    let bench = Bench::new();
+    for input in ["Notch", "069a79f444e94726a5befca90e38aaf5"] {
+        bench.service.image(HEAD, input).await.unwrap();
+    }
+    for input in ["00002535468413142004", ".Bluejay"] {
+        bench.service.image(Picture::Skin, input).await.unwrap();
+    }
+    assert_eq!(
+        (bench.java_count().await, bench.bedrock_count().await),
+        (2, 2)
+    );
+
+    // A hit is no render.
+    bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(bench.java_count().await, 2);
+}
+
+#[tokio::test]
+async fn a_player_that_is_not_resolved_does_not_count() {
+    let bench = Bench::new();
+    for answer in [Answer::NotFound, Answer::Down, Answer::Panic] {
+        bench.source.answer(answer);
+        let failed = bench.service.image(HEAD, "Notch").await;
+        let expected = match answer {
+            Answer::Panic => matches!(*failed.unwrap_err(), ServiceError::Interrupted),
+            _ => matches!(*failed.unwrap_err(), ServiceError::Upstream(_)),
+        };
+        assert!(expected, "{answer:?}");
+    }
+    assert_eq!(bench.java_count().await, 0);
+
+    // Nor is a failure remembered.
+    bench.source.answer(Answer::Skin(Standing::Own));
+    assert!(bench.service.image(HEAD, "Notch").await.is_ok());
+    assert_eq!(bench.java_count().await, 1);
+}
+
+#[tokio::test]
+async fn only_what_stands_in_for_an_outage_is_not_stored() {
+    let rows = [
+        (Standing::Own, Origin::Render, Origin::Cache),
+        (Standing::NoSkin, Origin::Render, Origin::Cache),
+        (Standing::NoSuchPlayer, Origin::Render, Origin::Cache),
+        (
+            Standing::Outage,
+            Origin::OutageStandIn,
+            Origin::OutageStandIn,
+        ),
+    ];
+    for (standing, first, second) in rows {
+        let bench = Bench::new();
+        bench.source.answer(Answer::Skin(standing));
+        for origin in [first, second] {
+            let image = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+            assert_eq!(image.origin, origin, "{standing:?}");
+        }
+        let key = HEAD.cache_key(".Bluejay");
+        let row = bench.store.lookup(&key, bench.clock.now()).await.unwrap();
+        assert_eq!(row.is_some(), standing != Standing::Outage, "{standing:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_player_s_own_picture_follows_the_outage() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Skin(Standing::Outage));
+    let stand_in = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    assert_eq!(stand_in.origin, Origin::OutageStandIn);
+    bench.source.answer(Answer::Skin(Standing::Own));
+    let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    assert_eq!(own.origin, Origin::Render);
+}
+
+#[tokio::test]
+async fn a_request_that_cannot_succeed_reaches_no_upstream() {
+    let bench = Bench::new();
+    let too_long = "x".repeat(257);
+    let size = SizeParameter::Impossible;
+    let impossible = Picture::Head {
+        layers: Layers::Base,
+        size,
+    };
+    // The width could exist, the height could not.
+    let too_high = Picture::Player {
+        layers: Layers::Base,
+        size: SizeParameter::pixels(i32::MAX.unsigned_abs()),
+    };
+    let rows = [
+        (HEAD, too_long.as_str()),
+        (HEAD, ""),
+        (impossible, "Notch"),
+        (too_high, "Notch"),
+    ];
+    for (picture, input) in rows {
+        let failed = bench.service.image(picture, input).await.unwrap_err();
+        let expected = matches!(
+            *failed,
+            ServiceError::Input(_) | ServiceError::ImpossibleSize
+        );
+        assert!(expected, "{picture:?} {input:?}: {failed:?}");
+    }
+    assert_eq!(bench.source.look_ups(), 0);
+    let longest = "x".repeat(256);
+    assert!(bench.service.image(HEAD, &longest).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_failing_database_costs_no_picture() {
+    for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
+        let bench = Bench::with(failing);
+        for _ in 0..2 {
+            let image = bench.service.image(HEAD, "Notch").await.unwrap();
+            assert_eq!(image.origin, Origin::Render, "{failing:?}");
+            assert_eq!(dimensions(&image.file.data), (128, 128));
+        }
+        let counted = if failing == Failing::Reads { 2 } else { 0 };
+        assert_eq!(bench.java_count().await, counted, "{failing:?}");
+    }
+}
+
+#[tokio::test]
+async fn counts_are_the_database_s_and_fail_with_it() {
+    use effigy_player::Edition::{Bedrock, Java};
+
+    let bench = Bench::new();
+    assert_eq!(bench.service.count(Java).await.unwrap(), 0);
+    assert_eq!(
+        bench.service.counts().await.unwrap(),
+        [(Java, 0), (Bedrock, 0)]
+    );
+    bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    assert_eq!(bench.service.count(Bedrock).await.unwrap(), 1);
+    assert_eq!(
+        bench.service.counts().await.unwrap(),
+        [(Bedrock, 1), (Java, 0)]
+    );
+
+    let broken = Bench::with(Failing::Reads);
+    assert!(matches!(
+        broken.service.count(Java).await,
+        Err(ServiceError::Store(_))
+    ));
+    assert!(matches!(
+        broken.service.counts().await,
+        Err(ServiceError::Store(_))
+    ));
+}

@@ -1,0 +1,125 @@
+//! The health check. Spec, "Health" and "Health status".
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::time::Duration;
+
+use effigy_store::{HealthEntry, HealthLog, HealthStatus};
+use support::{Answer, Bench, Failing, until};
+
+/// Logs `count` earlier checks that were `age` old.
+async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {
+    for _ in 0..count {
+        let entry = HealthEntry {
+            status,
+            message: "earlier".to_owned(),
+            response_time: Duration::ZERO,
+            timestamp: bench.clock.now() - age,
+        };
+        bench.store.record(&entry).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_check_is_logged() {
+    let bench = Bench::new();
+    let report = bench.service.health().await;
+    assert_eq!(report.status, HealthStatus::Green);
+    assert_eq!(report.timestamp, bench.clock.now());
+    assert_eq!(report.error, None);
+    let entries = bench.store.recent(10).await.unwrap();
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].status, HealthStatus::Green);
+    assert_eq!(entries[0].timestamp, bench.clock.now());
+    assert_eq!(bench.source.pings(), 1);
+}
+
+#[tokio::test]
+async fn an_unreachable_identity_service_makes_the_check_red() {
+    let bench = Bench::new();
+    for answer in [Answer::Down, Answer::Panic] {
+        bench.source.answer(answer);
+        let report = bench.service.health().await;
+        assert_eq!(report.external_apis, HealthStatus::Red, "{answer:?}");
+        assert_eq!(report.database, HealthStatus::Green);
+        assert_eq!(report.status, HealthStatus::Red);
+        assert!(report.error.is_some());
+    }
+    let entries = bench.store.recent(10).await.unwrap();
+    let red = |entry: &HealthEntry| entry.status == HealthStatus::Red;
+    assert_eq!(entries.iter().filter(|entry| red(entry)).count(), 2);
+}
+
+#[tokio::test]
+async fn a_failing_database_makes_the_check_red() {
+    for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
+        let bench = Bench::with(failing);
+        let report = bench.service.health().await;
+        assert_eq!(report.database, HealthStatus::Red, "{failing:?}");
+        assert_eq!(report.external_apis, HealthStatus::Green);
+        assert_eq!(report.status, HealthStatus::Red);
+        assert!(report.error.is_some());
+    }
+}
+
+#[tokio::test]
+async fn the_status_follows_the_recent_checks() {
+    let minute = Duration::from_secs(60);
+    let rows = [
+        // Half of them, this one among them, are no errors.
+        (HealthStatus::Red, 1, minute, HealthStatus::Yellow),
+        (HealthStatus::Red, 2, minute, HealthStatus::Red),
+        (HealthStatus::Yellow, 1, minute, HealthStatus::Yellow),
+        (HealthStatus::Green, 9, minute, HealthStatus::Green),
+        // Older ones do not count.
+        (HealthStatus::Red, 9, minute * 6, HealthStatus::Green),
+    ];
+    for (earlier, count, age, status) in rows {
+        let bench = Bench::new();
+        log(&bench, earlier, count, age).await;
+        let report = bench.service.health().await;
+        assert_eq!(report.status, status, "{count} {earlier:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_error_among_many_good_checks_is_yellow() {
+    let bench = Bench::new();
+    log(&bench, HealthStatus::Green, 9, Duration::from_secs(1)).await;
+    bench.source.answer(Answer::Down);
+    let report = bench.service.health().await;
+    assert_eq!(report.status, HealthStatus::Yellow);
+    assert_eq!(report.external_apis, HealthStatus::Red);
+    assert_eq!((report.recent.green, report.recent.red), (9, 1));
+}
+
+#[tokio::test]
+async fn only_the_hundred_newest_checks_are_read() {
+    let bench = Bench::new();
+    log(&bench, HealthStatus::Red, 150, Duration::from_secs(2)).await;
+    log(&bench, HealthStatus::Green, 99, Duration::from_secs(1)).await;
+    let report = bench.service.health().await;
+    assert_eq!(report.status, HealthStatus::Green);
+    assert_eq!((report.recent.green, report.recent.red), (100, 0));
+}
+
+#[tokio::test]
+async fn simultaneous_checks_share_one_ping() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let tasks: Vec<_> = (0..50)
+        .map(|_| {
+            let service = bench.service.clone();
+            tokio::spawn(async move { service.health().await })
+        })
+        .collect();
+    until(|| bench.source.pings() == 1).await;
+    tokio::spawn(async {}).await.unwrap();
+    bench.source.release();
+    for task in tasks {
+        assert_eq!(task.await.unwrap().status, HealthStatus::Green);
+    }
+    assert_eq!(bench.source.pings(), 1);
+    assert_eq!(bench.store.recent(100).await.unwrap().len(), 1);
+}

@@ -1,0 +1,301 @@
+//! A source of skins that counts and waits, and a store that fails.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test file uses its own part of this"
+)]
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use effigy_player::{Edition, PlayerId};
+use effigy_render::{Model, Skin};
+use effigy_service::{Clock, Service};
+use effigy_store::{
+    CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
+};
+use effigy_upstream::{Resolved, SkinSource, Standing, Step, UpstreamError};
+
+/// What the upstreams say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Skin(Standing),
+    NotFound,
+    Down,
+    Panic,
+}
+
+/// A source of one skin. Clones share their counts, their answer and their gate.
+#[derive(Debug, Clone)]
+pub struct FakeSource {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    look_ups: AtomicU64,
+    pings: AtomicU64,
+    answer: Mutex<Answer>,
+    /// Whether calls wait.
+    held: Mutex<bool>,
+    released: Condvar,
+}
+
+impl FakeSource {
+    pub fn new() -> Self {
+        let shared = Shared {
+            look_ups: AtomicU64::new(0),
+            pings: AtomicU64::new(0),
+            answer: Mutex::new(Answer::Skin(Standing::Own)),
+            held: Mutex::new(false),
+            released: Condvar::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    pub fn look_ups(&self) -> u64 {
+        self.shared.look_ups.load(Ordering::SeqCst)
+    }
+
+    pub fn pings(&self) -> u64 {
+        self.shared.pings.load(Ordering::SeqCst)
+    }
+
+    pub fn answer(&self, answer: Answer) {
+        *self.shared.answer.lock().unwrap() = answer;
+    }
+
+    /// Lets every call wait until `release`.
+    pub fn hold(&self) {
+        *self.shared.held.lock().unwrap() = true;
+    }
+
+    pub fn release(&self) {
+        *self.shared.held.lock().unwrap() = false;
+        self.shared.released.notify_all();
+    }
+
+    fn wait(&self) {
+        let held = self.shared.held.lock().unwrap();
+        let released = &self.shared.released;
+        drop(released.wait_while(held, |held| *held).unwrap());
+    }
+
+    fn current(&self) -> Answer {
+        *self.shared.answer.lock().unwrap()
+    }
+}
+
+/// The texture that everybody wears.
+pub fn texture() -> &'static [u8] {
+    fixtures::skin("uv_classic").png
+}
+
+impl SkinSource for FakeSource {
+    type Skin = Skin;
+
+    fn resolve(&self, _player: &PlayerId) -> Result<Resolved<Skin>, UpstreamError> {
+        self.shared.look_ups.fetch_add(1, Ordering::SeqCst);
+        self.wait();
+        match self.current() {
+            Answer::Skin(standing) => Ok(Resolved {
+                texture: texture().to_vec(),
+                skin: Skin::decode(texture(), Model::Classic).unwrap(),
+                standing,
+            }),
+            Answer::NotFound => Err(UpstreamError::PlayerNotFound {
+                step: Step::Identity,
+                player: "nobody".to_owned(),
+            }),
+            Answer::Down => Err(down()),
+            Answer::Panic => panic!("the source is broken"),
+        }
+    }
+
+    fn ping(&self) -> Result<(), UpstreamError> {
+        self.shared.pings.fetch_add(1, Ordering::SeqCst);
+        self.wait();
+        match self.current() {
+            Answer::Skin(_) | Answer::NotFound => Ok(()),
+            Answer::Down => Err(down()),
+            Answer::Panic => panic!("the source is broken"),
+        }
+    }
+}
+
+fn down() -> UpstreamError {
+    UpstreamError::Status {
+        step: Step::Identity,
+        status: 503,
+    }
+}
+
+/// A clock that stands until it is moved.
+#[derive(Debug, Clone)]
+pub struct StandingClock(Arc<Mutex<SystemTime>>);
+
+impl StandingClock {
+    pub fn new() -> Self {
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+        Self(Arc::new(Mutex::new(start)))
+    }
+
+    pub fn advance(&self, by: Duration) {
+        *self.0.lock().unwrap() += by;
+    }
+
+    pub fn now(&self) -> SystemTime {
+        *self.0.lock().unwrap()
+    }
+
+    pub fn clock(&self) -> Clock {
+        let this = self.clone();
+        Clock::new(move || this.now())
+    }
+}
+
+/// A service with everything that a test wants to look at.
+pub struct Bench {
+    pub service: Service<FlakyStore, FakeSource>,
+    pub source: FakeSource,
+    pub store: MemoryStore,
+    pub clock: StandingClock,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self::with(Failing::Nothing)
+    }
+
+    pub fn with(failing: Failing) -> Self {
+        let (source, store, clock) = (FakeSource::new(), MemoryStore::new(), StandingClock::new());
+        let flaky = FlakyStore {
+            inner: store.clone(),
+            failing,
+        };
+        Self {
+            service: Service::new(flaky, source.clone(), clock.clock()),
+            source,
+            store,
+            clock,
+        }
+    }
+
+    pub async fn java_count(&self) -> u64 {
+        self.store.count(Edition::Java).await.unwrap()
+    }
+
+    pub async fn bedrock_count(&self) -> u64 {
+        self.store.count(Edition::Bedrock).await.unwrap()
+    }
+}
+
+/// Lets the tasks of a test run until `done`.
+pub async fn until(done: impl Fn() -> bool) {
+    let patience = std::time::Instant::now() + Duration::from_secs(20);
+    while !done() {
+        assert!(
+            std::time::Instant::now() < patience,
+            "it never came to pass"
+        );
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// Which of a store's methods fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failing {
+    Nothing,
+    Reads,
+    Writes,
+    Everything,
+}
+
+/// A store whose methods may fail.
+#[derive(Debug)]
+pub struct FlakyStore {
+    inner: MemoryStore,
+    failing: Failing,
+}
+
+impl FlakyStore {
+    fn read(&self) -> Result<(), StoreError> {
+        self.fails(matches!(self.failing, Failing::Reads | Failing::Everything))
+    }
+
+    fn write(&self) -> Result<(), StoreError> {
+        self.fails(matches!(
+            self.failing,
+            Failing::Writes | Failing::Everything
+        ))
+    }
+
+    fn fails(&self, fails: bool) -> Result<(), StoreError> {
+        if fails {
+            return Err(StoreError::TimedOut {
+                operation: "answer",
+                limit: Duration::from_secs(1),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl ImageCache for FlakyStore {
+    async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
+        self.read()?;
+        self.inner.lookup(key, now).await
+    }
+
+    async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
+        self.write()?;
+        self.inner.put(key, image).await
+    }
+
+    async fn prune_images(&self, now: SystemTime) -> Result<u64, StoreError> {
+        self.write()?;
+        self.inner.prune_images(now).await
+    }
+}
+
+impl Counters for FlakyStore {
+    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
+        self.write()?;
+        self.inner.increment(edition, by).await
+    }
+
+    async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
+        self.read()?;
+        self.inner.count(edition).await
+    }
+
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        self.read()?;
+        self.inner.counts().await
+    }
+}
+
+impl HealthLog for FlakyStore {
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
+        self.write()?;
+        self.inner.record(entry).await
+    }
+
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
+        self.read()?;
+        self.inner.recent(limit).await
+    }
+
+    async fn prune_health(&self) -> Result<u64, StoreError> {
+        self.write()?;
+        self.inner.prune_health().await
+    }
+}
