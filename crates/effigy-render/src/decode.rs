@@ -56,7 +56,7 @@ pub(crate) fn decode(texture: &[u8]) -> Result<Picture, SkinError> {
 
 fn check_dimensions(width: u32, height: u32) -> Result<(), SkinError> {
     let wide = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;
-    if wide && (height == width || height * 2 == width) {
+    if wide && (height == width || height == width / 2) {
         return Ok(());
     }
     Err(SkinError::Dimensions { width, height })

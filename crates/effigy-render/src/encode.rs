@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::RenderError;
-use crate::isometric::Isometric;
 use crate::render::{Drawing, Grid, Render, texel_under};
+use crate::strips::Isometric;
 
 impl Render<'_> {
     /// The picture as a PNG file.

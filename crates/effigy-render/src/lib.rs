@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod canvas;
 mod decode;
 mod encode;
 mod error;
@@ -16,6 +17,7 @@ mod sheet;
 mod sight;
 mod size;
 mod skin;
+mod strips;
 mod view;
 
 pub use error::{PngError, RenderError, SkinError};

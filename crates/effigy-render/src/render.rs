@@ -1,6 +1,6 @@
 //! A finished picture, and what it is made of.
 
-use crate::isometric::Isometric;
+use crate::strips::Isometric;
 use crate::{RenderError, Size, View};
 
 /// A picture of a skin, ready to be written: straight 8-bit sRGB with alpha.

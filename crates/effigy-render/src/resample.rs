@@ -9,21 +9,24 @@ use wide::{i16x8, i32x4};
 
 use crate::RenderError;
 use crate::falls::{Column, VALUE_BITS};
-use crate::kernel::{Shrink, WEIGHT_BITS, Window};
+use crate::kernel::{WEIGHT_BITS, Window, Windows};
 
-/// What one output pixel takes of the columns, from a first pair on.
+/// What one output pixel takes of the columns, from one of their pairs on.
 struct Taps {
     first: usize,
     /// The weights of both columns of a pair, for every channel.
     weights: Vec<i32x4>,
 }
 
-/// The horizontal kernel of a picture.
+/// The horizontal kernel of a range of a picture's columns.
 pub(crate) struct Rows {
     taps: Vec<Taps>,
+    /// The pairs of canvas columns that it reaches over.
+    pub(crate) pairs: Range<usize>,
 }
 
 /// The filtered columns of a strip.
+#[derive(Default)]
 pub(crate) struct Columns {
     height: usize,
     /// Pair by pair, from top to bottom: red of both columns, green of both, …
@@ -33,13 +36,15 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Blank columns for strips of at most `height` output rows.
-    pub(crate) fn new(pairs: usize, height: usize) -> Result<Columns, RenderError> {
-        Ok(Columns {
-            height,
-            values: zeroed(pairs, height)?,
-            filled: vec![0..0; pairs],
-        })
+    /// Makes room for so many pairs and rows.
+    pub(crate) fn fit(&mut self, pairs: usize, height: usize) -> Result<(), RenderError> {
+        if self.filled.len() == pairs && self.height == height {
+            return Ok(());
+        }
+        self.height = height;
+        self.values = zeroed(pairs, height)?;
+        self.filled = vec![0..0; pairs];
+        Ok(())
     }
 
     /// Takes over a pair of filtered columns of `height` rows in the place of the last strip's.
@@ -67,23 +72,31 @@ fn zeroed(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
 }
 
 impl Rows {
-    pub(crate) fn new(shrink: Shrink) -> Rows {
-        let mut windows = shrink.windows();
-        let taps = (0..shrink.output)
-            .map(|x| Taps::new(&windows.get(x)))
-            .collect();
-        Rows { taps }
+    /// The kernel of the pixels in `range`.
+    pub(crate) fn new(windows: &mut Windows, range: Range<u64>) -> Rows {
+        let windows: Vec<Window> = range.map(|x| windows.get(x)).collect();
+        let pair = |column: i64| usize::try_from(column / 2).unwrap_or(0);
+        let start = windows.first().map_or(0, |window| pair(window.first));
+        let end = windows.last().map_or(0, |window| pair(window.end() + 1));
+        Rows {
+            taps: windows
+                .iter()
+                .map(|window| Taps::new(window, start))
+                .collect(),
+            pairs: start..end,
+        }
     }
 
-    /// How many pixels a row has.
-    pub(crate) fn width(&self) -> usize {
-        self.taps.len()
-    }
-
-    /// Writes a strip's pixels, straight RGBA, into rows of `pixels`, which are blank.
-    pub(crate) fn filter(&self, columns: &Columns, pixels: &mut [[u8; 4]]) {
-        let width = self.taps.len();
-        for (x, taps) in self.taps.iter().enumerate() {
+    /// Writes a strip's pixels, straight RGBA, from column `left` on into rows of `width` pixels,
+    /// which are blank.
+    pub(crate) fn filter(
+        &self,
+        columns: &Columns,
+        pixels: &mut [[u8; 4]],
+        left: usize,
+        width: usize,
+    ) {
+        for (x, taps) in (left..).zip(&self.taps) {
             let pairs = taps.first..taps.first + taps.weights.len();
             let values = &columns.values[pairs.start * columns.height..];
             let rows = filled(&columns.filled[pairs]);
@@ -112,7 +125,8 @@ fn filled(pairs: &[Range<usize>]) -> Range<usize> {
 }
 
 impl Taps {
-    fn new(window: &Window) -> Taps {
+    /// The taps of a window, for columns that begin with pair `start`.
+    fn new(window: &Window, start: usize) -> Taps {
         let first = usize::try_from(window.first).unwrap_or(0);
         let blank = first % 2;
         let mut halves = vec![0; blank];
@@ -123,7 +137,7 @@ impl Taps {
             .map(i32x4::splat)
             .collect();
         Taps {
-            first: first / 2,
+            first: first / 2 - start,
             weights,
         }
     }

@@ -41,18 +41,13 @@ enum Slope {
 
 /// The borders of a face's texels along one axis, in lattice units.
 struct Ladder {
-    first: i64,
-    step: i64,
-    count: i64,
+    /// One more than there are texels.
+    borders: Vec<i64>,
     /// Whether the texture runs against the axis.
     reversed: bool,
     /// The patch's share, and the texels that it touches, counted along the axis.
     bounds: Range<i64>,
-    texels: Range<i64>,
-}
-
-fn index(texel: i64) -> usize {
-    usize::try_from(texel).unwrap_or(0)
+    texels: Range<usize>,
 }
 
 /// The first canvas row or column whose centre lies beyond a border. A centre on the border still
@@ -61,44 +56,58 @@ fn pixel(border: i64) -> i64 {
     (border + PIXEL / 2).div_euclid(PIXEL)
 }
 
+/// Which way borders that are not on the lattice are moved to it. Only skins that are 3, 5, 6, …
+/// times as large as usual have such borders.
+#[derive(Clone, Copy)]
+enum Round {
+    /// For borders that places are compared with, or that are subtracted.
+    Up,
+    /// For borders that become pixels.
+    Down,
+}
+
 impl Ladder {
-    /// The ladder of an axis along which a texel's quarter is `unit` lattice units long, moved by
+    /// The ladder of an axis along which a quarter of a texel is `unit` lattice units long, moved by
     /// `offset`.
     fn new(
         patch: &Patch,
         (axis, reversed): (Axis, bool),
         texels: i32,
-        unit: i64,
-        offset: i64,
+        (unit, offset): (i64, i64),
+        round: Round,
     ) -> Ladder {
         let place = |quarters: i32| i64::from(quarters) * unit + offset;
         let (first, last) = (place(patch.solid.min[axis]), place(patch.solid.max[axis]));
-        let count = i64::from(texels);
-        let step = (last - first) / count;
-        let bounds = place(patch.bounds.min[axis])..place(patch.bounds.max[axis]);
-        let texels = (bounds.start - first) / step..(bounds.end - 1 - first) / step + 1;
-        Ladder {
-            first,
-            step,
-            count,
+        let (length, count) = (last - first, i64::from(texels));
+        let up = match round {
+            Round::Up => count - 1,
+            Round::Down => 0,
+        };
+        let borders = (0..=count).map(|k| first + (length * k + up) / count);
+        let mut ladder = Ladder {
+            borders: borders.collect(),
             reversed,
-            bounds,
-            texels,
-        }
-    }
-
-    fn border(&self, k: i64) -> i64 {
-        self.first + self.step * k
+            bounds: place(patch.bounds.min[axis])..place(patch.bounds.max[axis]),
+            texels: 0..0,
+        };
+        let bounds = &ladder.bounds;
+        ladder.texels = ladder.before(bounds.start)..ladder.before(bounds.end - 1) + 1;
+        ladder
     }
 
     /// The texture's own index of the texel between borders k and k + 1.
-    fn texel(&self, k: i64) -> i64 {
-        if self.reversed { self.count - 1 - k } else { k }
+    fn texel(&self, k: usize) -> usize {
+        if self.reversed {
+            self.borders.len() - 2 - k
+        } else {
+            k
+        }
     }
 
     /// The texel whose first border lies at or before a place.
-    fn before(&self, place: i64) -> i64 {
-        (place - self.first).div_euclid(self.step)
+    fn before(&self, place: i64) -> usize {
+        let inner = &self.borders[1..self.borders.len() - 1];
+        inner.partition_point(|&border| border <= place)
     }
 }
 
@@ -111,13 +120,13 @@ impl Sheet {
         let (left, top) = projection.point([0, 0, 0]);
         let (across, down) = (projection.across, projection.down);
         let [wide, high] = [region.width, region.height].map(|n| n * skin.scale());
-        let corner = [region.x, region.y].map(|n| index(i64::from(n * skin.scale())));
+        let corner = [region.x, region.y].map(|n| (n * skin.scale()).unsigned_abs() as usize);
         let columns = orientation.columns;
         let rows = (orientation.rows, false);
         let (s, t, slope, columns) = match normal {
             Y => {
-                let s = Ladder::new(patch, columns, wide, across, 0);
-                let t = Ladder::new(patch, rows, high, across, 0);
+                let s = Ladder::new(patch, columns, wide, (across, 0), Round::Up);
+                let t = Ladder::new(patch, rows, high, (across, 0), Round::Down);
                 let columns =
                     left + s.bounds.start + t.bounds.start..left + s.bounds.end + t.bounds.end;
                 let height = top + down * plane;
@@ -125,8 +134,10 @@ impl Sheet {
             }
             upright => {
                 let sign = if upright == X { 1 } else { -1 };
-                let s = Ladder::new(patch, columns, wide, across, left + across * plane);
-                let t = Ladder::new(patch, rows, high, down, top - sign * across * plane);
+                let left = left + across * plane;
+                let top = top - sign * across * plane;
+                let s = Ladder::new(patch, columns, wide, (across, left), Round::Up);
+                let t = Ladder::new(patch, rows, high, (down, top), Round::Down);
                 let columns = s.bounds.clone();
                 (s, t, Slope::Upright { sign }, columns)
             }
@@ -161,15 +172,15 @@ impl Sheet {
         }
     }
 
-    fn color(&self, skin: &Skin, s: i64, t: i64) -> [u8; 4] {
+    fn color(&self, skin: &Skin, s: usize, t: usize) -> [u8; 4] {
         let [x, y] = self.corner;
-        skin.texels()[(y + index(t)) * skin.side() as usize + x + index(s)]
+        skin.texels()[(y + t) * skin.side() as usize + x + s]
     }
 
     fn upright_runs(&self, centre: i64, lower: i64, skin: &Skin, runs: &mut Vec<Run>) {
         let s = self.s.texel(self.s.before(centre));
         for k in self.t.texels.clone() {
-            let end = self.t.border(k + 1).min(self.t.bounds.end) + lower;
+            let end = self.t.borders[k + 1].min(self.t.bounds.end) + lower;
             push(runs, pixel(end), self.color(skin, s, self.t.texel(k)));
         }
     }
@@ -190,11 +201,12 @@ impl Sheet {
         let mut i = s.before(against - at - 1);
         let mut j = t.before(at - along);
         while at < bottom {
-            let (next_s, next_t) = (against - s.border(i), along + t.border(j + 1));
+            let (next_s, next_t) = (against - s.borders[i], along + t.borders[j + 1]);
             at = next_s.min(next_t).min(bottom);
             push(runs, pixel(at), self.color(skin, s.texel(i), t.texel(j)));
-            i -= i64::from(at == next_s);
-            j += i64::from(at == next_t);
+            // At the bottom there may be nothing beyond.
+            i = i.saturating_sub(usize::from(at == next_s));
+            j += usize::from(at == next_t);
         }
     }
 }
