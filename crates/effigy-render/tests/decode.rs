@@ -1,0 +1,403 @@
+//! From files to texels: every encoding, every dimension, the rules for legacy skins, and files that
+//! are no skins.
+
+use effigy_render::{IsometricBody, Model, Size, Skin, SkinError, View};
+use fixtures::{Encoding, Image, broken, encodings, skin};
+use proptest::prelude::*;
+
+type Texel = [u8; 4];
+
+/// What is copied: x and y, how far to the right and down, width and height.
+type Copy = (&'static str, [u32; 2], [i32; 2], [u32; 2]);
+
+/// What the game copies when it loads a legacy skin, each mirrored.
+const COPIES: [Copy; 12] = [
+    ("leg top", [4, 16], [16, 32], [4, 4]),
+    ("leg bottom", [8, 16], [16, 32], [4, 4]),
+    ("leg right face", [0, 20], [24, 32], [4, 12]),
+    ("leg front", [4, 20], [16, 32], [4, 12]),
+    ("leg left face", [8, 20], [8, 32], [4, 12]),
+    ("leg back", [12, 20], [16, 32], [4, 12]),
+    ("arm top", [44, 16], [-8, 32], [4, 4]),
+    ("arm bottom", [48, 16], [-8, 32], [4, 4]),
+    ("arm right face", [40, 20], [0, 32], [4, 12]),
+    ("arm front", [44, 20], [-8, 32], [4, 12]),
+    ("arm left face", [48, 20], [-16, 32], [4, 12]),
+    ("arm back", [52, 20], [-8, 32], [4, 12]),
+];
+
+/// Left, top, right and bottom of what the game shows without its alpha.
+const OPAQUE: [[u32; 4]; 3] = [[0, 0, 32, 16], [0, 16, 64, 32], [16, 48, 48, 64]];
+
+const HAT: [u32; 4] = [32, 0, 64, 16];
+
+/// The texels that a picture must become: the rules of the game, texel by texel.
+fn worn(picture: &Image) -> Vec<Texel> {
+    let scale = picture.width / 64;
+    let mut worn = Image::new(picture.width, picture.width);
+    for y in 0..picture.height {
+        for x in 0..picture.width {
+            worn.set_pixel(x, y, picture.pixel(x, y));
+        }
+    }
+    if picture.height < picture.width {
+        for (_, from, by, size) in COPIES {
+            copy_mirrored(&mut worn, from, by, size, scale);
+        }
+        let hat: Vec<_> = inside(HAT, scale).collect();
+        let first = picture.pixel(hat[0].0, hat[0].1);
+        let blank = |&(x, y): &(u32, u32)| picture.pixel(x, y) == first;
+        if first[3] == 255 && hat.iter().all(blank) {
+            hat.iter().for_each(|&(x, y)| worn.set_pixel(x, y, [0; 4]));
+        }
+    }
+    for (x, y) in OPAQUE.into_iter().flat_map(|area| inside(area, scale)) {
+        let [r, g, b, _] = worn.pixel(x, y);
+        worn.set_pixel(x, y, [r, g, b, 255]);
+    }
+    let (texels, _) = worn.rgba.as_chunks();
+    texels.to_vec()
+}
+
+fn copy_mirrored(image: &mut Image, from: [u32; 2], by: [i32; 2], size: [u32; 2], scale: u32) {
+    let [x, y, w, h] = [from[0], from[1], size[0], size[1]].map(|texels| texels * scale);
+    let [right, down] = by.map(|texels| texels * scale.cast_signed());
+    for (i, j) in (0..h).flat_map(|j| (0..w).map(move |i| (i, j))) {
+        let texel = image.pixel(x + i, y + j);
+        let target = (x + w - 1 - i).checked_add_signed(right);
+        let target = target.expect("the copy lies on the skin");
+        image.set_pixel(target, y + j + down.cast_unsigned(), texel);
+    }
+}
+
+fn inside([left, top, right, bottom]: [u32; 4], scale: u32) -> impl Iterator<Item = (u32, u32)> {
+    (top * scale..bottom * scale)
+        .flat_map(move |y| (left * scale..right * scale).map(move |x| (x, y)))
+}
+
+/// A picture whose texels are what a function says.
+fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> Texel) -> Image {
+    let mut image = Image::new(width, height);
+    for y in 0..height {
+        for x in 0..width {
+            image.set_pixel(x, y, texel(x, y));
+        }
+    }
+    image
+}
+
+fn low(number: u32) -> u8 {
+    number.to_le_bytes()[0]
+}
+
+fn decode(png: &[u8]) -> Result<Skin, SkinError> {
+    Skin::decode(png, Model::Classic)
+}
+
+#[test]
+fn every_encoding_gives_its_texels() {
+    for Encoding {
+        name,
+        png,
+        expected,
+    } in encodings()
+    {
+        let skin = decode(png).expect(name);
+        assert_eq!(skin.side(), expected.width, "{name}");
+        assert!(skin.texels() == worn(&expected), "{name}");
+    }
+}
+
+#[test]
+fn the_limbs_of_a_legacy_skin_are_mirrored_face_by_face() {
+    let file = Image::decode(skin("uv_legacy").png).expect("the skin is a PNG");
+    let skin = decode(skin("uv_legacy").png).expect("uv_legacy");
+    for (what, [x, y], [right, down], [w, h]) in COPIES {
+        for (i, j) in (0..h).flat_map(|j| (0..w).map(move |i| (i, j))) {
+            let column = (x + w - 1 - i).checked_add_signed(right).expect(what);
+            let row = (y + j).checked_add_signed(down).expect(what);
+            let copied = skin.texels()[(row * 64 + column) as usize];
+            assert_eq!(copied, file.pixel(x + i, y + j), "{what}, {i}, {j}");
+        }
+    }
+    for (x, y) in inside([0, 32, 64, 64], 1).filter(|&(x, y)| y < 48 || !(16..48).contains(&x)) {
+        let texel = skin.texels()[(y * 64 + x) as usize];
+        assert_eq!(
+            texel, [0; 4],
+            "no limb of a legacy skin has an overlay: {x}, {y}"
+        );
+    }
+}
+
+#[test]
+fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
+    const BLANK: Texel = [200, 10, 10, 255];
+    type Hat = fn(u32, u32) -> Texel;
+    let table: [(&str, [u32; 2], Hat, bool); 9] = [
+        ("one colour", [64, 32], |_, _| BLANK, false),
+        ("black", [64, 32], |_, _| [0, 0, 0, 255], false),
+        ("one colour, fine", [128, 64], |_, _| BLANK, false),
+        ("one colour, finest", [1024, 512], |_, _| BLANK, false),
+        ("one colour, modern", [64, 64], |_, _| BLANK, true),
+        ("glass of one colour", [64, 32], |_, _| [9, 9, 9, 254], true),
+        (
+            "two colours",
+            [64, 32],
+            |x, _| if x == 63 { [0, 0, 0, 255] } else { BLANK },
+            true,
+        ),
+        (
+            "another first texel",
+            [64, 32],
+            |x, y| {
+                if (x, y) == (32, 0) {
+                    [1, 1, 1, 255]
+                } else {
+                    BLANK
+                }
+            },
+            true,
+        ),
+        (
+            "a hole at the end",
+            [64, 32],
+            |x, y| if (x, y) == (63, 15) { [0; 4] } else { BLANK },
+            true,
+        ),
+    ];
+    for (what, size, hat, kept) in table {
+        let scale = size[0] / 64;
+        let picture = painted(size, |x, y| match (x / scale, y / scale) {
+            (32.., ..16) => hat(x, y),
+            _ => [50, 60, 70, 255],
+        });
+        let skin = decode(&picture.encode()).expect(what);
+        for (x, y) in inside(HAT, scale) {
+            let expected = if kept { picture.pixel(x, y) } else { [0; 4] };
+            let texel = skin.texels()[(y * size[0] + x) as usize];
+            assert_eq!(texel, expected, "{what}: {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn the_base_layer_is_opaque_and_the_overlay_as_it_was() {
+    for size in [[64, 64], [64, 32], [256, 256], [256, 128]] {
+        let alpha = |x: u32, y: u32| [0, 1, 100, 255][(x * 3 + y * 7) as usize % 4];
+        let picture = painted(size, |x, y| [low(x), low(y), 77, alpha(x, y)]);
+        let skin = decode(&picture.encode()).expect("a skin of this size");
+        assert!(skin.texels() == worn(&picture), "{size:?}");
+    }
+}
+
+#[test]
+fn dimensions() {
+    let accepted = (1..=16).flat_map(|scale| [[64 * scale, 64 * scale], [64 * scale, 32 * scale]]);
+    for size in accepted {
+        let picture = painted(size, |x, y| [low(x), low(y), 0, 255]);
+        let skin = decode(&picture.encode()).expect("a skin of this size");
+        assert_eq!(skin.side(), size[0], "{size:?}");
+        assert_eq!(
+            skin.texels().len(),
+            (size[0] * size[0]) as usize,
+            "{size:?}"
+        );
+    }
+    let refused = [
+        [1, 1],
+        [32, 32],
+        [32, 64],
+        [63, 64],
+        [64, 16],
+        [64, 31],
+        [64, 33],
+        [64, 63],
+        [64, 65],
+        [64, 128],
+        [65, 65],
+        [96, 96],
+        [96, 48],
+        [100, 100],
+        [128, 32],
+        [128, 96],
+        [128, 127],
+        [1024, 256],
+        [1088, 544],
+        [1088, 1088],
+        [2048, 1024],
+    ];
+    for size in refused {
+        let error = decode(&Image::new(size[0], size[1]).encode()).expect_err("no skin");
+        assert!(
+            matches!(error, SkinError::Dimensions { width, height } if [width, height] == size),
+            "{size:?}: {error:?}"
+        );
+    }
+}
+
+/// Heights so great that twice their number begins again at 0.
+#[test]
+fn a_height_beyond_all_numbers_is_refused() {
+    for (width, height) in [
+        (64, 0x8000_0020),
+        (128, 0x8000_0040),
+        (64, 0x8000_0000),
+        (64, u32::MAX),
+    ] {
+        let error = decode(&claiming(width, height)).expect_err("no skin");
+        let refused = match error {
+            SkinError::Dimensions {
+                width: w,
+                height: h,
+            } => (w, h) == (width, height),
+            SkinError::NotPng { .. } => true,
+            _ => false,
+        };
+        assert!(refused, "{width} x {height}: {error:?}");
+    }
+}
+
+/// A skin whose header claims another size.
+fn claiming(width: u32, height: u32) -> Vec<u8> {
+    let mut png = skin("fox").png.to_vec();
+    png[16..20].copy_from_slice(&width.to_be_bytes());
+    png[20..24].copy_from_slice(&height.to_be_bytes());
+    let sum = crc32(&png[12..29]);
+    png[29..33].copy_from_slice(&sum.to_be_bytes());
+    png
+}
+
+/// The checksum of PNG's chunks (PNG specification, "CRC algorithm").
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg());
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), step)
+    })
+}
+
+#[test]
+fn the_model_is_the_players() {
+    let png = skin("uv_slim").png;
+    let slim = Skin::decode(png, Model::Slim).expect("uv_slim");
+    let classic = Skin::decode(png, Model::Classic).expect("uv_slim");
+    assert_eq!(
+        [slim.model(), classic.model()],
+        [Model::Slim, Model::Classic]
+    );
+    assert!(slim.texels() == classic.texels());
+    let size = Size::new(64).expect("a size");
+    let facing = effigy_render::Facing::Right;
+    let body = |skin: &Skin| IsometricBody { size, facing }.render(skin)?.encode_png();
+    let [narrow, wide] = [&slim, &classic].map(|skin| body(skin).expect("a small picture"));
+    assert!(narrow != wide);
+    let changed = slim.with_model(Model::Classic);
+    assert_eq!(changed.model(), Model::Classic);
+    assert!(body(&changed).expect("a small picture") == wide);
+}
+
+#[test]
+fn broken_files_are_refused_for_what_they_are() {
+    let lenient = ["zlib bomb", "index out of palette"];
+    let sized = |name: &str| name.split('x').all(|side| side.parse::<u32>().is_ok());
+    for (name, file) in broken() {
+        let decoded = decode(&file);
+        match decoded {
+            Ok(_) => assert!(lenient.contains(&name), "{name} is a skin"),
+            // No PNG is without pixels; the others say how large they are.
+            Err(SkinError::Dimensions { .. }) => assert!(sized(name) && name != "0x0", "{name}"),
+            Err(SkinError::NotPng { .. }) => assert!(!sized(name) || name == "0x0", "{name}"),
+            Err(other) => panic!("{name}: {other:?}"),
+        }
+    }
+    if let Some(peak) = peak_memory() {
+        assert!(peak < 128 << 10, "a bomb went off: {peak} KiB");
+    }
+}
+
+/// The most memory this process has held, in KiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[test]
+fn a_file_longer_than_any_skin_is_not_read() {
+    let mut file = skin("fox").png.to_vec();
+    file.resize(Skin::MAX_BYTES, 0);
+    assert!(
+        decode(&file).is_ok(),
+        "what follows the end of a PNG is no part of it"
+    );
+    file.push(0);
+    let error = decode(&file).expect_err("it is too long");
+    let SkinError::TooLong { bytes, max } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!((bytes, max), (Skin::MAX_BYTES + 1, Skin::MAX_BYTES));
+}
+
+#[test]
+fn no_part_of_a_file_is_a_skin() {
+    let png = skin("uv_classic").png;
+    // Behind the pixels there is but the empty chunk that ends the file.
+    for length in 0..png.len() - 16 {
+        let error = decode(&png[..length]).expect_err("a part is no skin");
+        assert!(
+            matches!(error, SkinError::NotPng { .. }),
+            "{length}: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn a_changed_byte_is_survived() {
+    let png = skin("uv_classic").png;
+    let intact = decode(png).expect("uv_classic");
+    for at in 0..png.len() {
+        let mut changed = png.to_vec();
+        changed[at] ^= 0x41;
+        // The checksums tell, or the byte does not matter.
+        if let Ok(skin) = decode(&changed) {
+            assert!(skin.texels() == intact.texels(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn errors_say_what_they_mean_and_keep_their_cause() {
+    use std::error::Error;
+    let table = [
+        (Vec::new(), "the texture is not a readable png", true),
+        (
+            Image::new(63, 64).encode(),
+            "a skin cannot be 63 x 64 texels",
+            false,
+        ),
+        (
+            vec![0; Skin::MAX_BYTES + 1],
+            "a texture of 8388609 bytes is longer than 8388608",
+            false,
+        ),
+    ];
+    for (file, message, caused) in table {
+        let error = decode(&file).expect_err(message);
+        assert_eq!(error.to_string(), message);
+        assert_eq!(error.source().is_some(), caused, "{message}");
+        assert!(
+            error
+                .source()
+                .is_none_or(|cause| !message.contains(&cause.to_string()))
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_do_harm(bytes: Vec<u8>, headed: bool) {
+        let signature: &[u8] = if headed { b"\x89PNG\r\n\x1a\n" } else { b"" };
+        prop_assert!(decode(&[signature, &bytes].concat()).is_err());
+    }
+}

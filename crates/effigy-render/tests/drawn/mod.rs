@@ -1,0 +1,14 @@
+//! The drawn skins, decoded.
+
+use effigy_render::{Model, Skin};
+use fixtures::Fixture;
+
+/// The skin as its player wears it.
+pub(crate) fn worn(fixture: &Fixture) -> Skin {
+    let model = if fixture.slim {
+        Model::Slim
+    } else {
+        Model::Classic
+    };
+    Skin::decode(fixture.png, model).expect(fixture.name)
+}

@@ -1,0 +1,329 @@
+//! What holds of every picture exactly, whatever the skin.
+
+mod drawn;
+mod random;
+
+use effigy_render::{
+    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
+};
+use fixtures::{Image, SKINS};
+use proptest::prelude::*;
+use random::Noise;
+
+fn size(pixels: u32) -> Size {
+    Size::new(pixels).expect("a size of a table")
+}
+
+fn isometric(pixels: u32, facing: Facing) -> [Box<dyn View>; 2] {
+    let size = size(pixels);
+    [
+        Box::new(IsometricHead { size, facing }),
+        Box::new(IsometricBody { size, facing }),
+    ]
+}
+
+fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 2] {
+    let size = size(pixels);
+    [
+        Box::new(Head { size, layers }),
+        Box::new(Body { size, layers }),
+    ]
+}
+
+fn every_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
+    isometric(pixels, Facing::Left)
+        .into_iter()
+        .chain(isometric(pixels, Facing::Right))
+        .chain(flat(pixels, Layers::Base))
+        .chain(flat(pixels, Layers::WithOverlay))
+}
+
+fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
+    let render = view.render(skin).expect("the picture is small");
+    let rgba = render.to_rgba().expect("the picture is small");
+    let (pixels, _) = rgba.as_chunks();
+    pixels.to_vec()
+}
+
+/// A skin whose texels are what a function says.
+fn painted(model: Model, texel: impl Fn(u32, u32) -> [u8; 4]) -> Skin {
+    let mut image = Image::new(64, 64);
+    for y in 0..64 {
+        for x in 0..64 {
+            image.set_pixel(x, y, texel(x, y));
+        }
+    }
+    Skin::decode(&image.encode(), model).expect("the dimensions are those of a skin")
+}
+
+/// Whether a texel belongs to the overlay of a part.
+fn is_overlay(x: u32, y: u32) -> bool {
+    match y / 16 {
+        0 => x >= 32,
+        1 => false,
+        2 => true,
+        _ => !(16..48).contains(&x),
+    }
+}
+
+#[track_caller]
+fn check_mirrored(name: &str, skin: &Skin, pixels: u32) {
+    let pairs = isometric(pixels, Facing::Left)
+        .into_iter()
+        .zip(isometric(pixels, Facing::Right));
+    for (left, right) in pairs {
+        let mut mirrored = rgba(&*right, skin);
+        mirrored
+            .chunks_exact_mut(pixels as usize)
+            .for_each(<[_]>::reverse);
+        assert!(rgba(&*left, skin) == mirrored, "{name}: {left:?}");
+    }
+}
+
+#[test]
+fn left_is_the_mirror_image_of_right() {
+    for fixture in SKINS {
+        for pixels in [1, 64, 127, 300] {
+            check_mirrored(fixture.name, &drawn::worn(fixture), pixels);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn noise_is_mirrored(
+        seed: u64,
+        noise in proptest::sample::select(&Noise::ALL[..]),
+        pixels in 1_u32..500,
+    ) {
+        check_mirrored("noise", &random::skin(seed, [64, 64], noise, Model::Slim), pixels);
+    }
+}
+
+/// Holds a picture to one colour: nothing but the alpha may vary. Where the kernel overshoots at an
+/// outline, alpha can grow no more, and the colour is brighter.
+#[track_caller]
+fn check_colour(view: &dyn View, skin: &Skin, colour: [u8; 3]) -> Vec<[u8; 4]> {
+    let pixels = rgba(view, skin);
+    for (at, &[r, g, b, alpha]) in pixels.iter().enumerate() {
+        let even = match alpha {
+            0 => [r, g, b] == [0; 3],
+            255 => is_overshot([r, g, b], colour),
+            _ => is_close([r, g, b], colour, alpha),
+        };
+        assert!(
+            even,
+            "{view:?}, pixel {at}: {:?} is not {colour:?}",
+            pixels[at]
+        );
+    }
+    pixels
+}
+
+/// Whether a colour is right to a quarter of a step once it is multiplied by its alpha: from an alpha
+/// of 64 on, exactly.
+fn is_close(actual: [u8; 3], colour: [u8; 3], alpha: u8) -> bool {
+    let mut pairs = actual.into_iter().zip(colour);
+    pairs.all(|(a, b)| u32::from(a.abs_diff(b)) * u32::from(alpha) < 64)
+}
+
+/// Whether all channels are a colour's times one factor: 1, a little more, or what alpha lacked
+/// before it was rounded to 255.
+fn is_overshot(actual: [u8; 3], colour: [u8; 3]) -> bool {
+    let (mut least, mut most) = (254.5_f64 / 255.0, 1.2_f64);
+    for (actual, channel) in actual.map(f64::from).into_iter().zip(colour.map(f64::from)) {
+        let (low, high) = (
+            actual - 0.6,
+            if actual < 255.0 {
+                actual + 0.6
+            } else {
+                f64::MAX
+            },
+        );
+        if channel == 0.0 && actual > 0.0 {
+            return false;
+        }
+        least = least.max(low / channel);
+        most = most.min(high / channel);
+    }
+    least <= most
+}
+
+/// Colours at the ends and in the middle of the range, one for each size.
+fn colour(pixels: u32) -> [u8; 3] {
+    const COLOURS: [[u8; 3]; 5] = [
+        [255, 255, 255],
+        [0, 0, 0],
+        [1, 254, 128],
+        [200, 100, 50],
+        [13, 77, 201],
+    ];
+    COLOURS[pixels as usize % COLOURS.len()]
+}
+
+fn plain(model: Model, [r, g, b]: [u8; 3]) -> Skin {
+    painted(model, |_, _| [r, g, b, 255])
+}
+
+/// How far the hat's outline is from the middle of the picture: it is a hexagon with two upright
+/// sides, in texels.
+#[derive(PartialEq, Debug)]
+enum Place {
+    Inside,
+    Outline,
+    Outside,
+}
+
+/// Where a kernel three pixels in radius lies. The head's canvas is 17.4 texels wide and high, the
+/// hat 9 texels long, wide and high.
+fn place(x: usize, y: usize, pixels: u32) -> Place {
+    let texels = 17.4 / f64::from(pixels);
+    let from_middle = |at: usize| ((at as f64 + 0.5) * texels - 8.7).abs();
+    let (across, down, radius) = (from_middle(x), from_middle(y), 3.0 * texels);
+    let inside = |across: f64, down: f64| across < 8.1 && down < 8.55 - across / 2.0;
+    if inside(across + radius, down + radius) {
+        Place::Inside
+    } else if inside(
+        (across - radius).max(0.0) - 1e-9,
+        (down - radius).max(0.0) - 1e-9,
+    ) {
+        Place::Outline
+    } else {
+        Place::Outside
+    }
+}
+
+#[test]
+fn one_colour_stays_that_colour_in_heads_of_every_size() {
+    for pixels in 1..=1100 {
+        let colour = colour(pixels);
+        let facing = Facing::Right;
+        let view = IsometricHead {
+            size: size(pixels),
+            facing,
+        };
+        let picture = check_colour(&view, &plain(Model::Classic, colour), colour);
+        let [r, g, b] = colour;
+        let opaque = [r, g, b, 255];
+        for (at, pixel) in picture.iter().enumerate() {
+            let at = (at % pixels as usize, at / pixels as usize);
+            match place(at.0, at.1, pixels) {
+                Place::Inside => assert_eq!(*pixel, opaque, "{view:?} at {at:?}"),
+                Place::Outside => assert_eq!(pixel[3], 0, "{view:?} at {at:?}"),
+                Place::Outline => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn one_colour_stays_that_colour_in_bodies() {
+    for pixels in (1..=130).chain((131..=1100).step_by(41)) {
+        let (colour, model) = match pixels % 2 {
+            0 => (colour(pixels), Model::Classic),
+            _ => (colour(pixels), Model::Slim),
+        };
+        let [_, view] = isometric(pixels, Facing::Right);
+        check_colour(&*view, &plain(model, colour), colour);
+    }
+}
+
+#[test]
+fn gaps_and_glass_leave_no_fringe() {
+    let [r, g, b] = [250, 180, 90];
+    for alpha in [0, 1, 2, 64, 127, 128, 200, 254] {
+        // What lies under a transparent texel is black, as many editors leave it.
+        let skin = painted(Model::Classic, |x, y| match (is_overlay(x, y), alpha) {
+            (true, 0) => [0, 0, 0, 0],
+            (true, _) if (x + y) % 3 == 0 => [0, 0, 0, 0],
+            (true, _) => [r, g, b, alpha],
+            _ => [r, g, b, 255],
+        });
+        for pixels in [16, 64, 100, 128, 300] {
+            for view in every_view(pixels) {
+                check_colour(&*view, &skin, [r, g, b]);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_transparent_has_no_colour() {
+    let texel = |under: u8| {
+        move |x: u32, y: u32| match is_overlay(x, y) {
+            true if (x * 7 + y * 5) % 4 < 2 => [under, under, under, 0],
+            _ => [
+                u8::try_from(x * 4).unwrap_or(0),
+                90,
+                u8::try_from(y * 4).unwrap_or(0),
+                255,
+            ],
+        }
+    };
+    let (dark, light) = (
+        painted(Model::Classic, texel(0)),
+        painted(Model::Classic, texel(255)),
+    );
+    for view in every_view(100) {
+        assert!(rgba(&*view, &dark) == rgba(&*view, &light), "{view:?}");
+    }
+}
+
+#[test]
+fn an_empty_overlay_changes_nothing() {
+    for fixture in SKINS {
+        let dressed = drawn::worn(fixture);
+        let bare = painted(dressed.model(), |x, y| match is_overlay(x, y) {
+            true => [200, 0, 255, 0],
+            false => dressed.texels()[(y * 64 + x) as usize],
+        });
+        let pairs = flat(96, Layers::Base)
+            .into_iter()
+            .zip(flat(96, Layers::WithOverlay));
+        for (base, overlay) in pairs {
+            let picture = rgba(&*base, &dressed);
+            assert!(picture == rgba(&*base, &bare), "{}: {base:?}", fixture.name);
+            assert!(
+                picture == rgba(&*overlay, &bare),
+                "{}: {overlay:?}",
+                fixture.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_picture_is_the_same_each_time_and_on_every_thread() {
+    let skin = drawn::worn(fixtures::skin("ghost"));
+    for pixels in [64, 300] {
+        for view in every_view(pixels) {
+            let encoded = |view: &dyn View| view.render(&skin)?.encode_png();
+            let first = encoded(&*view).expect("the picture is small");
+            let (skin, size) = (&skin, size(pixels));
+            std::thread::scope(|scope| {
+                let facing = Facing::Left;
+                let threads: Vec<_> = (0..4)
+                    .map(|_| {
+                        scope.spawn(move || {
+                            IsometricBody { size, facing }.render(skin)?.encode_png()
+                        })
+                    })
+                    .collect();
+                let again = encoded(&*view).expect("the picture is small");
+                assert!(first == again, "{view:?}");
+                let pictures: Vec<_> = threads
+                    .into_iter()
+                    .map(|thread| {
+                        thread
+                            .join()
+                            .expect("no panic")
+                            .expect("the picture is small")
+                    })
+                    .collect();
+                assert!(pictures.iter().all(|picture| *picture == pictures[0]));
+            });
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The views against pipelines that are slow and plain: the specification's, taken word by word.
+
+mod drawn;
+mod random;
+mod straightforward;
+
+use effigy_render::{
+    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
+};
+use fixtures::{SKINS, encodings};
+use proptest::prelude::*;
+use random::Noise;
+use straightforward::shrink::windows;
+use straightforward::{Frame, Scene, Shrinker, working_side};
+
+fn isometric(frame: Frame, size: u32) -> Box<dyn View> {
+    let size = Size::new(size).expect("a size of a table");
+    let facing = Facing::Right;
+    match frame {
+        Frame::Head => Box::new(IsometricHead { size, facing }),
+        Frame::Body => Box::new(IsometricBody { size, facing }),
+    }
+}
+
+fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
+    let render = view.render(skin).expect("the picture is small");
+    let rgba = render.to_rgba().expect("the picture is small");
+    let (pixels, _) = rgba.as_chunks();
+    assert_eq!(
+        pixels.len() as u64,
+        u64::from(view.width()) * view.height(),
+        "{view:?}"
+    );
+    pixels.to_vec()
+}
+
+/// How far a premultiplied channel may be away. Straight bytes alone take up to 1 of it: half a step
+/// for the colour, half a step of alpha for what the colour is multiplied by. The rest is for the
+/// renderer's whole numbers.
+const TOLERANCE: f64 = 1.1;
+
+/// Holds pictures of these sizes, which share one working canvas, to the straightforward pipeline.
+#[track_caller]
+fn check(name: &str, frame: Frame, skin: &Skin, sizes: &[u32]) {
+    let side = working_side(sizes[0]);
+    let mut scene = Scene::new(frame, skin, side);
+    let canvas = [scene.width, scene.height];
+    let views: Vec<_> = sizes.iter().map(|&size| isometric(frame, size)).collect();
+    let mut pictures: Vec<_> = views
+        .iter()
+        .map(|view| {
+            assert_eq!(working_side(view.width()), side, "{view:?}");
+            Shrinker::new(canvas, [view.width() as usize, high(&**view)])
+        })
+        .collect();
+    for y in 0..scene.height {
+        let row = scene.row(y);
+        for picture in &mut pictures {
+            picture.take(y, &row);
+        }
+    }
+    for (view, picture) in views.iter().zip(pictures) {
+        let expected = picture.finish();
+        let pairs = expected.iter().zip(rgba(&**view, skin));
+        for (at, (expected, actual)) in pairs.enumerate() {
+            let difference = difference(*expected, actual);
+            assert!(
+                difference <= TOLERANCE,
+                "{name}: {view:?} at ({}, {}): {actual:?} premultiplied is {difference} away from {expected:?}",
+                at % view.width() as usize,
+                at / view.width() as usize,
+            );
+        }
+    }
+}
+
+fn high(view: &dyn View) -> usize {
+    usize::try_from(view.height()).expect("the picture is small")
+}
+
+/// The largest difference of a channel, of a premultiplied colour to a straight one.
+fn difference(expected: [f64; 4], actual: [u8; 4]) -> f64 {
+    let [r, g, b, alpha] = actual.map(f64::from);
+    let actual = [
+        r * alpha / 255.0,
+        g * alpha / 255.0,
+        b * alpha / 255.0,
+        alpha,
+    ];
+    let pairs = expected.iter().zip(actual);
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// Sizes whose working canvases have a side of 240 and 480.
+const SIZES: [&[u32]; 2] = [
+    &[
+        1, 2, 3, 7, 16, 31, 60, 61, 64, 100, 119, 120, 121, 128, 200, 240,
+    ],
+    &[241, 300],
+];
+
+#[test]
+fn isometric_heads_are_the_straightforward_ones() {
+    for fixture in SKINS {
+        for sizes in SIZES {
+            check(fixture.name, Frame::Head, &drawn::worn(fixture), sizes);
+        }
+    }
+}
+
+#[test]
+fn small_isometric_bodies_are_the_straightforward_ones() {
+    for fixture in SKINS {
+        check(fixture.name, Frame::Body, &drawn::worn(fixture), SIZES[0]);
+    }
+}
+
+#[test]
+fn larger_isometric_bodies_are_the_straightforward_ones() {
+    for name in ["uv_classic", "uv_slim", "uv_legacy", "ghost", "queen"] {
+        for sizes in &SIZES[1..] {
+            let skin = drawn::worn(fixtures::skin(name));
+            check(name, Frame::Body, &skin, sizes);
+        }
+    }
+}
+
+#[test]
+fn the_first_size_of_each_canvas_is_drawn_on_it() {
+    let skin = drawn::worn(fixtures::skin("knight"));
+    for size in [480, 481, 960, 961] {
+        check("knight", Frame::Head, &skin, &[size]);
+    }
+    check("knight", Frame::Body, &skin, &[512]);
+}
+
+#[test]
+fn skins_of_more_texels_are_drawn_texel_by_texel() {
+    for name in ["hd128", "hd256x128"] {
+        let file = encodings().find(|file| file.name == name).expect(name);
+        for model in [Model::Classic, Model::Slim] {
+            let skin = Skin::decode(file.png, model).expect(name);
+            check(name, Frame::Head, &skin, &[128]);
+            check(name, Frame::Body, &skin, &[128, 200]);
+        }
+    }
+}
+
+#[test]
+fn skins_of_every_accepted_width_are_drawn() {
+    for scale in 1..=16 {
+        let dimensions = [64 * scale, 64 * scale];
+        let skin = random::skin(u64::from(scale), dimensions, Noise::Gaps, Model::Slim);
+        let name = format!("{dimensions:?}");
+        check(&name, Frame::Body, &skin, &[31, 100, 120]);
+        check(&name, Frame::Head, &skin, &[64, 120]);
+        check(&name, Frame::Head, &skin, &[241]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn noise_is_drawn_as_straightforwardly(
+        seed: u64,
+        noise in proptest::sample::select(&Noise::ALL[..]),
+        dimensions in proptest::sample::select(&[[64, 64], [64, 32], [128, 128], [192, 192]][..]),
+        slim: bool,
+        sizes in proptest::collection::vec(1_u32..=120, 3),
+    ) {
+        let model = if slim { Model::Slim } else { Model::Classic };
+        let skin = random::skin(seed, dimensions, noise, model);
+        check("noise", Frame::Head, &skin, &sizes);
+        check("noise", Frame::Body, &skin, &sizes);
+    }
+}
+
+/// Where a pixel's whole kernel lies on the figure, nothing shines through: neither between faces
+/// nor between texels.
+#[test]
+fn no_seam_shows_the_background() {
+    let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
+    for (frame, side, sizes) in [
+        (Frame::Body, 240, &[9, 40, 64, 77, 120, 131, 239][..]),
+        (Frame::Head, 240, &[5, 33, 100, 120]),
+        (Frame::Head, 480, &[241, 333, 479]),
+    ] {
+        let mut scene = Scene::new(frame, &skin, side);
+        let rows: Vec<Vec<bool>> = (0..scene.height)
+            .map(|y| scene.row(y).iter().map(|pixel| pixel[3] == 255.0).collect())
+            .collect();
+        for &size in sizes {
+            let view = isometric(frame, size);
+            let (across, down) = (
+                windows(scene.width, size as usize),
+                windows(scene.height, high(&*view)),
+            );
+            let pixels = rgba(&*view, &skin);
+            let mut inside = 0;
+            for (window, pixels) in down.iter().zip(pixels.chunks_exact(size as usize)) {
+                let rows = &rows[window.pixels.clone()];
+                for (window, pixel) in across.iter().zip(pixels) {
+                    if rows
+                        .iter()
+                        .all(|row| row[window.pixels.clone()].iter().all(|&on| on))
+                    {
+                        assert_eq!(pixel[3], 255, "{view:?}");
+                        inside += 1;
+                    }
+                }
+            }
+            assert!(inside > 0 || size < 40, "{view:?} has no inside");
+        }
+    }
+}
+
+/// Where a part's front lies in the picture of a view, and on the skin in both layers, in texels.
+type Front = ([usize; 4], [usize; 2], [usize; 2]);
+
+/// Left is the viewer's here: the part drawn first on the left is the player's right arm.
+fn fronts(slim: bool) -> Vec<Front> {
+    let arm = if slim { 3 } else { 4 };
+    vec![
+        ([4, 0, 8, 8], [8, 8], [40, 8]),
+        ([4, 8, 8, 12], [20, 20], [20, 36]),
+        ([4 - arm, 8, arm, 12], [44, 20], [44, 36]),
+        ([12, 8, arm, 12], [36, 52], [52, 52]),
+        ([4, 20, 4, 12], [4, 20], [4, 36]),
+        ([8, 20, 4, 12], [20, 52], [4, 52]),
+    ]
+}
+
+/// The pixel of a flat view whose window on the figure begins at `x` texels and is `wide` wide.
+fn flat_pixel(
+    skin: &Skin,
+    layers: Layers,
+    at: [usize; 2],
+    size: usize,
+    [x, wide]: [usize; 2],
+) -> [u8; 4] {
+    let scale = skin.side() as usize / 64;
+    let [left, top] = at.map(|pixel| (2 * pixel + 1) * wide * scale / (2 * size));
+    let left = left + x * scale;
+    let texel = |[u, v]: [usize; 2], [x, y]: [usize; 2]| {
+        skin.texels()[(v * scale + y) * skin.side() as usize + u * scale + x]
+    };
+    for ([x, y, w, h], base, overlay) in fronts(skin.model() == Model::Slim) {
+        let columns = x * scale..(x + w) * scale;
+        let rows = y * scale..(y + h) * scale;
+        if columns.contains(&left) && rows.contains(&top) {
+            let on_part = [left - columns.start, top - rows.start];
+            let below = texel(base, on_part);
+            return match layers {
+                Layers::Base => below,
+                Layers::WithOverlay => over(texel(overlay, on_part), below),
+            };
+        }
+    }
+    [0; 4]
+}
+
+fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
+    let mix = |above: u8, below: u8| {
+        let (above, below, alpha) = (u32::from(above), u32::from(below), u32::from(alpha));
+        let sum = above * alpha + below * (255 - alpha);
+        u8::try_from((sum + 127) / 255).expect("a mean of bytes")
+    };
+    [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 255]
+}
+
+#[track_caller]
+fn check_flat(name: &str, skin: &Skin, size: u32) {
+    let pixels = size as usize;
+    let size = Size::new(size).expect("a size of a table");
+    for layers in [Layers::Base, Layers::WithOverlay] {
+        let views: [(&dyn View, [usize; 2]); 2] = [
+            (&Head { size, layers }, [4, 8]),
+            (&Body { size, layers }, [0, 16]),
+        ];
+        for (view, window) in views {
+            for (at, actual) in rgba(view, skin).into_iter().enumerate() {
+                let at = [at % pixels, at / pixels];
+                let expected = flat_pixel(skin, layers, at, pixels, window);
+                assert_eq!(actual, expected, "{name}: {view:?} at {at:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flat_views_take_the_texel_under_each_centre() {
+    for fixture in SKINS {
+        let skin = drawn::worn(fixture);
+        for size in [
+            1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 64, 100, 127, 128, 129, 300,
+        ] {
+            check_flat(fixture.name, &skin, size);
+        }
+    }
+    for file in encodings().filter(|file| file.name.starts_with("hd")) {
+        let skin = Skin::decode(file.png, Model::Classic).expect(file.name);
+        for size in [1, 3, 8, 16, 33, 100, 128, 255] {
+            check_flat(file.name, &skin, size);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn flat_noise_is_exact(
+        seed: u64,
+        noise in proptest::sample::select(&Noise::ALL[..]),
+        dimensions in proptest::sample::select(&[[64, 64], [64, 32], [128, 128], [256, 128]][..]),
+        slim: bool,
+        size in 1_u32..400,
+    ) {
+        let model = if slim { Model::Slim } else { Model::Classic };
+        check_flat("noise", &random::skin(seed, dimensions, noise, model), size);
+    }
+}

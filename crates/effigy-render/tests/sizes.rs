@@ -1,0 +1,191 @@
+//! How large pictures are, what their files hold, and what stops their drawing.
+
+mod drawn;
+mod random;
+
+use std::io::{self, Write};
+
+use effigy_render::{
+    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
+};
+use fixtures::{Image, SKINS};
+use random::Noise;
+
+fn size(pixels: u32) -> Size {
+    Size::new(pixels).expect("a size of a table")
+}
+
+fn isometric(pixels: u32) -> [Box<dyn View>; 2] {
+    let (size, facing) = (size(pixels), Facing::Right);
+    [
+        Box::new(IsometricHead { size, facing }),
+        Box::new(IsometricBody { size, facing }),
+    ]
+}
+
+fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 2] {
+    let size = size(pixels);
+    [
+        Box::new(Head { size, layers }),
+        Box::new(Body { size, layers }),
+    ]
+}
+
+#[test]
+fn files_hold_the_pixels() {
+    let drawn = SKINS
+        .iter()
+        .map(|fixture| (fixture.name, drawn::worn(fixture)));
+    // From palettes of one bit to none at all.
+    let noise = Noise::ALL.iter().flat_map(|&noise| {
+        [64, 256].map(|width| {
+            let skin = random::skin(9, [width, width], noise, Model::Slim);
+            ("noise", skin)
+        })
+    });
+    let skins = drawn.chain(noise).chain([("two colours", two_colours())]);
+    for (name, skin) in skins {
+        for view in [1, 7, 64, 301].into_iter().flat_map(each_view) {
+            let render = view.render(&skin).expect("the picture is small");
+            let png = render.encode_png().expect("the picture is small");
+            let image = Image::decode(&png).expect("the renderer writes PNGs");
+            let dimensions = (image.width, image.height);
+            assert_eq!(
+                dimensions,
+                (render.width(), render.height()),
+                "{name}: {view:?}"
+            );
+            assert_eq!(
+                u64::from(render.height()),
+                view.height(),
+                "{name}: {view:?}"
+            );
+            assert!(
+                image.rgba == render.to_rgba().expect("the picture is small"),
+                "{name}: {view:?}"
+            );
+        }
+    }
+}
+
+fn each_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
+    isometric(pixels)
+        .into_iter()
+        .chain(flat(pixels, Layers::Base))
+        .chain(flat(pixels, Layers::WithOverlay))
+}
+
+fn two_colours() -> Skin {
+    let mut image = Image::new(64, 64);
+    for (at, texel) in image.rgba.chunks_exact_mut(4).enumerate() {
+        texel.copy_from_slice(&[255, if at % 3 == 0 { 9 } else { 0 }, 70, 255]);
+    }
+    Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
+}
+
+#[test]
+fn heights() {
+    let table = [
+        (1, [1, 2, 1, 2]),
+        (12, [12, 24, 12, 24]),
+        (13, [13, 26, 13, 27]),
+        (64, [64, 128, 64, 131]),
+        (100, [100, 200, 100, 204]),
+        (128, [128, 256, 128, 261]),
+        (512, [512, 1024, 512, 1044]),
+        (
+            Size::MAX,
+            [2_147_483_647, 4_294_967_294, 2_147_483_647, 4_380_866_640],
+        ),
+    ];
+    for (pixels, expected) in table {
+        let [head, body] = flat(pixels, Layers::Base);
+        let [isometric_head, isometric_body] = isometric(pixels);
+        let heights = [head, body, isometric_head, isometric_body].map(|view| {
+            assert_eq!(view.width(), pixels);
+            view.height()
+        });
+        assert_eq!(heights, expected, "{pixels}");
+    }
+}
+
+#[test]
+fn sizes_end_where_those_of_pngs_do() {
+    assert_eq!(Size::new(0), None);
+    assert_eq!(Size::new(Size::MAX).map(Size::get), Some(2_147_483_647));
+    assert_eq!(Size::new(Size::MAX + 1), None);
+    assert_eq!(Size::new(u32::MAX), None);
+}
+
+#[test]
+fn what_no_png_can_hold_is_refused() {
+    let skin = drawn::worn(fixtures::skin("fox"));
+    let [_, body] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
+    let [_, isometric_body] = isometric(1_052_688_063);
+    let [_, widest] = isometric(Size::MAX);
+    for view in [body, isometric_body, widest] {
+        let refused = view.render(&skin).expect_err("it is too high");
+        let dimensions = (u64::from(view.width()), view.height());
+        assert!(view.height() > u64::from(Size::MAX), "{view:?}");
+        assert!(
+            matches!(refused, RenderError::TooLarge { width, height } if (width, height) == dimensions),
+            "{view:?}: {refused:?}"
+        );
+    }
+    let [_, body] = flat(Size::MAX / 2, Layers::WithOverlay);
+    let [_, isometric_body] = isometric(1_052_688_062);
+    for view in [body, isometric_body] {
+        assert!(view.height() <= u64::from(Size::MAX), "{view:?}");
+        let render = view.render(&skin).expect("a PNG can hold it");
+        assert_eq!(u64::from(render.height()), view.height());
+    }
+}
+
+/// Takes so many bytes, then none; counts what it is offered after it has failed.
+struct Full {
+    room: usize,
+    offered: usize,
+}
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.room == 0 {
+            self.offered += bytes.len();
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let taken = bytes.len().min(self.room);
+        self.room -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The pictures are so large that drawing them to their end would be noticed.
+#[test]
+fn a_writer_that_fails_stops_the_drawing() {
+    let skin = drawn::worn(fixtures::skin("ghost"));
+    let (enormous, large) = (2_000_000, 20_000);
+    let views = flat(enormous, Layers::Base)
+        .into_iter()
+        .chain(flat(enormous, Layers::WithOverlay))
+        .chain(isometric(large));
+    for view in views {
+        let render = view.render(&skin).expect("a PNG can hold it");
+        for room in [0, 1, 20, 40, 70_000] {
+            let mut full = Full { room, offered: 0 };
+            let failed = render.write_png(&mut full).expect_err("the writer fails");
+            assert!(
+                matches!(failed, RenderError::Write { .. }),
+                "{view:?}, {room} bytes: {failed:?}"
+            );
+            assert!(
+                full.offered < 1 << 20,
+                "{view:?}, {room} bytes: {}",
+                full.offered
+            );
+        }
+    }
+}

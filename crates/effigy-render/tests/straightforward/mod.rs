@@ -1,0 +1,10 @@
+//! The specification's pipeline taken word by word, in floating point and held against nothing of
+//! the renderer: every pixel of the working canvas casts a ray through every face, and a plain
+//! Lanczos3 shrinks what it sees.
+
+mod figure;
+mod scene;
+pub(crate) mod shrink;
+
+pub(crate) use scene::{Frame, Scene, working_side};
+pub(crate) use shrink::Shrinker;

@@ -1,0 +1,98 @@
+//! A plain Lanczos3 that takes a canvas row by row.
+
+use std::f64::consts::PI;
+use std::ops::Range;
+
+/// The canvas pixels that one output pixel is made of, and their weights, which sum to 1.
+pub(crate) struct Window {
+    pub(crate) pixels: Range<usize>,
+    weights: Vec<f64>,
+}
+
+/// The windows of a line of `output` pixels on one of `input`: a radius of three output pixels, cut
+/// off at the ends.
+pub(crate) fn windows(input: usize, output: usize) -> Vec<Window> {
+    (0..output).map(|at| window(input, output, at)).collect()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
+fn window(input: usize, output: usize, at: usize) -> Window {
+    let scale = input as f64 / output as f64;
+    let centre = (at as f64 + 0.5) * scale;
+    let first = (centre - 3.0 * scale - 1.0).max(0.0) as usize;
+    let last = ((centre + 3.0 * scale + 1.0) as usize).min(input);
+    let mut weights: Vec<f64> = (first..last)
+        .map(|pixel| lanczos3((pixel as f64 + 0.5 - centre) / scale))
+        .collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    Window {
+        pixels: first..last,
+        weights,
+    }
+}
+
+fn lanczos3(x: f64) -> f64 {
+    match x.abs() {
+        0.0 => 1.0,
+        x if x < 3.0 => 3.0 * (PI * x).sin() * (PI * x / 3.0).sin() / (PI * x).powi(2),
+        _ => 0.0,
+    }
+}
+
+/// A picture in the making.
+pub(crate) struct Shrinker {
+    across: Vec<Window>,
+    down: Vec<Window>,
+    sums: Vec<[f64; 4]>,
+}
+
+impl Shrinker {
+    pub(crate) fn new(canvas: [usize; 2], picture: [usize; 2]) -> Shrinker {
+        Shrinker {
+            across: windows(canvas[0], picture[0]),
+            down: windows(canvas[1], picture[1]),
+            sums: vec![[0.0; 4]; picture[0] * picture[1]],
+        }
+    }
+
+    /// Takes the canvas row `y`.
+    pub(crate) fn take(&mut self, y: usize, row: &[[f64; 4]]) {
+        let filtered: Vec<[f64; 4]> = self.across.iter().map(|window| window.sum(row)).collect();
+        let sums = self.sums.chunks_exact_mut(self.across.len());
+        for (window, sums) in self.down.iter().zip(sums) {
+            if window.pixels.contains(&y) {
+                let weight = window.weights[y - window.pixels.start];
+                for (sum, pixel) in sums.iter_mut().zip(&filtered) {
+                    add(sum, pixel, weight);
+                }
+            }
+        }
+    }
+
+    /// The picture: premultiplied, of 255, without what the kernel's negative lobes overshoot.
+    pub(crate) fn finish(self) -> Vec<[f64; 4]> {
+        let clamp = |[r, g, b, alpha]: [f64; 4]| {
+            let alpha = alpha.clamp(0.0, 255.0);
+            let [r, g, b] = [r, g, b].map(|channel| channel.clamp(0.0, alpha));
+            [r, g, b, alpha]
+        };
+        self.sums.into_iter().map(clamp).collect()
+    }
+}
+
+impl Window {
+    fn sum(&self, row: &[[f64; 4]]) -> [f64; 4] {
+        let mut sum = [0.0; 4];
+        for (pixel, weight) in row[self.pixels.clone()].iter().zip(&self.weights) {
+            add(&mut sum, pixel, *weight);
+        }
+        sum
+    }
+}
+
+fn add(sum: &mut [f64; 4], pixel: &[f64; 4], weight: f64) {
+    for (sum, channel) in sum.iter_mut().zip(pixel) {
+        *sum += channel * weight;
+    }
+}
