@@ -3,11 +3,6 @@
 //! Drawing is what `view/<name>` takes less `encode/<name>`: a render draws while it is written, so
 //! `encode` measures the pixels and the file together and `pixels` the drawing alone.
 
-#![expect(
-    missing_docs,
-    reason = "criterion's macros define undocumented functions"
-)]
-
 use std::hint::black_box;
 
 use benches::{WIDTHS, skin, views};

@@ -4,11 +4,6 @@
 //! of the two in one run says more than either figure. To compare two states of the code:
 //! `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline before`.
 
-#![expect(
-    missing_docs,
-    reason = "criterion's macros define undocumented functions"
-)]
-
 use std::hint::black_box;
 
 use benches::baseline::Picture;

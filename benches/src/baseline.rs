@@ -87,7 +87,7 @@ impl Picture {
             }
             Picture::IsometricHead => {
                 let size = [width, width];
-                isometric(&texture, skin, &[HEAD], [2.175, 2.175], [7.2, 2.2], size)
+                isometric(&texture, skin, &[HEAD], [2.175, 2.175], [7.2, 0.4], size)
             }
             Picture::IsometricBody => {
                 let height = (width * 204 + 50) / 100;
@@ -210,7 +210,8 @@ fn isometric(
     centre: [f32; 2],
     [width, height]: [u32; 2],
 ) -> Option<Drawn> {
-    let mut side = 120;
+    // The least side is the renderer's.
+    let mut side = 240;
     while side < width {
         side *= 2;
     }
@@ -228,31 +229,35 @@ fn isometric(
         canvas[0] * side / 2.0 - centre[0] * unit,
         canvas[1] * side / 2.0 - centre[1] * unit,
     ];
-    for &(position, size, uv, inflation) in parts {
-        for (layer, uv) in uv.into_iter().enumerate() {
-            let grown = [0.0, inflation][layer];
-            let min = position.map(|at| at - grown);
-            let stretched = size.map(|length| length + 2.0 * grown);
-            for (face_uv, place) in faces(min, stretched, size, uv, layer == 1) {
-                let place = place
-                    .post_scale(unit, unit)
-                    .post_translate(origin[0], origin[1]);
-                face(&mut pixmap.as_mut(), texture, skin, face_uv, place)?;
-            }
+    for &(position, size, [base, overlay], inflation) in parts {
+        let grown = position.map(|at| at - inflation);
+        let stretched = size.map(|length| length + 2.0 * inflation);
+        // The inside of the overlay, the body, the outside of the overlay.
+        let outside = faces(grown, stretched, size, overlay);
+        let body = faces(position, size, size, base);
+        for (face_uv, place) in outside
+            .iter()
+            .take(3)
+            .chain(&body[3..])
+            .chain(&outside[3..])
+        {
+            let place = place
+                .post_scale(unit, unit)
+                .post_translate(origin[0], origin[1]);
+            face(&mut pixmap.as_mut(), texture, skin, *face_uv, place)?;
         }
     }
     resize(&pixmap, width, height)
 }
 
-/// The faces of a box, far ones first where they can be seen: regions and their places in the plane
-/// of the screen, in texels.
+/// The faces of a box, the three far ones first: regions and their places in the plane of the
+/// screen, in texels.
 fn faces(
     [x, y, z]: [f32; 3],
     [w, h, d]: [f32; 3],
     [tw, th, td]: [f32; 3],
     [u, v]: [f32; 2],
-    hollow: bool,
-) -> Vec<([f32; 4], Transform)> {
+) -> [([f32; 4], Transform); 6] {
     // One texel of the texture's columns along x or z, and of its rows along y or z.
     let upright = |x: f32, z: f32, across: [f32; 2]| {
         let [dx, dz] = across;
@@ -276,22 +281,24 @@ fn faces(
             y + 0.45 * (z - x),
         )
     };
-    let mut faces = Vec::new();
-    if hollow {
-        faces.push(([u + td + tw, v, tw, td], level(y + h)));
-        faces.push((
-            [u + 2.0 * td + tw, v + td, tw, th],
+    let (region_x, front_y) = (u + td, v + td);
+    [
+        ([region_x + tw, v, tw, td], level(y + h)),
+        (
+            [u + 2.0 * td + tw, front_y, tw, th],
             upright(x + w, z, [-w / tw, 0.0]),
-        ));
-        faces.push((
-            [u + td + tw, v + td, td, th],
+        ),
+        (
+            [region_x + tw, front_y, td, th],
             upright(x + w, z + d, [0.0, -d / td]),
-        ));
-    }
-    faces.push(([u + td, v, tw, td], level(y)));
-    faces.push(([u, v + td, td, th], upright(x, z, [0.0, d / td])));
-    faces.push(([u + td, v + td, tw, th], upright(x, z + d, [w / tw, 0.0])));
-    faces
+        ),
+        ([region_x, v, tw, td], level(y)),
+        ([u, front_y, td, th], upright(x, z, [0.0, d / td])),
+        (
+            [region_x, front_y, tw, th],
+            upright(x, z + d, [w / tw, 0.0]),
+        ),
+    ]
 }
 
 /// Fills a face with its region as a nearest-neighbour pattern.

@@ -3,8 +3,19 @@
 use std::io::Write;
 
 use crate::RenderError;
+use crate::deflate::{FILTERED_UP, Zlib};
+use crate::palette::Palette;
 use crate::render::{Drawing, Grid, Render, texel_under};
 use crate::strips::Isometric;
+
+/// The filter of a row whose bytes are as they are. PNG specification, "Filter types".
+const UNFILTERED: u8 = 0;
+
+/// Compressed bytes gather to chunks of at least this many.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// After so many repeated rows, what is compressed is written: there may be millions of them.
+const REPEATS: u32 = 256;
 
 impl Render<'_> {
     /// The picture as a PNG file.
@@ -25,45 +36,39 @@ impl Render<'_> {
     /// [`RenderError::Write`] with what the writer said.
     pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
         match &self.drawing {
-            Drawing::Flat(grid) => self.write_flat(grid, to).map_err(RenderError::from_encoder),
+            Drawing::Flat(grid) => self.write_flat(grid, to),
             Drawing::Isometric(drawing) => self.write_isometric(drawing, to),
         }
     }
 
-    fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), png::EncodingError> {
+    fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
         let palette = Palette::of(grid);
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
-        encoder.set_compression(png::Compression::Balanced);
-        // A row like the one above becomes zeros.
-        encoder.set_filter(png::Filter::Up);
         match &palette {
             Some(palette) => palette.describe(&mut encoder),
-            None => {
-                encoder.set_color(png::ColorType::Rgba);
-                encoder.set_depth(png::BitDepth::Eight);
-            }
+            None => encoder.set_color(png::ColorType::Rgba),
         }
-        let mut writer = encoder.write_header()?;
-        let mut rows = writer.stream_writer()?;
-        let columns: Vec<usize> = (0..self.width())
-            .map(|x| texel_under(x, self.width(), grid.columns))
-            .collect();
-        let mut line = Vec::new();
-        let mut drawn = None;
-        for y in 0..self.height() {
-            let row = texel_under(y, self.height(), grid.rows);
-            if drawn != Some(row) {
-                drawn = Some(row);
-                let texels = grid.row(row);
-                line.clear();
-                match &palette {
-                    Some(palette) => palette.pack(texels, &columns, &mut line),
-                    None => line.extend(columns.iter().flat_map(|&x| texels[x])),
-                }
+        let bits = palette.as_ref().map_or(32, Palette::bits);
+        let row_length = 1 + (self.width() as usize * bits).div_ceil(8);
+        let mut data = Data::begin(encoder, [bits.div_ceil(8), row_length, 0, 0])?;
+
+        let widths = shares(self.width(), grid.columns);
+        let mut row = Vec::new();
+        for (line, height) in shares(self.height(), grid.rows).into_iter().enumerate() {
+            if height == 0 {
+                continue;
             }
-            rows.write_all(&line)?;
+            row.clear();
+            row.push(UNFILTERED);
+            let texels = grid.row(line).iter().copied().zip(widths.iter().copied());
+            match &palette {
+                Some(palette) => palette.pack(texels, &mut row),
+                None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
+            }
+            data.zlib.write(row.iter().copied());
+            data.repeat(&row, height - 1)?;
         }
-        rows.finish()
+        data.end()
     }
 
     fn write_isometric(
@@ -71,18 +76,31 @@ impl Render<'_> {
         drawing: &Isometric<'_>,
         to: &mut dyn Write,
     ) -> Result<(), RenderError> {
+        let width = self.width() as usize;
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
-        encoder.set_filter(png::Filter::Up);
-        let mut writer = encoder.write_header().map_err(RenderError::from_encoder)?;
-        let mut rows = writer.stream_writer().map_err(RenderError::from_encoder)?;
+        // Borders of texels are upright, or run two pixels to the side for each row, so that they
+        // repeat at these distances from row to row.
+        let row = 1 + width * 4;
+        let aslant = 2 * 4;
+        let distances = [1, row, row + aslant, row.saturating_sub(aslant)];
+        let mut data = Data::begin(encoder, distances)?;
+        let mut last = vec![0; width * 4];
         drawing.strips(|strip| {
-            rows.write_all(strip.as_flattened())
-                .map_err(|source| RenderError::Write { source })
+            let mut above = &last[..];
+            for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
+                data.zlib.write([FILTERED_UP]);
+                let filtered = row
+                    .iter()
+                    .zip(above)
+                    .map(|(x, above)| x.wrapping_sub(*above));
+                data.zlib.write(filtered);
+                above = row;
+            }
+            last = above.to_vec();
+            data.write_ready()
         })?;
-        rows.finish().map_err(RenderError::from_encoder)
+        data.end()
     }
 
     /// The picture's pixels: straight RGBA, row by row from the top left.
@@ -113,61 +131,63 @@ impl Render<'_> {
     }
 }
 
-/// The colours of a flat picture, transparent ones first so that their list can be short.
-struct Palette {
-    colors: Vec<[u8; 4]>,
-    depth: png::BitDepth,
+/// How many pixels show each of the texels of a row or column.
+fn shares(pixels: u32, texels: usize) -> Vec<u32> {
+    let mut shares = vec![0; texels];
+    for pixel in 0..pixels {
+        shares[texel_under(pixel, pixels, texels)] += 1;
+    }
+    shares
 }
 
-impl Palette {
-    /// The palette of a grid, or `None` where it has too many colours for one.
-    fn of(grid: &Grid) -> Option<Palette> {
-        let mut colors: Vec<[u8; 4]> = grid.texels.clone();
-        colors.sort_unstable_by_key(|&[r, g, b, a]| (a, r, g, b));
-        colors.dedup();
-        let depth = match colors.len() {
-            0..=2 => png::BitDepth::One,
-            3..=4 => png::BitDepth::Two,
-            5..=16 => png::BitDepth::Four,
-            17..=256 => png::BitDepth::Eight,
-            _ => return None,
-        };
-        Some(Palette { colors, depth })
+/// The chunks of a file that hold its pixels, on their way to a writer.
+struct Data<'a> {
+    writer: png::Writer<&'a mut dyn Write>,
+    zlib: Zlib,
+}
+
+impl<'a> Data<'a> {
+    fn begin(
+        encoder: png::Encoder<'_, &'a mut dyn Write>,
+        distances: [usize; 4],
+    ) -> Result<Data<'a>, RenderError> {
+        let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
+        let zlib = Zlib::new(distances);
+        Ok(Data { writer, zlib })
     }
 
-    fn describe<W: Write>(&self, encoder: &mut png::Encoder<'_, W>) {
-        encoder.set_color(png::ColorType::Indexed);
-        encoder.set_depth(self.depth);
-        let rgb: Vec<u8> = self
-            .colors
-            .iter()
-            .flat_map(|&[r, g, b, _]| [r, g, b])
-            .collect();
-        encoder.set_palette(rgb);
-        let alphas = self.colors.iter().map(|color| color[3]);
-        let alphas: Vec<u8> = alphas.take_while(|&alpha| alpha < 255).collect();
-        if !alphas.is_empty() {
-            encoder.set_trns(alphas);
+    /// Appends the last row so many times more.
+    fn repeat(&mut self, row: &[u8], mut times: u32) -> Result<(), RenderError> {
+        while times > 0 {
+            let now = times.min(REPEATS);
+            self.zlib.repeat(row, now);
+            self.write_ready()?;
+            times -= now;
+        }
+        Ok(())
+    }
+
+    /// Writes what is compressed, once it is worth a chunk.
+    fn write_ready(&mut self) -> Result<(), RenderError> {
+        match self.zlib.ready().len() {
+            ..CHUNK_BYTES => Ok(()),
+            _ => self.write_chunk(),
         }
     }
 
-    /// Packs one row of pixels, leftmost pixel in the high bits.
-    fn pack(&self, texels: &[[u8; 4]], columns: &[usize], line: &mut Vec<u8>) {
-        let indices: Vec<u8> = texels.iter().map(|texel| self.index(*texel)).collect();
-        let bits = self.depth as usize;
-        for pixels in columns.chunks(8 / bits) {
-            let byte = pixels.iter().enumerate().fold(0, |byte, (i, &column)| {
-                byte | indices[column] << (8 - bits * (i + 1))
-            });
-            line.push(byte);
-        }
+    fn write_chunk(&mut self) -> Result<(), RenderError> {
+        let ready = self.zlib.ready();
+        let written = self.writer.write_chunk(png::chunk::IDAT, ready);
+        ready.clear();
+        written.map_err(RenderError::from_encoder)
     }
 
-    fn index(&self, texel: [u8; 4]) -> u8 {
-        let [r, g, b, a] = texel;
-        let found = self
-            .colors
-            .binary_search_by_key(&(a, r, g, b), |&[r, g, b, a]| (a, r, g, b));
-        found.ok().and_then(|i| u8::try_from(i).ok()).unwrap_or(0)
+    fn end(mut self) -> Result<(), RenderError> {
+        self.zlib.finish();
+        self.write_chunk()?;
+        self.writer.finish().map_err(RenderError::from_encoder)
     }
 }
+
+#[cfg(test)]
+mod tests;

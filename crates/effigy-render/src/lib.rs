@@ -2,12 +2,14 @@
 
 mod canvas;
 mod decode;
+mod deflate;
 mod encode;
 mod error;
 mod falls;
 mod flat;
 mod isometric;
 mod kernel;
+mod palette;
 mod parts;
 mod projection;
 mod render;

@@ -1,0 +1,207 @@
+//! Streams are read back by two other implementations.
+
+use std::io::Read;
+
+use proptest::prelude::*;
+
+use super::{FILTERED_UP, NEAR, WINDOW, Zlib, repeated};
+
+/// One row, and how often it is repeated.
+type Line = (Vec<u8>, u32);
+
+/// Writes rows, and returns the stream with what it should hold.
+fn written(distances: [usize; 4], lines: &[Line]) -> (Vec<u8>, Vec<u8>) {
+    let mut zlib = Zlib::new(distances);
+    let (mut stream, mut expected) = (Vec::new(), Vec::new());
+    for (row, times) in lines {
+        zlib.write(row.iter().copied());
+        zlib.repeat(row, *times);
+        stream.append(zlib.ready());
+        expected.extend_from_slice(row);
+        let mut same = row.clone();
+        if row.len() > NEAR {
+            same.fill(0);
+            same[0] = FILTERED_UP;
+        }
+        (0..*times).for_each(|_| expected.extend_from_slice(&same));
+    }
+    zlib.finish();
+    stream.append(zlib.ready());
+    (stream, expected)
+}
+
+/// Reads a stream with flate2, which checks the checksum.
+fn inflated(stream: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut decoder = flate2::read::ZlibDecoder::new(stream);
+    decoder.read_to_end(&mut bytes).expect("a valid stream");
+    assert_eq!(decoder.total_in(), stream.len() as u64);
+    bytes
+}
+
+/// Reads a stream of rows, each of which begins with a filter of 0, with png.
+fn unpacked(stream: &[u8], row_length: usize, rows: usize) -> Vec<u8> {
+    let mut file = Vec::new();
+    let [width, height] = [row_length - 1, rows].map(|n| u32::try_from(n).unwrap());
+    let encoder = png::Encoder::new(&mut file, width, height);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_chunk(png::chunk::IDAT, stream).unwrap();
+    writer.finish().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file))
+        .read_info()
+        .unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).expect("a valid stream");
+    reader.finish().expect("a valid end");
+    pixels
+}
+
+fn check(distances: [usize; 4], mut lines: Vec<Line>) {
+    let row_length = lines[0].0.len();
+    lines.iter_mut().for_each(|(row, _)| row[0] = 0);
+    let (stream, expected) = written(distances, &lines);
+    assert!(inflated(&stream) == expected, "flate2: {distances:?}");
+    let rows = expected.len() / row_length;
+    let shown = |(row, times): &Line| row[1..].repeat(*times as usize + 1);
+    let pixels: Vec<u8> = lines.iter().flat_map(shown).collect();
+    let read = unpacked(&stream, row_length, rows);
+    assert!(read == pixels, "png: {distances:?}");
+}
+
+/// The distances of isometric pictures.
+fn aslant(row: usize) -> [usize; 4] {
+    [1, row, row + 8, row.saturating_sub(8)]
+}
+
+/// Bytes without any pattern, the same on every run.
+fn noise(length: usize, seed: u32) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(2) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state.to_le_bytes()[1]
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn nothing_is_a_stream_as_well() {
+    let (stream, _) = written([1, 2, 3, 4], &[]);
+    assert!(inflated(&stream).is_empty());
+}
+
+#[test]
+fn one_byte() {
+    check([1; 4], vec![(vec![0, 7], 0)]);
+}
+
+#[test]
+fn long_runs_take_a_bit_or_two_for_258_bytes() {
+    let (stream, expected) = written([1, 0, 0, 0], &[(vec![0; 1 << 20], 0)]);
+    assert_eq!(inflated(&stream), expected);
+    assert!(stream.len() < 1100, "{}", stream.len());
+}
+
+#[test]
+fn matches_of_every_length_across_chunks() {
+    for length in (1..300).chain(510..530) {
+        let row: Vec<u8> = [noise(70, length), vec![9; length as usize], noise(3, 5)].concat();
+        check(aslant(row.len()), vec![(row.clone(), 0), (row, 1)]);
+    }
+}
+
+#[test]
+fn repeats_that_leave_a_rest_shorter_than_a_match() {
+    for length in 2..40 {
+        for times in [1, 2, 13, 128, 129, 130, 258, 259] {
+            check([1, length, 0, 0], vec![(noise(length, 3), times); 2]);
+        }
+    }
+}
+
+#[test]
+fn noise_fills_several_blocks() {
+    let lines = (0..150).map(|seed| (noise(1025, seed), 0)).collect();
+    check(aslant(1025), lines);
+}
+
+#[test]
+fn rows_at_the_border_of_the_window() {
+    for row in [
+        WINDOW - 8,
+        WINDOW - 1,
+        WINDOW,
+        WINDOW + 1,
+        WINDOW + 8,
+        50_000,
+    ] {
+        let lines = vec![
+            (noise(row, 1), 2),
+            (noise(row, 1), 0),
+            (noise(row, 2), 3),
+            (noise(row, 1), 1),
+        ];
+        check(aslant(row), lines);
+    }
+}
+
+#[test]
+fn no_distance_is_too_odd() {
+    for distances in [
+        [0; 4],
+        [usize::MAX; 4],
+        [WINDOW; 4],
+        [WINDOW + 1; 4],
+        [3; 4],
+    ] {
+        check(distances, vec![(noise(9000, 1), 7), (vec![0; 9000], 1)]);
+    }
+}
+
+#[test]
+fn checksums_of_repeated_rows() {
+    for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 70_000)] {
+        let row = vec![255; length];
+        let mut expected = simd_adler32::Adler32::new();
+        expected.write(b"before");
+        let repeated = repeated(&expected, &row, times);
+        (0..times).for_each(|_| expected.write(&row));
+        assert_eq!(repeated.finish(), expected.finish(), "{length} x {times}");
+    }
+}
+
+/// Rows of one length, each of one of the kinds that pictures have.
+fn lines() -> impl Strategy<Value = Vec<Line>> {
+    let kinds = (0..6u8, any::<u32>(), 0..12u32, 1..20usize);
+    let lengths = prop_oneof![8 => 2..170usize, 1 => 2_000..2_100usize, 1 => 30_000..40_000usize];
+    let kinds = proptest::collection::vec(kinds, 1..60);
+    (lengths, kinds).prop_map(|(length, kinds)| {
+        let mut above = vec![0; length];
+        let lines = kinds.into_iter().map(|(kind, seed, times, step)| {
+            let runs = || noise(length.div_ceil(step), seed);
+            above = match kind {
+                0 => vec![0; length],
+                1 => noise(length, seed),
+                2 => runs().iter().flat_map(|&byte| vec![byte; step]).collect(),
+                3 => above.iter().cycle().skip(8).take(length).copied().collect(),
+                4 => [runs(), above.clone()].concat(),
+                _ => noise(length, 1).iter().map(|byte| byte & 1).collect(),
+            };
+            above.truncate(length);
+            (above.clone(), times / 6)
+        });
+        lines.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn rows_come_back(lines in lines(), odd in 0..9usize) {
+        let row = lines[0].0.len();
+        let distances = if odd == 0 { [1, 2, 3, 9] } else { aslant(row) };
+        check(distances, lines);
+    }
+}

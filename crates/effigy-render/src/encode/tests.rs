@@ -1,0 +1,136 @@
+//! Files are read back by png's decoder.
+
+use std::io::{self, Cursor, Write};
+
+use proptest::prelude::*;
+
+use crate::render::{Grid, Render};
+use crate::{
+    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
+};
+
+fn worn(name: &str) -> Skin {
+    Skin::decode(fixtures::skin(name).png, Model::Classic).expect("a drawn skin")
+}
+
+/// The pixels of a PNG, as straight RGBA.
+fn decoded(file: &[u8]) -> Vec<u8> {
+    let mut decoder = png::Decoder::new(Cursor::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().expect("a header");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("all pixels");
+    reader.finish().expect("an end");
+    pixels
+}
+
+fn check(render: &Render<'_>, name: &str) {
+    let file = render.encode_png().expect("a file");
+    let pixels = render.to_rgba().expect("pixels");
+    assert!(decoded(&file) == pixels, "{name}");
+}
+
+fn views(width: u32) -> [Box<dyn View>; 4] {
+    let size = Size::new(width).expect("a width");
+    let (layers, facing) = (Layers::WithOverlay, Facing::Left);
+    [
+        Box::new(Head { size, layers }),
+        Box::new(Body { size, layers }),
+        Box::new(IsometricHead { size, facing }),
+        Box::new(IsometricBody { size, facing }),
+    ]
+}
+
+#[test]
+fn every_view_comes_back() {
+    let skin = worn("ghost");
+    for width in [1, 2, 3, 7, 16, 33, 64, 128, 300, 1100] {
+        for (view, number) in views(width).iter().zip(1..) {
+            let render = view.render(&skin).expect("a small picture");
+            check(&render, &format!("view {number} at {width}"));
+        }
+    }
+}
+
+/// A grid whose texels take as many colours as there are, in an order without pattern.
+fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
+    let texels = (0..columns * rows).zip(1u32..).map(|(_, n)| {
+        let color = n.wrapping_mul(2_654_435_761).rotate_left(9) % colors;
+        color.wrapping_mul(0x9e37_79b1).to_le_bytes()
+    });
+    Grid {
+        columns,
+        rows,
+        texels: texels.collect(),
+    }
+}
+
+#[test]
+fn flat_pictures_of_every_depth() {
+    for colors in [1, 2, 3, 4, 5, 16, 17, 256, 257, 1000] {
+        for (width, height) in [(64, 64), (100, 30), (7, 1), (1, 7), (40_000, 70)] {
+            let grid = grid(40, 50, colors);
+            let render = Render::from_grid(width, height, grid);
+            check(&render, &format!("{colors} colours, {width} x {height}"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn flat_pictures_of_any_size(
+        texels in (1..40usize, 1..40usize),
+        pixels in (1..700u32, 1..300u32),
+        colors in 1..400u32,
+    ) {
+        let render = Render::from_grid(pixels.0, pixels.1, grid(texels.0, texels.1, colors));
+        check(&render, "flat");
+    }
+}
+
+/// A writer that takes so many bytes.
+struct Short(usize);
+
+impl Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_the_writer_says_is_passed_on() {
+    let skin = worn("ghost");
+    for view in views(200) {
+        let render = view.render(&skin).expect("a small picture");
+        let length = render.encode_png().expect("a file").len();
+        for taken in [0, 20, length / 2, length - 1] {
+            let error = render.write_png(&mut Short(taken)).expect_err("no room");
+            let RenderError::Write { source } = error else {
+                panic!("{error}");
+            };
+            assert_eq!(source.kind(), io::ErrorKind::StorageFull, "{taken}");
+        }
+        render.write_png(&mut Short(length)).expect("just enough");
+    }
+}
+
+#[test]
+fn a_face_of_many_pixels_is_a_small_file() {
+    let skin = worn("neutral");
+    let size = Size::new(20_000).expect("a width");
+    let layers = Layers::WithOverlay;
+    let view = Head { size, layers };
+    let render = view.render(&skin).expect("a small grid");
+    let file = render.encode_png().expect("a file");
+    assert!(file.len() < 400_000, "{}", file.len());
+}

@@ -1,0 +1,73 @@
+//! The colours of a flat picture, where they are few enough for an indexed PNG.
+
+use std::io::Write;
+
+use crate::render::Grid;
+
+/// The colours of a flat picture, transparent ones first so that their list can be short.
+pub(crate) struct Palette {
+    colors: Vec<[u8; 4]>,
+    depth: png::BitDepth,
+}
+
+impl Palette {
+    /// The palette of a grid, or `None` where it has too many colours for one.
+    pub(crate) fn of(grid: &Grid) -> Option<Palette> {
+        let mut colors: Vec<[u8; 4]> = grid.texels.clone();
+        colors.sort_unstable_by_key(|&color| order(color));
+        colors.dedup();
+        let depth = match colors.len() {
+            0..=2 => png::BitDepth::One,
+            3..=4 => png::BitDepth::Two,
+            5..=16 => png::BitDepth::Four,
+            17..=256 => png::BitDepth::Eight,
+            _ => return None,
+        };
+        Some(Palette { colors, depth })
+    }
+
+    /// Tells the encoder what its pixels will mean.
+    pub(crate) fn describe<W: Write>(&self, encoder: &mut png::Encoder<'_, W>) {
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(self.depth);
+        let rgb = self.colors.iter().flat_map(|&[r, g, b, _]| [r, g, b]);
+        encoder.set_palette(rgb.collect::<Vec<u8>>());
+        let alphas = self.colors.iter().map(|color| color[3]);
+        let alphas: Vec<u8> = alphas.take_while(|&alpha| alpha < 255).collect();
+        if !alphas.is_empty() {
+            encoder.set_trns(alphas);
+        }
+    }
+
+    /// Bits of a pixel.
+    pub(crate) fn bits(&self) -> usize {
+        self.depth as usize
+    }
+
+    /// Appends one row of pixels, the leftmost in the high bits. Each texel comes with its width.
+    pub(crate) fn pack(&self, texels: impl Iterator<Item = ([u8; 4], u32)>, line: &mut Vec<u8>) {
+        let bits = self.bits();
+        let mut pixels = Vec::new();
+        for (texel, width) in texels {
+            let index = self.index(texel);
+            pixels.extend(std::iter::repeat_n(index, width as usize));
+        }
+        line.extend(pixels.chunks(8 / bits).map(|pixels| {
+            let places = (0..8).step_by(bits).rev();
+            let parts = pixels.iter().zip(places);
+            parts.fold(0, |byte, (index, place)| byte | index << place)
+        }));
+    }
+
+    fn index(&self, texel: [u8; 4]) -> u8 {
+        let found = self
+            .colors
+            .binary_search_by_key(&order(texel), |&color| order(color));
+        found.ok().and_then(|i| u8::try_from(i).ok()).unwrap_or(0)
+    }
+}
+
+/// Sorts by alpha first.
+fn order([r, g, b, a]: [u8; 4]) -> u32 {
+    u32::from_be_bytes([a, r, g, b])
+}
