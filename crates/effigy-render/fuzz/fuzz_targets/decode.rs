@@ -1,5 +1,6 @@
-//! Bytes that claim to be a skin, all the way to pictures: nothing may panic, and whatever decodes
-//! can be drawn. The first byte is the model, the rest is the texture.
+//! Bytes that claim to be a skin, all the way to a picture: nothing may panic, whatever decodes can be
+//! drawn, and the file holds what was drawn. The first byte chooses the model, the view and the size,
+//! the rest is the texture.
 //!
 //! `cargo +nightly fuzz run decode` in the folder of `effigy-render`.
 
@@ -11,43 +12,53 @@ use effigy_render::{
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    let Some((&model, texture)) = input.split_first() else {
+    let Some((&choice, texture)) = input.split_first() else {
         return;
     };
-    let model = if model % 2 == 0 {
+    let model = if choice % 2 == 0 {
         Model::Classic
     } else {
         Model::Slim
     };
     if let Ok(skin) = Skin::decode(texture, model) {
-        draw(&skin);
+        draw(&skin, usize::from(choice / 2));
     }
 });
 
-fn draw(skin: &Skin) {
+fn draw(skin: &Skin, choice: usize) {
     let layers = Layers::WithOverlay;
-    for pixels in [1, 9, 40] {
-        let size = Size::new(pixels).expect("sizes are positive");
-        let views: [&dyn View; 5] = [
-            &Head { size, layers },
-            &Body { size, layers },
-            &Body {
-                size,
-                layers: Layers::Base,
-            },
-            &IsometricHead {
-                size,
-                facing: Facing::Left,
-            },
-            &IsometricBody {
-                size,
-                facing: Facing::Right,
-            },
-        ];
-        for view in views {
-            let render = view.render(skin).expect("the picture is small");
-            let png = render.encode_png().expect("the picture is small");
-            assert!(png.starts_with(b"\x89PNG"));
-        }
-    }
+    let size = Size::new([1, 9, 40][choice / 5 % 3]).expect("sizes are positive");
+    let views: [&dyn View; 5] = [
+        &Head { size, layers },
+        &Body { size, layers },
+        &Body {
+            size,
+            layers: Layers::Base,
+        },
+        &IsometricHead {
+            size,
+            facing: Facing::Left,
+        },
+        &IsometricBody {
+            size,
+            facing: Facing::Right,
+        },
+    ];
+    let view = views[choice % 5];
+    let render = view.render(skin).expect("the picture is small");
+    let png = render.encode_png().expect("the picture is small");
+    let pixels = render.to_rgba().expect("the picture is small");
+    assert!(read(&png) == pixels, "{view:?}");
+}
+
+/// The straight RGBA pixels of a file.
+fn read(png: &[u8]) -> Vec<u8> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
+    let mut reader = decoder.read_info().expect("a header");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("the picture is small")];
+    reader.next_frame(&mut pixels).expect("pixels");
+    pixels
 }
