@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::call::{Caller, json};
 use crate::segment::Segment;
 use crate::texture_record::TextureRecord;
-use crate::{Endpoints, Response, Step, Transport, UpstreamError};
+use crate::{Endpoints, Response, Step, Transport, Upstream, UpstreamError};
 
 /// How a 503 begins that means "no such player"; any other is an overload.
 const NOT_IN_CACHE: &[u8] = b"Unable to find user";
@@ -37,7 +37,7 @@ fn look_up<T: Transport>(
     let not_found = || UpstreamError::not_found(step, gamertag);
     let segment = Segment::encode(gamertag).ok_or_else(not_found)?;
     let url = endpoints.bedrock_lookup.join("v2/xbox/xuid", &segment);
-    let response = caller.get(step, url)?;
+    let response = caller.get(Upstream::Bedrock, step, url)?;
     if response.status != 200 {
         return Err(refusal(step, gamertag, &response));
     }
@@ -62,7 +62,7 @@ pub(crate) fn skin<T: Transport>(
     let step = Step::BedrockSkin;
     let segment = Segment::encode(xuid).ok_or_else(|| UpstreamError::not_found(step, xuid))?;
     let url = endpoints.bedrock_lookup.join("v2/skin", &segment);
-    let response = caller.get(step, url)?;
+    let response = caller.get(Upstream::Bedrock, step, url)?;
     if response.status != 200 {
         return Err(refusal(step, xuid, &response));
     }
@@ -111,7 +111,8 @@ fn refusal(step: Step, player: &str, response: &Response) -> UpstreamError {
             .any(|words| words == NOT_IN_CACHE)
     };
     match response.status {
-        204 | 400 | 404 => UpstreamError::not_found(step, player),
+        204 => UpstreamError::not_found(step, player),
+        400 | 404 if response.is_plain() => UpstreamError::not_found(step, player),
         503 if unknown() => UpstreamError::not_found(step, player),
         status => UpstreamError::Status { step, status },
     }

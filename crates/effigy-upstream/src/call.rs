@@ -1,12 +1,13 @@
-//! A call to an upstream: within its limit, within the time left, its status noted.
+//! A call to an upstream: through its gate, within the time left, its outcome noted.
 
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use url::Url;
 
-use crate::limits::{Limits, Urgency};
-use crate::{Request, Response, Step, Transport, TransportError, UpstreamError};
+use crate::gate::{Outcome, Urgency};
+use crate::gates::Gates;
+use crate::{Hold, Request, Response, Step, Transport, TransportError, Upstream, UpstreamError};
 
 /// The largest JSON answer, in bytes.
 const MAX_JSON: usize = 256 * 1024;
@@ -14,13 +15,18 @@ const MAX_JSON: usize = 256 * 1024;
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
 
+/// How long a call waits for a place at its upstream.
+const PLACE_WAIT: Duration = Duration::from_secs(1);
+
 /// Makes the calls of one resolve.
 pub(crate) struct Caller<'a, T> {
     pub(crate) transport: &'a T,
-    pub(crate) limits: &'a Limits,
+    pub(crate) gates: &'a Gates,
     pub(crate) clock: &'a (dyn Fn() -> Instant + Send + Sync),
     /// How long one call may take.
     pub(crate) timeout: Duration,
+    /// How long a call has to wait in vain before it tells that the upstream hangs.
+    pub(crate) patience: Duration,
     /// When all calls together must be over.
     pub(crate) deadline: Instant,
     /// What the calls are made for.
@@ -33,32 +39,61 @@ impl<T: Transport> Caller<'_, T> {
         Self { deadline, ..*self }
     }
 
+    /// How long all calls together may still take.
+    pub(crate) fn time_left(&self) -> Duration {
+        self.deadline.saturating_duration_since((self.clock)())
+    }
+
     /// Performs a GET, whatever status it ends with.
-    pub(crate) fn get(&self, step: Step, url: Url) -> Result<Response, UpstreamError> {
+    pub(crate) fn get(
+        &self,
+        upstream: Upstream,
+        step: Step,
+        url: Url,
+    ) -> Result<Response, UpstreamError> {
         let failed = |source| UpstreamError::Transport { step, source };
-        let now = (self.clock)();
-        let timeout = self
-            .timeout
-            .min(self.deadline.saturating_duration_since(now));
-        if timeout.is_zero() {
+        let time_left = self.time_left();
+        if time_left.is_zero() {
             return Err(failed(TransportError::Timeout));
         }
-        let limiter = self.limits.of(step);
-        limiter
-            .acquire(now, self.urgency)
-            .map_err(|retry_after| UpstreamError::Limited { step, retry_after })?;
+        let gate = self.gates.of(upstream);
+        // Waiting for a place leaves at least half of the time for the call itself.
+        let patience = PLACE_WAIT.min(time_left / 2);
+        let pass = gate.enter(&self.clock, self.urgency, patience);
+        let pass = pass.map_err(|held| UpstreamError::Limited {
+            step,
+            hold: held.hold,
+            retry_after: held.wait,
+        })?;
+        let timeout = self.timeout.min(self.time_left());
         let request = Request {
             url,
             timeout,
             max_body: max_body(step),
         };
-        let response = self.transport.get(&request).map_err(failed)?;
-        match response.status {
-            403 | 429 => limiter.refused((self.clock)(), response.retry_after),
-            500.. => {}
-            _ => limiter.answered((self.clock)()),
+        let answer = self.transport.get(&request);
+        pass.end((self.clock)(), self.outcome(&answer, timeout));
+        answer.map_err(failed)
+    }
+
+    /// Leaves an upstream alone that has not objected by its status.
+    pub(crate) fn leave_alone(&self, upstream: Upstream, pause: Duration) {
+        let gate = self.gates.of(upstream);
+        gate.object((self.clock)(), Hold::Refused, Some(pause));
+    }
+
+    fn outcome(&self, answer: &Result<Response, TransportError>, timeout: Duration) -> Outcome {
+        match answer {
+            Ok(response) => match response.status {
+                403 => Outcome::Objected(Hold::Refused, response.retry_after),
+                429 => Outcome::Objected(Hold::TooManyRequests, response.retry_after),
+                500.. => Outcome::Failed,
+                _ => Outcome::Answered,
+            },
+            Err(TransportError::Timeout) if timeout < self.patience => Outcome::CutShort,
+            Err(TransportError::Timeout) => Outcome::TimedOut,
+            Err(_) => Outcome::Failed,
         }
-        Ok(response)
     }
 }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::Budgets;
 use crate::segment::Segment;
+use crate::{Budgets, Policy};
 
 /// The address of a service: http or https, perhaps with a path before the service's own paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,13 +91,15 @@ pub struct UpstreamConfig {
     pub timeout: Duration,
     /// How long resolving a player may take, all calls together. 20 s by default.
     pub resolve_timeout: Duration,
-    /// Who to turn to about this instance, an address or a URL: what
-    /// [`UreqTransport::new`](crate::UreqTransport::new) is given, to send it with every call.
+    /// Who to turn to about this instance, an address or a URL:
+    /// [`UreqTransport::for_config`](crate::UreqTransport::for_config) sends it with every call.
     pub contact: Option<String>,
     /// Hosts that textures may come from beside the usual ones, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
     /// How often each service may be called.
     pub budgets: Budgets,
+    /// How they are called beside that.
+    pub policy: Policy,
 }
 
 impl Default for UpstreamConfig {
@@ -109,6 +111,7 @@ impl Default for UpstreamConfig {
             contact: None,
             texture_hosts: Vec::new(),
             budgets: Budgets::default(),
+            policy: Policy::default(),
         }
     }
 }
@@ -130,6 +133,12 @@ pub enum ConfigError {
     /// A contact that cannot be put into a header.
     #[error("contact: {value:?} has characters other than visible ascii and blanks")]
     Contact {
+        /// The value.
+        value: String,
+    },
+    /// A form of the name look-up that there is not.
+    #[error("name lookup: {value:?} is not auto, legacy or current")]
+    NameLookup {
         /// The value.
         value: String,
     },

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::TransportError;
@@ -29,6 +30,34 @@ impl fmt::Display for Step {
             Self::Xuid => "xuid look-up",
             Self::BedrockSkin => "bedrock skin record",
             Self::Texture => "texture",
+        })
+    }
+}
+
+/// Why a call is not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Hold {
+    /// The upstream refused a call (403) a moment ago, or does not serve it any more.
+    Refused,
+    /// The upstream was called too often (429) a moment ago.
+    TooManyRequests,
+    /// As many calls as it bears were made in the last span of time.
+    BudgetSpent,
+    /// It hangs, and it is not time for the next probe.
+    CircuitOpen,
+    /// As many calls as are allowed at once are under way.
+    Busy,
+}
+
+impl fmt::Display for Hold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Refused => "it refused a call",
+            Self::TooManyRequests => "it was called too often",
+            Self::BudgetSpent => "its budget is spent",
+            Self::CircuitOpen => "it hangs",
+            Self::Busy => "too many calls are under way",
         })
     }
 }
@@ -93,13 +122,22 @@ pub enum UpstreamError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The call was not made: the upstream's limit is spent, or it asked to be left alone.
-    #[error("{step}: held back for another {} ms", retry_after.as_millis())]
+    /// The call was not made, out of consideration for the upstream or for ourselves.
+    #[error("{step}: held back for another {} ms, for {hold}", retry_after.as_millis())]
     Limited {
         /// The call.
         step: Step,
-        /// When one may be made again.
+        /// Why.
+        hold: Hold,
+        /// When one may be made again, as far as that is known.
         retry_after: Duration,
+    },
+    /// The skin that should have stood in could not be had either. Its upstream is at fault.
+    #[error("no stand-in")]
+    StandIn {
+        /// What went wrong with the stand-in's.
+        #[source]
+        source: Arc<UpstreamError>,
     },
 }
 

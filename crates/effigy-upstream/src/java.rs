@@ -1,4 +1,4 @@
-//! Java players: name to UUID, UUID to texture record.
+//! Java UUID to texture record.
 
 use effigy_player::Uuid;
 use serde_json::Value;
@@ -6,31 +6,7 @@ use serde_json::Value;
 use crate::call::{Caller, json};
 use crate::segment::Segment;
 use crate::texture_record::TextureRecord;
-use crate::{Endpoints, Step, Transport, UpstreamError};
-
-/// The UUID of a Java name.
-pub(crate) fn identity<T: Transport>(
-    caller: &Caller<'_, T>,
-    endpoints: &Endpoints,
-    name: &str,
-) -> Result<Uuid, UpstreamError> {
-    let step = Step::Identity;
-    let not_found = || UpstreamError::not_found(step, name);
-    let segment = Segment::encode(name).ok_or_else(not_found)?;
-    let url = endpoints
-        .java_identity
-        .join("users/profiles/minecraft", &segment);
-    let response = caller.get(step, url)?;
-    match response.status {
-        200 => {
-            let id = json(step, &response)?;
-            let id = id.get("id").and_then(Value::as_str).and_then(Uuid::parse);
-            id.ok_or(UpstreamError::Shape { step, field: "id" })
-        }
-        204 | 404 => Err(not_found()),
-        status => Err(UpstreamError::Status { step, status }),
-    }
-}
+use crate::{Endpoints, Step, Transport, Upstream, UpstreamError};
 
 /// The texture record of a Java UUID; `None` where the player has set no skin.
 pub(crate) fn session<T: Transport>(
@@ -42,14 +18,15 @@ pub(crate) fn session<T: Transport>(
     let url = endpoints
         .java_session
         .join("session/minecraft/profile", &Segment::from(uuid));
-    let response = caller.get(step, url)?;
+    let response = caller.get(Upstream::Session, step, url)?;
     match response.status {
         200 => match textures_property(&json(step, &response)?)? {
             Some(value) => TextureRecord::from_value(step, value),
             None => Ok(None),
         },
+        204 => Err(UpstreamError::not_found(step, &uuid.to_string())),
         // With 400 the service says that this is no UUID, so it is nobody's.
-        204 | 400 | 404 => Err(UpstreamError::not_found(step, &uuid.to_string())),
+        400 | 404 if response.is_plain() => Err(UpstreamError::not_found(step, &uuid.to_string())),
         status => Err(UpstreamError::Status { step, status }),
     }
 }

@@ -2,19 +2,23 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
 
 use crate::call::Caller;
 use crate::default_skins::default_skin;
-use crate::limits::{Limits, Urgency};
+use crate::gate::Urgency;
+use crate::gates::Gates;
+use crate::identity::IdentityService;
 use crate::segment::Segment;
+use crate::shared_work::SharedWork;
 use crate::texture_record::TextureRecord;
-use crate::textures::{self, TextureHosts};
+use crate::textures::{self, Texture, TextureHosts};
 use crate::{
-    ConfigError, DecodeTexture, Resolved, SkinSource, Standing, Transport, UpstreamConfig,
-    UpstreamError, bedrock, java,
+    ConfigError, DecodeTexture, Resolved, SkinSource, Standing, Step, Transport, TransportError,
+    UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
 };
 
 /// The Java player whose skin stands in. Spec, "Profile resolution".
@@ -37,7 +41,9 @@ pub struct Resolver<T, D> {
     decoder: D,
     config: UpstreamConfig,
     hosts: TextureHosts,
-    limits: Limits,
+    identity: IdentityService,
+    steve: SharedWork<Result<Arc<Texture>, Arc<UpstreamError>>>,
+    gates: Gates,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
 
@@ -54,7 +60,9 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
             transport,
             decoder,
             hosts: TextureHosts::new(&config)?,
-            limits: Limits::new(config.budgets, &config.endpoints),
+            identity: IdentityService::new(&config),
+            steve: SharedWork::default(),
+            gates: Gates::new(&config),
             config,
             clock: Box::new(Instant::now),
         })
@@ -67,12 +75,19 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         self
     }
 
+    /// How it stands with each upstream now.
+    #[must_use]
+    pub fn states(&self) -> Vec<UpstreamState> {
+        self.gates.snapshot((self.clock)())
+    }
+
     fn caller(&self, urgency: Urgency, timeout: Duration) -> Caller<'_, T> {
         Caller {
             transport: &self.transport,
-            limits: &self.limits,
+            gates: &self.gates,
             clock: &*self.clock,
             timeout: timeout.min(self.config.timeout),
+            patience: self.config.timeout.min(self.config.resolve_timeout) / 3,
             deadline: (self.clock)() + timeout,
             urgency,
         }
@@ -83,7 +98,7 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         caller: &Caller<'_, T>,
         name: &str,
     ) -> Result<Resolved<D::Skin>, UpstreamError> {
-        let uuid = java::identity(caller, &self.config.endpoints, name)?;
+        let uuid = self.identity.uuid(caller, name)?;
         self.java_uuid(caller, uuid)
     }
 
@@ -93,9 +108,10 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         uuid: Uuid,
     ) -> Result<Resolved<D::Skin>, UpstreamError> {
         if let Some(record) = java::session(caller, &self.config.endpoints, uuid)? {
-            return self.drawn(caller, &record, Standing::Own);
+            return self.own(caller, &record);
         }
-        self.default_skin(caller, uuid, Standing::NoSkin)
+        self.default_texture(caller, uuid)
+            .and_then(|texture| self.decoded(texture, Standing::NoSkin))
             .or_else(|error| {
                 log_stand_in(&error);
                 self.stand_in(caller, Standing::Outage)
@@ -137,49 +153,75 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
                 bedrock::skin(caller, endpoints, &xuid)?
             }
         };
-        record
-            .map(|record| self.drawn(caller, &record, Standing::Own))
-            .transpose()
+        record.map(|record| self.own(caller, &record)).transpose()
     }
 
     /// The skin of the Java player `Steve`, or the default one where even he has set none.
+    ///
+    /// An outage makes many players need it at once, who share one look-up.
     fn stand_in(
         &self,
         caller: &Caller<'_, T>,
         standing: Standing,
     ) -> Result<Resolved<D::Skin>, UpstreamError> {
-        let endpoints = &self.config.endpoints;
-        let uuid = java::identity(caller, endpoints, STAND_IN)?;
-        match java::session(caller, endpoints, uuid)? {
-            Some(record) => self.drawn(caller, &record, standing),
-            None => self.default_skin(caller, uuid, standing),
+        let shared = self.steve.run(caller.time_left(), || {
+            let texture = self.steves_texture(caller).map_err(Arc::new);
+            texture.map(Arc::new)
+        });
+        let steve = shared.unwrap_or_else(|| {
+            Err(Arc::new(UpstreamError::Transport {
+                step: Step::Identity,
+                source: TransportError::Timeout,
+            }))
+        });
+        // That there is no Steve, say, is nothing about the player who was asked for.
+        steve
+            .and_then(|texture| {
+                let texture = Arc::unwrap_or_clone(texture);
+                self.decoded(texture, standing).map_err(Arc::new)
+            })
+            .map_err(|source| UpstreamError::StandIn { source })
+    }
+
+    fn steves_texture(&self, caller: &Caller<'_, T>) -> Result<Texture, UpstreamError> {
+        let uuid = self.identity.uuid(caller, STAND_IN)?;
+        match java::session(caller, &self.config.endpoints, uuid)? {
+            Some(record) => textures::fetch(caller, &self.hosts, &record),
+            None => self.default_texture(caller, uuid),
         }
     }
 
-    fn default_skin(
+    fn default_texture(
         &self,
         caller: &Caller<'_, T>,
         uuid: Uuid,
-        standing: Standing,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    ) -> Result<Texture, UpstreamError> {
         let texture = &self.config.endpoints.texture;
         let skin = default_skin(uuid);
         let record = TextureRecord::from_hash(texture, &Segment::from(skin), skin.model);
-        self.drawn(caller, &record, standing)
+        textures::fetch(caller, &self.hosts, &record)
     }
 
-    /// Fetches and decodes a texture.
-    fn drawn(
+    /// Fetches and decodes the texture of a player's own record.
+    fn own(
         &self,
         caller: &Caller<'_, T>,
         record: &TextureRecord,
-        standing: Standing,
     ) -> Result<Resolved<D::Skin>, UpstreamError> {
         let texture = textures::fetch(caller, &self.hosts, record)?;
-        let skin = self.decoder.decode(&texture, record.model);
+        self.decoded(texture, Standing::Own)
+    }
+
+    fn decoded(
+        &self,
+        texture: Texture,
+        standing: Standing,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let Texture { bytes, model } = texture;
+        let skin = self.decoder.decode(&bytes, model);
         let skin = skin.map_err(|source| UpstreamError::Decode { source })?;
         Ok(Resolved {
-            texture,
+            texture: bytes,
             skin,
             standing,
         })
@@ -219,9 +261,13 @@ impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
 
     fn ping(&self) -> Result<(), UpstreamError> {
         let caller = &self.caller(Urgency::Probe, PROBE_TIMEOUT);
-        match java::identity(caller, &self.config.endpoints, PROBED) {
-            // A service of the operator's own need not know him; that it says so is an answer.
-            Ok(_) | Err(UpstreamError::PlayerNotFound { .. }) => Ok(()),
+        match self.identity.uuid(caller, PROBED) {
+            // A service of the operator's own need not know him; that it says so is an answer, in
+            // whatever words.
+            Ok(_)
+            | Err(
+                UpstreamError::PlayerNotFound { .. } | UpstreamError::Status { status: 404, .. },
+            ) => Ok(()),
             Err(error) => Err(error),
         }
     }

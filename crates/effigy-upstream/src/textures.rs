@@ -1,10 +1,13 @@
 //! Fetching textures, and from where: the addresses come from outside and are not trusted.
 
+use effigy_player::Model;
 use url::{Host, Url};
 
 use crate::call::Caller;
 use crate::texture_record::TextureRecord;
-use crate::{ConfigError, Endpoints, Step, Transport, UpstreamConfig, UpstreamError};
+use crate::{
+    BaseUrl, ConfigError, Endpoints, Step, Transport, Upstream, UpstreamConfig, UpstreamError,
+};
 
 /// The domains whose hosts the game itself accepts. The bare domains are not among them.
 const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
@@ -16,7 +19,7 @@ const UPGRADED_HOST: &str = "textures.minecraft.net";
 #[derive(Debug, Clone)]
 pub(crate) struct TextureHosts(Vec<AllowedHost>);
 
-/// A host, and a port it may be asked on beside those of http and https.
+/// A host, and the port it may be asked on where that is not the one of http or https.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct AllowedHost {
     host: Host,
@@ -26,14 +29,7 @@ struct AllowedHost {
 impl TextureHosts {
     /// The hosts of the four services and the operator's own.
     pub(crate) fn new(config: &UpstreamConfig) -> Result<Self, ConfigError> {
-        let Endpoints {
-            java_identity,
-            java_session,
-            bedrock_lookup,
-            texture,
-        } = &config.endpoints;
-        let services = [java_identity, java_session, bedrock_lookup, texture];
-        let mut hosts: Vec<AllowedHost> = services
+        let mut hosts: Vec<AllowedHost> = services(&config.endpoints)
             .into_iter()
             .filter_map(|base| AllowedHost::of(base.as_url()))
             .collect();
@@ -57,9 +53,8 @@ impl TextureHosts {
         if !is_http || !url.username().is_empty() || url.password().is_some() {
             return None;
         }
-        let named = AllowedHost::of(&url)?;
-        let is_listed = self.0.iter().any(|listed| listed.covers(&named));
-        if !is_listed && !named.is_the_games() {
+        let is_listed = self.0.iter().any(|listed| listed.covers(&url));
+        if !is_listed && !AllowedHost::of(&url)?.is_the_games() {
             return None;
         }
         if url.scheme() == "http" && url.port().is_none() && url.host_str() == Some(UPGRADED_HOST) {
@@ -68,6 +63,35 @@ impl TextureHosts {
         url.set_fragment(None);
         Some(url)
     }
+}
+
+/// The hosts that are the operator's own, and may have any address: those of the services that are
+/// not the public ones, and the texture hosts.
+pub(crate) fn own_hosts(config: &UpstreamConfig) -> Result<Vec<String>, ConfigError> {
+    let public = TextureHosts::new(&UpstreamConfig::default())?;
+    let is_public = |host: &AllowedHost| {
+        let is_it = |public: &AllowedHost| public.host == host.host;
+        public.0.iter().any(is_it) || host.is_below_the_games()
+    };
+    let services = services(&config.endpoints);
+    let services = services
+        .into_iter()
+        .filter_map(|base| AllowedHost::of(base.as_url()));
+    let mut hosts: Vec<AllowedHost> = services.filter(|host| !is_public(host)).collect();
+    for value in &config.texture_hosts {
+        hosts.push(AllowedHost::parse(value)?);
+    }
+    Ok(hosts.into_iter().map(|own| own.host.to_string()).collect())
+}
+
+const fn services(endpoints: &Endpoints) -> [&BaseUrl; 4] {
+    let Endpoints {
+        java_identity,
+        java_session,
+        bedrock_lookup,
+        texture,
+    } = endpoints;
+    [java_identity, java_session, bedrock_lookup, texture]
 }
 
 impl AllowedHost {
@@ -90,19 +114,37 @@ impl AllowedHost {
         Self::of(&url).ok_or_else(bad)
     }
 
-    /// Whether a URL of `named` may be fetched because this host is allowed.
-    fn covers(&self, named: &Self) -> bool {
-        self.host == named.host && (named.port.is_none() || named.port == self.port)
+    /// Whether a URL may be fetched because this host is allowed.
+    fn covers(&self, url: &Url) -> bool {
+        let is_port = match self.port {
+            None => url.port().is_none(),
+            port => url.port_or_known_default() == port,
+        };
+        is_port && url.host().is_some_and(|host| host.to_owned() == self.host)
     }
 
+    /// Whether a URL of this host and port may be fetched because they are the game's.
     fn is_the_games(&self) -> bool {
+        self.port.is_none() && self.is_below_the_games()
+    }
+
+    fn is_below_the_games(&self) -> bool {
         let Host::Domain(domain) = &self.host else {
             return false;
         };
         let is_below =
             |suffix: &&str| matches!(domain.strip_suffix(*suffix), Some(sub) if !sub.is_empty());
-        self.port.is_none() && GAME_DOMAINS.iter().any(is_below)
+        GAME_DOMAINS.iter().any(is_below)
     }
+}
+
+/// A texture, not yet decoded.
+#[derive(Debug, Clone)]
+pub(crate) struct Texture {
+    /// As the upstream sent it.
+    pub(crate) bytes: Vec<u8>,
+    /// The player's model.
+    pub(crate) model: Model,
 }
 
 /// Fetches the texture of a record.
@@ -110,11 +152,39 @@ pub(crate) fn fetch<T: Transport>(
     caller: &Caller<'_, T>,
     hosts: &TextureHosts,
     record: &TextureRecord,
-) -> Result<Vec<u8>, UpstreamError> {
+) -> Result<Texture, UpstreamError> {
     let step = Step::Texture;
-    let response = caller.get(step, hosts.check(&record.url)?)?;
+    let response = caller.get(Upstream::Texture, step, hosts.check(&record.url)?)?;
     match response.status {
-        200 => Ok(response.body),
+        200 => Ok(Texture {
+            bytes: response.body,
+            model: record.model,
+        }),
         status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_operators_own_hosts_may_have_any_address() {
+        let base = |value| BaseUrl::parse("test", value).expect("a base url");
+        let mut config = UpstreamConfig::default();
+        assert_eq!(own_hosts(&config).unwrap(), [""; 0]);
+        config.endpoints = Endpoints {
+            java_identity: base("http://LocalHost:1234/api"),
+            java_session: base("https://sessionserver.mojang.com/again"),
+            bedrock_lookup: base("http://[::1]:99"),
+            texture: base("https://skins.minecraft.net"),
+        };
+        config.texture_hosts = vec!["CDN.example:81".to_owned(), "10.0.0.1".to_owned()];
+        let own = own_hosts(&config).unwrap();
+        assert_eq!(own, ["localhost", "[::1]", "cdn.example", "10.0.0.1"]);
+        // Said in so many words, even this one is.
+        config.texture_hosts = vec!["textures.minecraft.net".to_owned()];
+        let own = own_hosts(&config).unwrap();
+        assert_eq!(own, ["localhost", "[::1]", "textures.minecraft.net"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use url::Url;
@@ -38,6 +39,15 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
+impl Response {
+    /// Whether the body is a JSON object or nothing, as services refuse. Anything else is a page
+    /// that something in between has put in its place, and tells nothing about a player.
+    pub(crate) fn is_plain(&self) -> bool {
+        let body = self.body.trim_ascii();
+        body.is_empty() || body.starts_with(b"{")
+    }
+}
+
 impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")
@@ -60,6 +70,14 @@ pub enum TransportError {
     TooLarge {
         /// The largest body that would have been accepted.
         max_body: usize,
+    },
+    /// The host's name stands for an address that is not on the public internet.
+    #[error("the host {host} has the address {address}, which is not a public one")]
+    NotPublic {
+        /// The host.
+        host: String,
+        /// Its address.
+        address: IpAddr,
     },
     /// The connection could not be made, or broke, or spoke no HTTP.
     #[error("the connection failed")]

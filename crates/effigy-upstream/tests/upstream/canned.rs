@@ -17,10 +17,14 @@ use effigy_upstream::{
 };
 
 /// What the rows of the tests call each kind of call, and the address it really goes to.
-const CALLS: [(&str, &str); 5] = [
+const CALLS: [(&str, &str); 6] = [
     (
         "identity/",
         "https://api.mojang.com/users/profiles/minecraft/",
+    ),
+    (
+        "current/",
+        "https://api.minecraftservices.com/minecraft/profile/lookup/name/",
     ),
     (
         "session/",
@@ -221,6 +225,21 @@ fn short(request: &Request) -> String {
         .iter()
         .find_map(|(short, prefix)| Some(format!("{short}{}", url.strip_prefix(prefix)?)))
         .unwrap_or_else(|| url.to_owned())
+}
+
+/// What a step's failure is, in short.
+pub(crate) fn kind(error: &UpstreamError) -> String {
+    match error {
+        UpstreamError::PlayerNotFound { .. } => "nobody".to_owned(),
+        UpstreamError::Status { status, .. } => status.to_string(),
+        UpstreamError::Transport { source, .. } => source.to_string(),
+        UpstreamError::NotJson { .. } => "not json".to_owned(),
+        UpstreamError::Shape { field, .. } => (*field).to_owned(),
+        UpstreamError::Decode { .. } => "decode".to_owned(),
+        UpstreamError::Limited { hold, .. } => hold.to_string(),
+        UpstreamError::StandIn { source } => format!("no stand-in: {}", kind(source)),
+        error => panic!("{error:?}"),
+    }
 }
 
 /// Takes any text for a skin, except `broken`.

@@ -3,7 +3,7 @@
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{SkinSource as _, Standing, Step, UpstreamError};
 
-use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
+use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
 
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
@@ -60,19 +60,6 @@ fn a_name_of_dots_is_nobodys_without_a_call() {
     }
 }
 
-/// What a step's failure is, in short.
-fn kind(error: &UpstreamError) -> String {
-    match error {
-        UpstreamError::PlayerNotFound { .. } => "nobody".to_owned(),
-        UpstreamError::Status { status, .. } => status.to_string(),
-        UpstreamError::Transport { source, .. } => source.to_string(),
-        UpstreamError::NotJson { .. } => "not json".to_owned(),
-        UpstreamError::Shape { field, .. } => (*field).to_owned(),
-        UpstreamError::Decode { .. } => "decode".to_owned(),
-        error => panic!("{error:?}"),
-    }
-}
-
 /// Answers one call of Notch's so, and checks what comes of it.
 #[track_caller]
 fn check(call: &str, rows: &[(Answer, &str)]) {
@@ -90,35 +77,6 @@ fn check(call: &str, rows: &[(Answer, &str)]) {
 }
 
 #[test]
-fn identity_answers() {
-    check(
-        "identity/Notch",
-        &[
-            (Answer::file(404, "identity-not-found.json"), "nobody"),
-            (Answer::status(204), "nobody"),
-            (Answer::file(403, "rate-limited.html"), "403"),
-            (Answer::file(429, "rate-limited.html"), "429"),
-            (Answer::status(302), "302"),
-            (Answer::status(400), "400"),
-            (Answer::status(500), "500"),
-            (Answer::status(503), "503"),
-            (Answer::file(200, "rate-limited.html"), "not json"),
-            (Answer::ok(""), "not json"),
-            (Answer::ok(r#"{"id":"#), "not json"),
-            (Answer::ok("[".repeat(100_000)), "not json"),
-            (Answer::ok("{}"), "id"),
-            (Answer::ok("[]"), "id"),
-            (Answer::ok("null"), "id"),
-            (Answer::ok(r#"{"id":1}"#), "id"),
-            (Answer::ok(r#"{"id":"../x"}"#), "id"),
-            (Answer::Hang, "no whole answer in time"),
-            (Answer::Reset, "the connection failed"),
-            (Answer::TooLarge, "the answer is larger than 262144 bytes"),
-        ],
-    );
-}
-
-#[test]
 fn session_answers() {
     check(
         &format!("session/{NOTCH}"),
@@ -126,8 +84,12 @@ fn session_answers() {
             (Answer::status(204), "nobody"),
             (Answer::status(404), "nobody"),
             (Answer::file(400, "session-malformed-uuid.json"), "nobody"),
+            (Answer::status(400), "nobody"),
+            (Answer::file(400, "rate-limited.html"), "400"),
+            (Answer::file(404, "gone.html"), "404"),
             (Answer::file(403, "rate-limited.html"), "403"),
-            (Answer::file(429, "rate-limited.html"), "429"),
+            (Answer::file(429, "too-many-requests.json"), "429"),
+            (Answer::file(429, "too-many-requests.html"), "429"),
             (Answer::status(500), "500"),
             (Answer::status(503), "503"),
             (Answer::file(200, "rate-limited.html"), "not json"),
@@ -181,24 +143,4 @@ fn a_uuid_that_is_nobodys() {
         format!("session profile: no player {NOTCH:?}")
     );
     assert_eq!(upstream.calls(), [call]);
-}
-
-#[test]
-fn the_health_check_looks_notch_up() {
-    for (answer, reachable) in [
-        (Answer::file(200, "identity-notch.json"), true),
-        (Answer::status(404), true),
-        (Answer::status(204), true),
-        (Answer::file(200, "rate-limited.html"), false),
-        (Answer::status(403), false),
-        (Answer::status(429), false),
-        (Answer::status(503), false),
-        (Answer::Hang, false),
-        (Answer::Reset, false),
-    ] {
-        let upstream = Canned::new().on("identity/Notch", answer.clone());
-        let ping = upstream.resolver().ping();
-        assert_eq!(ping.is_ok(), reachable, "{answer:?}");
-        assert_eq!(upstream.calls(), ["identity/Notch"]);
-    }
 }

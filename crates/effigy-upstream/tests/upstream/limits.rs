@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Budget, Budgets, SkinSource as _, Step, UpstreamConfig, UpstreamError};
+use effigy_upstream::{
+    Budget, Budgets, Hold, SkinSource as _, Step, UpstreamConfig, UpstreamError,
+};
 
 use crate::canned::{Answer, Canned, NOTCH, STEVE_CALLS};
 
@@ -12,9 +14,13 @@ fn player(input: &str) -> PlayerId {
 }
 
 #[track_caller]
-fn assert_limited(error: &UpstreamError, at: Step, wait: Duration) {
+fn assert_limited(error: &UpstreamError, at: Step, by: Hold, wait: Duration) {
     assert!(
-        matches!(error, UpstreamError::Limited { step, retry_after } if (*step, *retry_after) == (at, wait)),
+        matches!(
+            error,
+            UpstreamError::Limited { step, hold, retry_after }
+                if (*step, *hold, *retry_after) == (at, by, wait)
+        ),
         "{error:?}"
     );
     assert!(error.is_outage());
@@ -23,26 +29,29 @@ fn assert_limited(error: &UpstreamError, at: Step, wait: Duration) {
 #[test]
 fn an_objection_pauses_its_upstream_and_no_other() {
     let second = Duration::from_secs(1);
-    for (answer, pause) in [
-        (Answer::status(403), second),
-        (Answer::status(429), second),
-        (Answer::RetryAfter(429, 7 * second), 7 * second),
-        (Answer::RetryAfter(403, 900 * second), 60 * second),
+    let (refused, too_many) = (Hold::Refused, Hold::TooManyRequests);
+    let stranger = "853c80ef3c3749fdaa49938b674adae6";
+    for (answer, hold, pause) in [
+        (Answer::status(403), refused, second),
+        (Answer::status(429), too_many, second),
+        (Answer::RetryAfter(429, 7 * second), too_many, 7 * second),
+        (Answer::RetryAfter(403, 900 * second), refused, 900 * second),
+        (Answer::RetryAfter(429, Duration::ZERO), too_many, second),
     ] {
-        let upstream = Canned::with_notch().on("identity/nobody", answer.clone());
+        let session = format!("session/{stranger}");
+        let upstream = Canned::with_notch().on(&session, answer.clone());
         let resolver = upstream.resolver();
-        let first = resolver.resolve(&player("nobody")).unwrap_err();
+        let first = resolver.resolve(&player(stranger)).unwrap_err();
         assert!(matches!(first, UpstreamError::Status { .. }), "{first:?}");
-        assert_eq!(upstream.calls().len(), 1);
+        assert_eq!(upstream.calls(), [session]);
 
-        let held = resolver.resolve(&player("Notch")).unwrap_err();
-        assert_limited(&held, Step::Identity, pause);
-        assert_limited(&resolver.ping().unwrap_err(), Step::Identity, pause);
+        let held = resolver.resolve(&player(NOTCH)).unwrap_err();
+        assert_limited(&held, Step::Session, hold, pause);
         assert!(upstream.calls().is_empty(), "{answer:?}");
-        assert!(resolver.resolve(&player(NOTCH)).is_ok());
+        assert!(resolver.ping().is_ok());
 
         upstream.pass(pause);
-        assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
+        assert!(resolver.resolve(&player(NOTCH)).is_ok(), "{answer:?}");
     }
 }
 
@@ -53,7 +62,8 @@ fn pauses_grow_until_the_upstream_answers() {
     let object = |expected| {
         assert!(resolver.resolve(&player("nobody")).is_err());
         let pause = Duration::from_secs(expected);
-        assert_limited(&resolver.ping().unwrap_err(), Step::Identity, pause);
+        let held = resolver.ping().unwrap_err();
+        assert_limited(&held, Step::Identity, Hold::TooManyRequests, pause);
         upstream.pass(pause);
     };
     for expected in [1, 2, 4, 8, 16, 32, 60, 60] {
@@ -94,14 +104,16 @@ fn a_server_error_does_not_shorten_the_next_pause() {
     assert!(resolver.resolve(&player("broken")).is_err());
     assert!(resolver.resolve(&player("nobody")).is_err());
     let held = resolver.ping().unwrap_err();
-    assert_limited(&held, Step::Identity, Duration::from_secs(2));
+    let two = Duration::from_secs(2);
+    assert_limited(&held, Step::Identity, Hold::TooManyRequests, two);
 }
 
 #[test]
-fn a_spent_budget_fails_at_once_and_refills() {
+fn a_spent_budget_fails_at_once_and_comes_back() {
+    let window = Duration::from_secs(9);
     let config = UpstreamConfig {
         budgets: Budgets {
-            session: Budget::new(10, Duration::from_secs(9)),
+            session: Budget::new(3, window),
             ..Budgets::default()
         },
         ..UpstreamConfig::default()
@@ -109,12 +121,14 @@ fn a_spent_budget_fails_at_once_and_refills() {
     let upstream = Canned::with_notch();
     let resolver = upstream.resolver_with(config);
     let notch = player(NOTCH);
-    assert!(resolver.resolve(&notch).is_ok());
-    assert_eq!(upstream.calls().len(), 2);
+    for _ in 0..3 {
+        assert!(resolver.resolve(&notch).is_ok());
+        assert_eq!(upstream.calls().len(), 2);
+    }
     let held = resolver.resolve(&notch).unwrap_err();
-    assert_limited(&held, Step::Session, Duration::from_secs(1));
+    assert_limited(&held, Step::Session, Hold::BudgetSpent, window);
     assert!(upstream.calls().is_empty());
-    upstream.pass(Duration::from_secs(1));
+    upstream.pass(window);
     assert!(resolver.resolve(&notch).is_ok());
 }
 

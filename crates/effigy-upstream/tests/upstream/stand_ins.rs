@@ -17,6 +17,15 @@ fn upstream() -> Canned {
         .on(BEDROCK_TEXTURE, Answer::ok("Tag"))
 }
 
+/// Why no skin could stand in.
+#[track_caller]
+fn without_stand_in(error: &UpstreamError) -> &UpstreamError {
+    match error {
+        UpstreamError::StandIn { source } => source,
+        error => panic!("{error:?}"),
+    }
+}
+
 /// Lets one call of a Bedrock player's fail, and checks that Steve stands in.
 #[track_caller]
 fn check(call: &str, rows: &[(Answer, Standing)]) {
@@ -56,6 +65,9 @@ fn when_the_gamertag_look_up_fails() {
                 Standing::NoSuchPlayer,
             ),
             (Answer::status(404), Standing::NoSuchPlayer),
+            (Answer::file(404, "gone.json"), Standing::NoSuchPlayer),
+            (Answer::file(404, "gone.html"), Standing::Outage),
+            (Answer::file(400, "rate-limited.html"), Standing::Outage),
             (Answer::status(204), Standing::NoSuchPlayer),
             (Answer::file(503, "overload.json"), Standing::Outage),
             (Answer::status(503), Standing::Outage),
@@ -88,10 +100,11 @@ fn when_the_skin_record_fails() {
         &[
             (Answer::file(200, "skin-none.json"), Standing::NoSkin),
             (
-                Answer::file(400, "xuid-malformed.json"),
+                Answer::file(400, "skin-malformed-xuid.json"),
                 Standing::NoSuchPlayer,
             ),
             (Answer::status(404), Standing::NoSuchPlayer),
+            (Answer::file(404, "gone.html"), Standing::Outage),
             (Answer::file(503, "overload.json"), Standing::Outage),
             (Answer::status(500), Standing::Outage),
             (Answer::status(403), Standing::Outage),
@@ -133,7 +146,7 @@ fn when_the_textures_host_objects_nothing_can_stand_in() {
         let error = upstream.resolve(".Tag").unwrap_err();
         assert!(
             matches!(
-                error,
+                without_stand_in(&error),
                 UpstreamError::Limited {
                     step: Step::Texture,
                     ..
@@ -153,9 +166,30 @@ fn when_steve_fails_too() {
             .on(call, Answer::status(500));
         let error = upstream.resolve(".Tag").unwrap_err();
         assert!(
-            matches!(error, UpstreamError::Status { step: failed, status: 500 } if failed == step),
+            matches!(
+                without_stand_in(&error),
+                UpstreamError::Status { step: failed, status: 500 } if *failed == step
+            ),
             "{error:?}"
         );
+    }
+}
+
+#[test]
+fn that_there_is_no_steve_says_nothing_about_the_player() {
+    for (own, steve) in [
+        (Answer::status(500), Answer::status(204)),
+        (Answer::file(200, "xuid-nobody.json"), Answer::status(204)),
+    ] {
+        let upstream = upstream().on(XUID, own).on(STEVE_CALLS[0], steve);
+        let error = upstream.resolve(".Tag").unwrap_err();
+        let cause = without_stand_in(&error);
+        assert!(
+            matches!(cause, UpstreamError::PlayerNotFound { .. }),
+            "{error:?}"
+        );
+        assert!(error.is_outage());
+        assert_eq!(error.to_string(), "no stand-in");
     }
 }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, ConfigError, Endpoints, Request, Resolver, Response, SkinSource as _, Transport as _,
-    TransportError, UpstreamConfig, UreqTransport,
+    BaseUrl, ConfigError, Endpoints, Policy, Request, Resolver, Response, SkinSource as _,
+    Transport as _, TransportError, UpstreamConfig, UreqTransport,
 };
 use url::Url;
 
@@ -244,6 +244,25 @@ fn time_ends_what_would_not_end() {
         );
         assert!(start.elapsed() < AMPLE / 3, "{name}");
     }
+}
+
+/// Where nothing speaks TLS, neither does anything refuse it.
+#[test]
+fn a_connection_has_a_time_of_its_own() {
+    let mut url = hanging("").url;
+    url.set_scheme("https").unwrap();
+    let config = UpstreamConfig {
+        policy: Policy {
+            connect_timeout: Duration::from_millis(300),
+            ..Policy::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let transport = UreqTransport::for_config(&config).unwrap();
+    let start = Instant::now();
+    let error = transport.get(&request(&url, AMPLE)).unwrap_err();
+    assert!(matches!(error, TransportError::Timeout), "{error:?}");
+    assert!(start.elapsed() < AMPLE / 3);
 }
 
 #[test]

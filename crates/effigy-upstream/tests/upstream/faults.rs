@@ -1,0 +1,184 @@
+//! Every fault at every step, for either edition: what comes of it, and how soon.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use effigy_upstream::Standing;
+use fixtures::{Fault, Step};
+
+use crate::canned::kind;
+use crate::world::{World, assert_skin, resolve};
+
+/// A call's time where one hangs.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// What a call of each kind makes of a fault.
+struct Row {
+    fault: Fault,
+    json: &'static str,
+    texture: &'static str,
+}
+
+const fn row(fault: Fault, json: &'static str, texture: &'static str) -> Row {
+    Row {
+        fault,
+        json,
+        texture,
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let both = |code: u16, word| row(Fault::status(code), word, word);
+    let refused = Fault::Status {
+        code: 429,
+        retry_after: Some(7),
+    };
+    vec![
+        row(Fault::Slow(Duration::from_millis(30)), "right", "right"),
+        row(
+            Fault::Drop,
+            "the connection failed",
+            "the connection failed",
+        ),
+        row(Fault::status(204), "nobody", "204"),
+        both(400, "400"),
+        both(403, "403"),
+        both(404, "404"),
+        both(410, "410"),
+        both(429, "429"),
+        row(refused, "429", "429"),
+        both(500, "500"),
+        both(502, "502"),
+        both(503, "503"),
+        row(Fault::NotJson, "not json", "decode"),
+        row(Fault::WrongPng, "not json", "decode"),
+        row(
+            Fault::EndlessBody,
+            "the answer is larger than 262144 bytes",
+            "the answer is larger than 1048576 bytes",
+        ),
+        row(
+            Fault::TruncatedBody,
+            "the connection failed",
+            "the connection failed",
+        ),
+        row(
+            Fault::Redirect("http://127.0.0.1:1/".to_owned()),
+            "302",
+            "302",
+        ),
+    ]
+}
+
+#[test]
+fn every_fault_at_every_step() {
+    check_all(&rows());
+}
+
+/// By itself, for it goes by the clock: the other faults keep the machine busy.
+#[test]
+fn no_answer_at_every_step() {
+    let late = "no whole answer in time";
+    check_all(&[row(Fault::Hang, late, late)]);
+}
+
+fn check_all(rows: &[Row]) {
+    thread::scope(|scope| {
+        for step in Step::ALL {
+            scope.spawn(move || rows.iter().for_each(|row| check(row, step)));
+        }
+    });
+}
+
+fn check(row: &Row, step: Step) {
+    let expected = match step {
+        Step::Texture => row.texture,
+        _ => row.json,
+    };
+    let world = World::start();
+    world.fake.set_fault(step, Some(row.fault.clone()));
+    java(&world, row, step, expected);
+    bedrock(&world, row, step, expected);
+    bedrock_without_a_skin(&world, row, step, expected);
+}
+
+/// Resolves with a resolver of its own, in no more time than the calls may take.
+fn outcome(world: &World, row: &Row, input: &str) -> Result<crate::world::Skin, String> {
+    let mut config = world.config();
+    if row.fault == Fault::Hang {
+        config.timeout = SHORT;
+    }
+    let start = Instant::now();
+    let resolved = resolve(&world.resolver(config), input);
+    assert!(start.elapsed() < 10 * SHORT, "{:?}", row.fault);
+    resolved.map_err(|error| {
+        assert_eq!(error.is_outage(), kind(&error) != "nobody", "{error:?}");
+        kind(&error)
+    })
+}
+
+fn java(world: &World, row: &Row, step: Step, expected: &str) {
+    let is_concerned = matches!(step, Step::Identity | Step::Session | Step::Texture);
+    match outcome(world, row, "Gwendolin") {
+        Ok(resolved) => {
+            assert!(
+                expected == "right" || !is_concerned,
+                "{:?} {step:?}",
+                row.fault
+            );
+            assert_eq!(resolved.standing, Standing::Own);
+            assert_skin(&resolved, "knight");
+        }
+        Err(word) => {
+            assert!(is_concerned, "{:?} {step:?}", row.fault);
+            assert_eq!(word, expected, "{:?} {step:?}", row.fault);
+        }
+    }
+}
+
+fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
+    let resolved = outcome(world, row, ".Bluejay");
+    let standing = match (step, expected) {
+        (Step::Xuid | Step::BedrockSkin, "nobody") => Standing::NoSuchPlayer,
+        (_, "right") | (Step::Identity | Step::Session, _) => Standing::Own,
+        (Step::Xuid | Step::BedrockSkin, _) => Standing::Outage,
+        (Step::Texture, _) => {
+            // Steve's texture comes from the same host; after an objection it is not even asked.
+            let word = match expected {
+                "403" => "no stand-in: it refused a call".to_owned(),
+                "429" => "no stand-in: it was called too often".to_owned(),
+                word => format!("no stand-in: {word}"),
+            };
+            assert_eq!(resolved.err(), Some(word), "{:?}", row.fault);
+            return;
+        }
+    };
+    let resolved = resolved.unwrap_or_else(|word| panic!("{:?} {step:?}: {word}", row.fault));
+    assert_eq!(resolved.standing, standing, "{:?} {step:?}", row.fault);
+    let skin = match standing {
+        Standing::Own => "diver",
+        _ => "neutral",
+    };
+    assert_skin(&resolved, skin);
+}
+
+/// For whom Steve stands in from the start.
+fn bedrock_without_a_skin(world: &World, row: &Row, step: Step, expected: &str) {
+    let standing = match (step, expected) {
+        (_, "right") => Ok(Standing::NoSkin),
+        (Step::Xuid | Step::BedrockSkin, "nobody") => Ok(Standing::NoSuchPlayer),
+        (Step::Xuid | Step::BedrockSkin, _) => Ok(Standing::Outage),
+        (_, word) => Err(format!("no stand-in: {word}")),
+    };
+    let resolved = outcome(world, row, ".NoPocketSkin");
+    let found = resolved.as_ref().map(|resolved| resolved.standing);
+    assert_eq!(
+        found.map_err(Clone::clone),
+        standing,
+        "{:?} {step:?}",
+        row.fault
+    );
+    if let Ok(resolved) = resolved {
+        assert_skin(&resolved, "neutral");
+    }
+}

@@ -1,0 +1,103 @@
+//! The real resolver over real sockets, with the fake upstream at the other end.
+
+use std::error::Error;
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
+
+use effigy_player::{Model, PlayerId};
+use effigy_upstream::{
+    BaseUrl, DecodeTexture, Endpoints, Resolved, Resolver, SkinSource as _, UpstreamConfig,
+    UpstreamError, UreqTransport,
+};
+use fixtures::{FakeUpstream, Image};
+
+/// More than any skin has.
+const MAX_PIXELS: u64 = 1024 * 1024;
+
+/// Decodes textures as pictures, so that what is none is found out.
+#[derive(Debug)]
+pub(crate) struct Pictures;
+
+impl DecodeTexture for Pictures {
+    type Skin = (Image, Model);
+
+    fn decode(
+        &self,
+        texture: &[u8],
+        model: Model,
+    ) -> Result<(Image, Model), Box<dyn Error + Send + Sync>> {
+        Ok((Image::decode_bounded(texture, MAX_PIXELS)?, model))
+    }
+}
+
+/// A skin as the world's resolvers give it.
+pub(crate) type Skin = Resolved<(Image, Model)>;
+
+/// The fake upstream, and a clock that tests turn.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) fake: FakeUpstream,
+    pub(crate) clock: Arc<Mutex<Instant>>,
+}
+
+impl World {
+    pub(crate) fn start() -> Self {
+        // The first texture is long in coming, for the fake draws up all of them then.
+        static WARM: Once = Once::new();
+        let world = Self {
+            fake: FakeUpstream::start(),
+            clock: Arc::new(Mutex::new(Instant::now())),
+        };
+        WARM.call_once(|| {
+            let resolver = world.resolver(world.config());
+            resolve(&resolver, "Steve").expect("nothing is wrong yet");
+            world.fake.reset_calls();
+        });
+        world
+    }
+
+    /// All four services at the fake's address, with times that no honest answer needs.
+    pub(crate) fn config(&self) -> UpstreamConfig {
+        let base = BaseUrl::parse("test", self.fake.url()).expect("a base url");
+        UpstreamConfig {
+            endpoints: Endpoints {
+                java_identity: base.clone(),
+                java_session: base.clone(),
+                bedrock_lookup: base.clone(),
+                texture: base,
+            },
+            timeout: Duration::from_secs(30),
+            resolve_timeout: Duration::from_secs(120),
+            ..UpstreamConfig::default()
+        }
+    }
+
+    /// A resolver whose gates go by the world's clock; how long calls take is real.
+    pub(crate) fn resolver(&self, config: UpstreamConfig) -> Resolver<UreqTransport, Pictures> {
+        let transport = UreqTransport::for_config(&config).expect("a good configuration");
+        let clock = Arc::clone(&self.clock);
+        Resolver::new(transport, Pictures, config)
+            .expect("a good configuration")
+            .with_clock(move || *clock.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+pub(crate) fn resolve(
+    resolver: &Resolver<UreqTransport, Pictures>,
+    input: &str,
+) -> Result<Skin, UpstreamError> {
+    resolver.resolve(&PlayerId::detect(input).expect(input))
+}
+
+/// Whether this is the drawn skin of that name.
+#[track_caller]
+pub(crate) fn assert_skin(resolved: &Skin, name: &str) {
+    let drawn = fixtures::skin(name);
+    assert_eq!(resolved.texture, drawn.png, "{name}");
+    let model = if drawn.slim {
+        Model::Slim
+    } else {
+        Model::Classic
+    };
+    assert_eq!(resolved.skin.1, model, "{name}");
+}
