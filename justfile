@@ -47,3 +47,15 @@ draw:
 [group('measure')]
 bench *flags:
     cargo bench -p benches {{ flags }}
+
+# Property-based tests of the interface against its own description. Needs `pip install schemathesis`.
+[group('check')]
+schemathesis *flags:
+    cargo build -p effigy
+    bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
+
+# Loads the release binary on the fake upstream and prints a table: [connections] [seconds a row].
+[group('measure')]
+load *arguments:
+    cargo build --release
+    cargo run --release -p benches --example load -- {{ arguments }}

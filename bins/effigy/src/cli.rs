@@ -1,15 +1,25 @@
 //! The command line: every setting is a flag and an environment variable.
 
+mod capacity;
+mod examples;
+mod tools;
+
 use std::{
     net::{IpAddr, Ipv4Addr},
+    num::NonZeroU32,
     path::PathBuf,
     time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use effigy_render::{Facing, Size};
-use effigy_upstream::{BaseUrl, Budget, Budgets, ConfigError, Endpoints, UpstreamConfig};
+use effigy_upstream::{
+    BaseUrl, Budget, Budgets, ConfigError, Endpoints, NameLookup, Policy, UpstreamConfig,
+};
 use tracing_subscriber::EnvFilter;
+
+pub(crate) use capacity::CapacityArgs;
+pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 
 /// The longest a timeout can be set to.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -18,7 +28,12 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
 ///
 /// Without a command it serves.
 #[derive(Debug, Parser)]
-#[command(name = "effigy", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "effigy",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = examples::PROGRAM
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -29,13 +44,24 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve pictures over HTTP.
+    #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
     /// Serve drawn players of its own, without a network or a database.
     Demo(DemoArgs),
-    /// Draw a skin file or a player to a PNG file.
+    /// Draw skin files or players to PNG files.
+    #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
     /// Delete expired pictures from the database.
     Prune(PruneArgs),
+    /// Ask the service on this machine how it is.
+    #[command(after_help = examples::HEALTH)]
+    Health(HealthArgs),
+    /// Print what a shell completes the command line by.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print a page of the manual.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -47,6 +73,11 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) upstream: UpstreamArgs,
     #[command(flatten)]
+    pub(crate) capacity: CapacityArgs,
+    /// How often to delete expired pictures from the database, as in 1h (default: never).
+    #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
+    pub(crate) prune_every: Option<Duration>,
+    #[command(flatten)]
     pub(crate) log: LogArgs,
 }
 
@@ -54,6 +85,8 @@ pub(crate) struct ServeArgs {
 pub(crate) struct DemoArgs {
     #[command(flatten)]
     pub(crate) listen: ListenArgs,
+    #[command(flatten)]
+    pub(crate) capacity: CapacityArgs,
     #[command(flatten)]
     pub(crate) log: LogArgs,
 }
@@ -70,8 +103,10 @@ pub(crate) struct PruneArgs {
 pub(crate) struct RenderArgs {
     /// What to draw.
     pub(crate) view: ViewArg,
-    /// A skin file, or a player: a Java name or UUID, a Bedrock XUID, or a gamertag after a dot.
-    pub(crate) skin: String,
+    /// A skin file, or a player: a Java name or UUID, a Bedrock XUID, or a gamertag after a dot. Or
+    /// several of them.
+    #[arg(required = true, value_name = "SKIN")]
+    pub(crate) skins: Vec<String>,
     /// The width in pixels (default: 128, or 64 for ioshead and iosbody).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(Size::MAX)))]
     pub(crate) size: Option<u32>,
@@ -79,12 +114,13 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_enum, default_value = "right")]
     pub(crate) facing: FacingArg,
     /// Draw the overlay on head and player; isometric views always have it.
-    #[arg(long)]
+    #[arg(long, visible_alias = "overlay")]
     pub(crate) hat: bool,
     /// The skin file has arms of three texels. A player's model is the player's own.
     #[arg(long)]
     pub(crate) slim: bool,
-    /// Where to write the picture, `-` for standard output (default: `<skin>_<view>.png`).
+    /// Where to write the picture, `-` for standard output (default: `<skin>_<view>.png`); for several
+    /// pictures a folder, which is made when missing (default: the current one).
     #[arg(long, short)]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -159,6 +195,17 @@ pub(crate) struct LogArgs {
     /// What is logged to standard error: error, warn, info, debug or trace, or a filter by module.
     #[arg(long, env = "LOG", default_value = "info", value_parser = log_filter)]
     pub(crate) log: String,
+    /// How the log is written: for people, or one JSON object a line.
+    #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
+    pub(crate) log_format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
 }
 
 impl LogArgs {
@@ -208,6 +255,16 @@ pub(crate) struct UpstreamArgs {
     /// How long looking up a player may take, all calls together.
     #[arg(long, env = "RESOLVE_TIMEOUT", default_value = "20s", value_parser = timeout)]
     resolve_timeout: Duration,
+    /// How long connecting may take.
+    #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
+    connect_timeout: Duration,
+    /// How many calls each service is asked at once.
+    #[arg(long, env = "UPSTREAM_CONCURRENCY", default_value = "64")]
+    upstream_concurrency: NonZeroU32,
+    /// Which form of the name look-up is used: legacy, current, or auto, which turns to the current
+    /// one when the legacy one is refused or gone.
+    #[arg(long, env = "NAME_LOOKUP", default_value_t)]
+    name_lookup: NameLookup,
     /// An address or URL that tells the services who runs this, sent with every call.
     #[arg(long, env = "CONTACT")]
     contact: Option<String>,
@@ -223,6 +280,11 @@ pub(crate) struct UpstreamArgs {
 }
 
 impl UpstreamArgs {
+    /// How long looking up a player may take.
+    pub(crate) fn resolve_timeout(&self) -> Duration {
+        self.resolve_timeout
+    }
+
     /// The settings, checked.
     pub(crate) fn config(&self) -> Result<UpstreamConfig, ConfigError> {
         let endpoints = Endpoints {
@@ -243,6 +305,11 @@ impl UpstreamArgs {
             contact: self.contact.clone(),
             texture_hosts: self.texture_hosts.clone(),
             budgets,
+            policy: Policy {
+                name_lookup: self.name_lookup,
+                concurrency: self.upstream_concurrency,
+                connect_timeout: self.connect_timeout,
+            },
         })
     }
 }
@@ -253,6 +320,14 @@ fn timeout(text: &str) -> Result<Duration, String> {
         return Err("a timeout is more than nothing and at most an hour".to_owned());
     }
     Ok(timeout)
+}
+
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = duration(text)?;
+    if interval < Duration::from_secs(1) {
+        return Err("it is a second at least".to_owned());
+    }
+    Ok(interval)
 }
 
 /// A span of time; a bare number is in seconds.

@@ -1,18 +1,27 @@
 //! The commands.
 
 mod demo;
+mod health;
+mod manual;
 mod prune;
 mod render;
 mod serve;
+mod signals;
 
 use std::io::{self, IsTerminal, Write};
 
 pub(crate) use demo::demo;
+pub(crate) use health::health;
+pub(crate) use manual::{completions, man};
 pub(crate) use prune::prune;
 pub(crate) use render::render;
 pub(crate) use serve::serve;
+pub(crate) use signals::StopSignal;
 
-use crate::{cli::LogArgs, failure::Failure};
+use crate::{
+    cli::{LogArgs, LogFormat},
+    failure::Failure,
+};
 
 /// Sends the log to standard error: standard output is for what a command gives.
 fn start_log(log: &LogArgs) {
@@ -21,7 +30,10 @@ fn start_log(log: &LogArgs) {
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
     // It fails only where a log has begun already, which then goes on.
-    let _ = subscriber.try_init();
+    let _ = match log.log_format {
+        LogFormat::Text => subscriber.try_init(),
+        LogFormat::Json => subscriber.json().try_init(),
+    };
 }
 
 /// Prints a line for whoever started the command, at once even where the output is a pipe.

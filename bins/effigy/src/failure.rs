@@ -7,6 +7,8 @@ use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
 use effigy_upstream::{ConfigError, UpstreamError};
 
+use crate::commands::StopSignal;
+
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -36,6 +38,9 @@ pub(crate) enum Failure {
         #[source]
         source: io::Error,
     },
+    /// Somebody could not wait for the end.
+    #[error("stopped by a second signal, {signal}, before all was answered and stored")]
+    Hurried { signal: StopSignal },
     /// A skin file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
@@ -59,6 +64,31 @@ pub(crate) enum Failure {
     /// The picture cannot be drawn.
     #[error("the picture cannot be drawn")]
     Render(#[source] RenderError),
+    /// Some of many pictures could not be made; each was told already.
+    #[error("{failed} of {of} pictures could not be made")]
+    Incomplete { failed: usize, of: usize },
+    /// Many pictures need a folder.
+    #[error("--output: {} is no folder for several pictures", path.display())]
+    NoFolder { path: PathBuf },
+    /// Two pictures would be written to one file.
+    #[error("two pictures would be written to {}", path.display())]
+    SameFile { path: PathBuf },
+    /// Nothing answers where the service should.
+    #[error("nothing answers at {address}")]
+    Unreachable {
+        address: SocketAddr,
+        #[source]
+        source: io::Error,
+    },
+    /// Something else answers there.
+    #[error("what answers at {address} is not effigy")]
+    NotEffigy { address: SocketAddr },
+    /// The service says that it is not well.
+    #[error("the service is not well: status {status}: {said}")]
+    Unwell { status: u16, said: String },
+    /// There is no page on that.
+    #[error("there is no command {name:?}")]
+    NoCommand { name: String },
     /// The picture, or a line of text, cannot be written.
     #[error("cannot write {to}")]
     Write {
@@ -76,10 +106,15 @@ impl Failure {
         parts.join(": ")
     }
 
-    /// 2 where the command line is at fault, as for all that it refuses; else 1.
+    /// 2 where the command line is at fault, as for all that it refuses; what a signal ends has its
+    /// code; else 1.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Setting(_) => ExitCode::from(2),
+            Self::Setting(_)
+            | Self::NoFolder { .. }
+            | Self::SameFile { .. }
+            | Self::NoCommand { .. } => ExitCode::from(2),
+            Self::Hurried { signal } => signal.exit_code(),
             _ => ExitCode::FAILURE,
         }
     }

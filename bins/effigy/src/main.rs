@@ -5,6 +5,8 @@ mod commands;
 mod failure;
 mod http;
 mod memory;
+mod metrics;
+mod timed_transport;
 
 use std::{
     io::{self, Write},
@@ -36,5 +38,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(args) => commands::demo(&args),
         Command::Render(args) => commands::render(&args),
         Command::Prune(args) => commands::prune(&args),
+        Command::Health(args) => commands::health(&args),
+        Command::Completions(args) => commands::completions(&args),
+        Command::Man(args) => commands::man(&args),
     }
 }

@@ -1,5 +1,7 @@
 //! The command line: what is said, where it goes, and how it ends.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use std::{
@@ -80,7 +82,11 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--java-identity-limit", "JAVA_IDENTITY_LIMIT", ""),
         ("--java-session-limit", "JAVA_SESSION_LIMIT", ""),
         ("--bedrock-lookup-limit", "BEDROCK_LOOKUP_LIMIT", ""),
+        ("--memory-cache", "MEMORY_CACHE", "64MiB"),
+        ("--max-connections", "MAX_CONNECTIONS", "10000"),
+        ("--prune-every", "PRUNE_EVERY", ""),
         ("--log", "LOG", "info"),
+        ("--log-format", "LOG_FORMAT", "text"),
     ];
     for command in [&["--help"][..], &["serve", "--help"]] {
         let output = run(command);
@@ -136,7 +142,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 17] = [
+    let rows: [(&[&str], &str); 21] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -158,7 +164,11 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--resolve-timeout=-5s"], "--resolve-timeout"),
         (&["--contact", "a\u{1}b"], "contact"),
         (&["--java-identity-limit", "many"], "--java-identity-limit"),
+        (&["--memory-cache", "much"], "--memory-cache"),
+        (&["--max-connections", "0"], "--max-connections"),
+        (&["--prune-every", "0s"], "--prune-every"),
         (&["--log", "a=b=c"], "--log"),
+        (&["--log-format", "xml"], "--log-format"),
         (&["--no-such-flag"], "--no-such-flag"),
     ];
     for (arguments, name) in rows {
@@ -238,6 +248,37 @@ fn signals_let_requests_in_flight_end() {
         assert_picture(&client.join().unwrap(), HEAD, "knight");
         assert_eq!(server.wait(), Some(0), "{name}");
     }
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    for (first, second, code) in [("TERM", "INT", 130), ("INT", "TERM", 143)] {
+        let mut server = Server::start();
+        server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+        let address = server.address().to_owned();
+        let client = std::thread::spawn(move || TcpStream::connect(address).map(held));
+        let patience = Duration::from_secs(20);
+        assert!(server.upstream.wait_for_calls(Step::Identity, 1, patience));
+        server.signal(first);
+        let begun = SystemTime::now();
+        while TcpStream::connect(server.address()).is_ok() {
+            assert!(begun.elapsed().unwrap() < patience);
+        }
+        server.signal(second);
+        assert_eq!(server.wait(), Some(code), "{first} {second}");
+        assert!(begun.elapsed().unwrap() < Duration::from_secs(5));
+        assert!(client.join().unwrap().is_ok());
+    }
+}
+
+/// Asks for a picture and waits for the end, whatever it is.
+fn held(mut stream: TcpStream) {
+    let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
+    std::io::Write::write_all(&mut stream, request).unwrap();
+    let mut rest = Vec::new();
+    // A connection that is cut may end with an error.
+    let _ = stream.read_to_end(&mut rest);
+    assert!(rest.is_empty(), "nothing was answered");
 }
 
 #[test]

@@ -45,9 +45,9 @@ const OWNERS: [(&str, &[&str], &[&str]); 9] = [
     ("png", &["benches", "effigy-render", "fixtures"], &[]),
     ("ureq", &["effigy-upstream"], &["fixtures"]),
     ("base64", &["effigy-upstream", "fixtures"], &[]),
-    ("sqlx", &["effigy-store"], &[]),
-    ("hyper", &["effigy", "fixtures"], &[]),
-    ("hyper-util", &["effigy", "fixtures"], &[]),
+    ("sqlx", &["effigy-store"], &["effigy"]),
+    ("hyper", &["effigy", "fixtures"], &["benches"]),
+    ("hyper-util", &["effigy", "fixtures"], &["benches"]),
     ("clap", &["effigy"], &[]),
     ("criterion", &[], &["benches"]),
 ];

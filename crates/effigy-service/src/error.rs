@@ -1,6 +1,6 @@
 //! Why a request failed, for the log; what the caller is told is the endpoint's one message.
 
-use std::{error::Error, iter};
+use std::{error::Error, iter, time::Duration};
 
 use effigy_player::InputError;
 use effigy_render::RenderError;
@@ -35,6 +35,18 @@ pub enum ServiceError {
     /// The work ended without a result: it panicked, or the service is shutting down.
     #[error("the work ended without a result")]
     Interrupted,
+}
+
+impl ServiceError {
+    /// When to come again, where the request was refused only because there is too much to do.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Overloaded { .. } => Some(Duration::from_secs(1)),
+            Self::Upstream(UpstreamError::Limited { retry_after, .. }) => Some(*retry_after),
+            _ => None,
+        }
+    }
 }
 
 /// The error and everything under it, as one line for the log.

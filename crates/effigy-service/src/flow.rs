@@ -1,15 +1,18 @@
 //! The way of a picture request: key, cache, resolve, count, render, store.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
 
 use bytes::Bytes;
-use effigy_player::{Edition, PlayerId};
+use effigy_player::PlayerId;
 use effigy_render::Skin;
-use effigy_store::{CachedImage, Store};
+use effigy_store::{CachedImage, Store, StoreError};
 use effigy_upstream::{Resolved, SkinSource};
 
 use crate::{
-    Image, Origin, Picture, Service, ServiceError,
+    Event, Image, Origin, Picture, Service, ServiceError,
     error::chain,
     image::PNG,
     service::{Inner, Shared},
@@ -17,6 +20,10 @@ use crate::{
 
 /// So many characters of an input appear in the log.
 const LOGGED_INPUT: usize = 64;
+
+/// How long a picture waits for the database to say whether it has it. To draw it anew takes about
+/// as long.
+const READ_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A picture of a player that is to be had: the size can exist and the input names somebody.
 struct Order {
@@ -30,26 +37,36 @@ where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
+    /// The picture of the player that `input` names, where it is in memory: without a task, a
+    /// database or an await. That it is there says that the input and the size are good.
+    #[must_use]
+    pub fn image_at_hand(&self, picture: Picture, input: &str) -> Option<Image> {
+        self.inner.memory.get(&picture.cache_key(input), self.now())
+    }
+
     /// The picture of the player that `input` names.
     ///
     /// # Errors
     /// When the player cannot be resolved or the picture cannot be drawn; never for what the
     /// database does. Callers that wait for the same work share its error.
     pub async fn image(&self, picture: Picture, input: &str) -> Result<Image, Arc<ServiceError>> {
-        let order = Order::take(picture, input)
+        let key = picture.cache_key(input);
+        if let Some(image) = self.inner.memory.get(&key, self.now()) {
+            return Ok(image);
+        }
+        let order = Order::take(picture, input, key)
             .map_err(Arc::new)
-            .inspect_err(|error| log_failure(picture, input, error))?;
+            .inspect_err(|error| self.inner.log_failure(picture, input, error))?;
         let inner = Arc::clone(&self.inner);
         let asked = input.to_owned();
-        // The look-up in the cache is part of the shared work: were it done before, a caller
-        // could miss what another one is about to store, and draw it again.
+        // The look-up in the cache is part of the shared work, that in memory included: a caller
+        // that has just missed there could otherwise draw again what another one stored meanwhile.
         self.inner
             .renders
             .run(order.key.clone(), || async move {
-                inner
-                    .serve(order)
-                    .await
-                    .inspect_err(|error| log_failure(picture, &asked, error))
+                let flow = Arc::clone(&inner);
+                let outcome = flow.serve_in_turn(order).await;
+                outcome.inspect_err(|error| inner.log_failure(picture, &asked, error))
             })
             .await
             .unwrap_or_else(|_| Err(Arc::new(ServiceError::Interrupted)))
@@ -57,14 +74,14 @@ where
 }
 
 impl Order {
-    fn take(picture: Picture, input: &str) -> Result<Self, ServiceError> {
+    fn take(picture: Picture, input: &str, key: String) -> Result<Self, ServiceError> {
         if !picture.can_exist() {
             return Err(ServiceError::ImpossibleSize);
         }
         Ok(Self {
             picture,
             player: PlayerId::detect(input)?,
-            key: picture.cache_key(input),
+            key,
         })
     }
 }
@@ -74,33 +91,68 @@ where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
+    /// Serves, unless too many others are being served.
+    async fn serve_in_turn(self: Arc<Self>, order: Order) -> Shared<Image> {
+        let inner = Arc::clone(&self);
+        let Ok(_place) = inner.misses.try_acquire() else {
+            return Err(Arc::new(ServiceError::Overloaded { pool: "pictures" }));
+        };
+        self.serve(order).await
+    }
+
     async fn serve(self: Arc<Self>, order: Order) -> Shared<Image> {
         if let Some(image) = self.cached(&order.key).await {
             return Ok(image);
         }
         let edition = order.player.edition();
         let resolved = Arc::clone(&self).resolve(order.player).await?;
-        let (image, ()) = tokio::join!(
-            self.render(order.picture, resolved),
-            self.count_render(edition)
-        );
-        let image = image?;
+        self.writer.increment(edition);
+        let image = self.render(order.picture, resolved).await?;
         if image.origin == Origin::Render {
-            self.keep(&order.key, &image).await;
+            self.writer.put(&order.key, &image.file);
+            self.memory.put(order.key, &image);
         }
         Ok(image)
     }
 
-    /// The stored picture; none when the database fails, for then it can still be drawn.
+    /// The picture in memory, or else the stored one, or that which will be, which then is in
+    /// memory too.
     async fn cached(&self, key: &str) -> Option<Image> {
         let now = self.clock.now();
-        match self.store.lookup(key, now).await {
-            Ok(file) => file.map(|file| Image {
-                file,
-                origin: Origin::Cache,
-            }),
+        if let Some(image) = self.memory.get(key, now) {
+            return Some(image);
+        }
+        let image = self.stored(key, now).await?;
+        self.memory.put(key.to_owned(), &image);
+        Some(image)
+    }
+
+    /// The stored picture; none when the database fails, for then it can still be drawn.
+    async fn stored(&self, key: &str, now: SystemTime) -> Option<Image> {
+        let waiting = self.writer.pending(key);
+        if let Some(file) = waiting.filter(|file| !file.time_left(now).is_zero()) {
+            return Some(Image::of(file, Origin::Cache));
+        }
+        if !self.reads.may_try(Instant::now()) {
+            return None;
+        }
+        let begun = Instant::now();
+        let look_up = tokio::time::timeout(READ_PATIENCE, self.store.lookup(key, now));
+        let found = look_up.await.unwrap_or(Err(StoreError::TimedOut {
+            operation: "look an image up",
+            limit: READ_PATIENCE,
+        }));
+        self.observer.tell(Event::Read {
+            took: begun.elapsed(),
+            answered: found.is_ok(),
+        });
+        match found {
+            Ok(file) => {
+                self.reads.succeeded(Instant::now());
+                file.map(|file| Image::new(file, Origin::Cache))
+            }
             Err(error) => {
-                tracing::warn!(key, "the cache was not read: {}", chain(&error));
+                self.reads.failed(&error, Instant::now());
                 None
             }
         }
@@ -111,13 +163,14 @@ where
         let inner = Arc::clone(&self);
         self.look_ups
             .run(player.clone(), || async move {
-                let source = Arc::clone(&inner);
-                let resolved = inner
-                    .upstream_calls
-                    .run(move || source.source.resolve(&player))
-                    .await?
-                    .map_err(ServiceError::Upstream)?;
-                Ok(Arc::new(resolved))
+                let (source, begun) = (Arc::clone(&inner), Instant::now());
+                let call = move || source.source.resolve(&player);
+                let resolved = inner.upstream_calls.run(call).await?;
+                inner.observer.tell(Event::Resolved {
+                    took: begun.elapsed(),
+                    found: resolved.is_ok(),
+                });
+                Ok(Arc::new(resolved.map_err(ServiceError::Upstream)?))
             })
             .await
             .unwrap_or_else(|_| Err(Arc::new(ServiceError::Interrupted)))
@@ -133,38 +186,44 @@ where
         } else {
             Origin::OutageStandIn
         };
-        let drawn = self
-            .drawing
-            .run(move || match picture.draw(&resolved.skin)? {
-                Some(png) => Ok(Bytes::from(png)),
-                None => Ok(Bytes::copy_from_slice(&resolved.texture)),
-            })
-            .await?;
-        let file = CachedImage {
-            data: drawn.map_err(ServiceError::Render)?,
-            content_type: PNG.to_owned(),
-            created_at: self.clock.now(),
-        };
-        Ok(Image { file, origin })
+        let (clock, observer) = (self.clock.clone(), self.observer.clone());
+        let drawn = self.drawing.run(move || {
+            let begun = Instant::now();
+            let data = match picture.draw(&resolved.skin)? {
+                Some(png) => Bytes::from(png),
+                None => Bytes::copy_from_slice(&resolved.texture),
+            };
+            observer.tell(Event::Drawn {
+                endpoint: picture.endpoint(),
+                took: begun.elapsed(),
+            });
+            let file = CachedImage {
+                data,
+                content_type: PNG.to_owned(),
+                created_at: clock.now(),
+            };
+            Ok(Image::new(file, origin))
+        });
+        drawn.await?.map_err(ServiceError::Render)
     }
 
-    async fn count_render(&self, edition: Edition) {
-        if let Err(error) = self.store.increment(edition, 1).await {
-            tracing::warn!(%edition, "a render was not counted: {}", chain(&error));
+    /// Logs why a picture could not be given, with every cause: the one place that does.
+    fn log_failure(&self, picture: Picture, input: &str, error: &ServiceError) {
+        if error.retry_after().is_some() {
+            let pool = match *error {
+                ServiceError::Overloaded { pool } => pool,
+                _ => "an upstream",
+            };
+            self.observer.tell(Event::Refused { pool });
+            // There are as many of these as there are requests too many.
+            if let Some(unsaid) = self.overload.due(Instant::now()) {
+                tracing::warn!(unsaid, "requests are refused: {}", chain(error));
+            }
+            return;
         }
+        let endpoint = picture.endpoint().word();
+        // Nobody's name is longer, and the log is no place for what a caller sends instead.
+        let input: String = input.chars().take(LOGGED_INPUT).collect();
+        tracing::warn!(endpoint, input, "{}", chain(error));
     }
-
-    async fn keep(&self, key: &str, image: &Image) {
-        if let Err(error) = self.store.put(key, &image.file).await {
-            tracing::warn!(key, "a picture was not stored: {}", chain(&error));
-        }
-    }
-}
-
-/// Logs why a picture could not be given, with every cause: the one place that does.
-fn log_failure(picture: Picture, input: &str, error: &ServiceError) {
-    let endpoint = picture.endpoint().word();
-    // Nobody's name is longer, and the log is no place for what a caller sends instead.
-    let input: String = input.chars().take(LOGGED_INPUT).collect();
-    tracing::warn!(endpoint, input, "{}", chain(error));
 }

@@ -1,17 +1,40 @@
 //! What a picture request gives.
 
+use std::sync::Arc;
+
 use effigy_store::CachedImage;
+
+use crate::Fingerprint;
 
 /// The content type of every picture. Spec, "Endpoints".
 pub(crate) const PNG: &str = "image/png";
 
-/// A picture, finished.
+/// A picture, finished. Clones share its bytes.
 #[derive(Debug, Clone)]
 pub struct Image {
     /// The file, its media type and when it was drawn.
-    pub file: CachedImage,
+    pub file: Arc<CachedImage>,
+    /// What tells its bytes from others.
+    pub fingerprint: Fingerprint,
     /// Where it is from, which says how long it may be kept.
     pub origin: Origin,
+}
+
+impl Image {
+    /// The picture in this file.
+    #[must_use]
+    pub fn new(file: CachedImage, origin: Origin) -> Self {
+        Self::of(Arc::new(file), origin)
+    }
+
+    /// The picture in a file that others hold too.
+    pub(crate) fn of(file: Arc<CachedImage>, origin: Origin) -> Self {
+        Self {
+            fingerprint: Fingerprint::of(&file.data),
+            file,
+            origin,
+        }
+    }
 }
 
 /// Where a picture is from.

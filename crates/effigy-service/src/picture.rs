@@ -1,10 +1,15 @@
 //! What a request asks for, as a type: the picture, its cache key, and how it is drawn.
 
+use std::fmt::Write;
+
 use effigy_render::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
 };
 
 use crate::{Endpoint, SizeParameter, bounded_file::BoundedFile};
+
+/// The last two parts of a key are never longer, with what joins the parts.
+const LONGEST_REST: usize = 24;
 
 /// The side of /head, /player and /avatar when none is given. Spec, "Limits".
 const DEFAULT_SIZE: u32 = 128;
@@ -78,17 +83,20 @@ impl Picture {
     #[must_use]
     pub fn cache_key(&self, input: &str) -> String {
         let word = self.endpoint().word();
-        match self {
+        // Every request makes a key, so its text is written in one piece.
+        let mut key = String::with_capacity(word.len() + input.len() + LONGEST_REST);
+        key.extend([word, "_", input, "_"]);
+        let written = match self {
             Self::Head { layers, size } | Self::Player { layers, size } => {
-                format!("{word}_{input}_{size}_{}", option_word(*layers))
+                write!(key, "{size}_{}", option_word(*layers))
             }
             Self::Avatar { facing, size }
             | Self::Ioshead { facing, size }
-            | Self::Iosbody { facing, size } => {
-                format!("{word}_{input}_{}_{size}", facing_word(*facing))
-            }
-            Self::Skin | Self::Download => format!("{word}_{input}_default_default"),
-        }
+            | Self::Iosbody { facing, size } => write!(key, "{}_{size}", facing_word(*facing)),
+            Self::Skin | Self::Download => write!(key, "default_default"),
+        };
+        debug_assert!(written.is_ok(), "writing to a string does not fail");
+        key
     }
 
     /// Draws the picture of `skin` as a PNG; nothing for the pictures that are the texture itself.

@@ -1,15 +1,23 @@
 //! The service: everything it holds, and what it answers beside pictures.
 
-use std::{fmt, num::NonZeroUsize, sync::Arc, thread, time::SystemTime};
+use std::{
+    fmt,
+    num::NonZeroUsize,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use effigy_player::{Edition, PlayerId};
 use effigy_render::Skin;
 use effigy_store::{Store, StoreError};
 use effigy_upstream::{Resolved, SkinSource};
+use tokio::sync::Semaphore;
 
 use crate::{
-    Clock, Endpoint, HealthReport, Image, ServiceError, blocking::BlockingPool, error::chain,
-    single_flight::SingleFlight,
+    Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
+    blocking::BlockingPool, error::chain, memory_cache::MemoryCache, seldom::Seldom,
+    single_flight::SingleFlight, store_state::StoreState, write_behind::WriteBehind,
 };
 
 /// Calls to the upstreams that may be under way at once. A call mostly waits, so this is about
@@ -17,7 +25,17 @@ use crate::{
 const UPSTREAM_CALLS: usize = 128;
 
 /// Renders that may wait for a processor; they take milliseconds each.
-const WAITING_RENDERS: usize = 1024;
+const WAITING_RENDERS: usize = 512;
+
+/// Pictures that may be in the making at once, from the look into the database to the last byte.
+/// Who comes after that is refused at once, so that those who are served are served in good time.
+const MISSES: usize = 512;
+
+/// How long pictures are not looked for in a database that failed to answer.
+const READ_PAUSE: Duration = Duration::from_secs(1);
+
+/// The log says at most so often that requests are refused.
+const OVERLOAD_NOTICE: Duration = Duration::from_secs(10);
 
 /// An error that everybody who waited for the work gets.
 pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
@@ -28,9 +46,16 @@ pub struct Service<St, So> {
 }
 
 pub(crate) struct Inner<St, So> {
-    pub(crate) store: St,
+    pub(crate) store: Arc<St>,
     pub(crate) source: So,
     pub(crate) clock: Clock,
+    pub(crate) observer: Observer,
+    pub(crate) memory: MemoryCache,
+    pub(crate) writer: WriteBehind<St>,
+    /// Whether pictures can be read from the store.
+    pub(crate) reads: StoreState,
+    pub(crate) misses: Semaphore,
+    pub(crate) overload: Seldom,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) look_ups: SingleFlight<PlayerId, Shared<Arc<Resolved<Skin>>>>,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
@@ -47,19 +72,26 @@ where
 {
     /// A service that keeps its pictures in `store` and gets its skins from `source`.
     #[must_use]
-    pub fn new(store: St, source: So, clock: Clock) -> Self {
+    pub fn new(store: St, source: So, clock: Clock, config: ServiceConfig) -> Self {
+        let store = Arc::new(store);
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             inner: Arc::new(Inner {
-                store,
                 source,
                 clock,
+                observer: config.observer,
+                memory: MemoryCache::new(config.memory_cache),
+                writer: WriteBehind::new(Arc::clone(&store)),
+                reads: StoreState::new("answers reads", READ_PAUSE),
+                misses: Semaphore::new(MISSES),
+                overload: Seldom::new(OVERLOAD_NOTICE),
                 renders: SingleFlight::new(),
                 look_ups: SingleFlight::new(),
                 health_checks: SingleFlight::new(),
                 upstream_calls: BlockingPool::new("upstream calls", UPSTREAM_CALLS, 0),
                 drawing: BlockingPool::new("renders", processors, WAITING_RENDERS),
                 pings: BlockingPool::new("pings", 1, 0),
+                store,
             }),
         }
     }
@@ -73,7 +105,8 @@ where
             Edition::Java => Endpoint::AllStats,
             Edition::Bedrock => Endpoint::AllStatsBedrock,
         };
-        logged(endpoint, self.inner.store.count(edition).await)
+        let counts = logged(endpoint, self.inner.writer.counts().await)?;
+        Ok(counts.of(edition))
     }
 
     /// The count of every edition, descending; equal ones with Java first.
@@ -81,7 +114,38 @@ where
     /// # Errors
     /// When the database fails.
     pub async fn counts(&self) -> Result<Vec<(Edition, u64)>, ServiceError> {
-        logged(Endpoint::AllStatsSorted, self.inner.store.counts().await)
+        let counts = logged(Endpoint::AllStatsSorted, self.inner.writer.counts().await)?;
+        Ok(counts.descending())
+    }
+
+    /// Writes to the store whatever still waits to be written. A service that ends does so last.
+    ///
+    /// # Errors
+    /// When the database fails; what was not written waits on.
+    pub async fn flush(&self) -> Result<(), ServiceError> {
+        Ok(self.inner.writer.flush().await?)
+    }
+
+    /// Where its skins come from.
+    #[must_use]
+    pub fn source(&self) -> &So {
+        &self.inner.source
+    }
+
+    /// The state of the service in numbers.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        let inner = &self.inner;
+        let (memory_entries, memory_bytes) = inner.memory.size();
+        Figures {
+            memory_entries,
+            memory_bytes,
+            misses_in_flight: MISSES.saturating_sub(inner.misses.available_permits()),
+            look_ups_in_flight: inner.look_ups.in_flight(),
+            renders_in_flight: inner.drawing.taken(),
+            reads_are_down: inner.reads.is_down(),
+            writes: inner.writer.figures(),
+        }
     }
 
     /// The time on the service's clock.

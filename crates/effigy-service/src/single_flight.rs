@@ -79,7 +79,6 @@ where
     }
 
     /// How many pieces of work are in flight.
-    #[cfg(test)]
     pub(crate) fn in_flight(&self) -> usize {
         lock(&self.flights).len()
     }

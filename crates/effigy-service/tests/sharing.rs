@@ -176,3 +176,31 @@ async fn too_many_players_at_once_fail_at_once() {
     }
     assert!(bench.service.image(HEAD, "OneTooMany").await.is_ok());
 }
+
+#[tokio::test]
+async fn pictures_in_the_making_are_bounded() {
+    let bench = Bench::new();
+    bench.source.hold();
+    // One player, so that one look-up holds them all.
+    let tasks: Vec<JoinHandle<Outcome>> = (1..=512)
+        .map(|side| {
+            let (service, layers) = (bench.service.clone(), Layers::Base);
+            let size = SizeParameter::pixels(side);
+            tokio::spawn(
+                async move { service.image(Picture::Head { layers, size }, "Notch").await },
+            )
+        })
+        .collect();
+    until(|| bench.service.figures().misses_in_flight == 512).await;
+    let refused = bench.service.image(HEAD, "Steve").await.unwrap_err();
+    assert!(
+        matches!(*refused, ServiceError::Overloaded { .. }),
+        "{refused:?}"
+    );
+    bench.source.release();
+    for task in tasks {
+        assert!(task.await.unwrap().is_ok());
+    }
+    assert_eq!(bench.service.figures().misses_in_flight, 0);
+    assert!(bench.service.image(HEAD, "Steve").await.is_ok());
+}

@@ -67,6 +67,15 @@ pub trait ImageCache {
         image: &CachedImage,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
+    /// Stores every image under its key, in place of what was there: all of them or none.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses.
+    fn put_all(
+        &self,
+        images: &[(&str, &CachedImage)],
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
     /// Deletes the images that have expired at `now` and says how many they were.
     ///
     /// Nothing else deletes them: until then, or until they are overwritten, they stay and are

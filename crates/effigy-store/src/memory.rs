@@ -61,12 +61,19 @@ impl ImageCache for MemoryStore {
     }
 
     async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        let created_at = whole_millis(image.created_at);
-        let image = CachedImage {
-            created_at,
-            ..image.clone()
-        };
-        self.contents().images.insert(key.to_owned(), image);
+        self.put_all(&[(key, image)]).await
+    }
+
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        let kept = images.iter().map(|&(key, image)| {
+            let created_at = whole_millis(image.created_at);
+            let image = CachedImage {
+                created_at,
+                ..image.clone()
+            };
+            (key.to_owned(), image)
+        });
+        self.contents().images.extend(kept);
         Ok(())
     }
 

@@ -26,6 +26,7 @@ suite! {
     checks::images::an_image_comes_back_as_it_was_put,
     checks::images::an_image_is_served_for_less_than_an_hour,
     checks::images::putting_again_replaces_everything_and_renews,
+    checks::images::images_are_put_together,
     checks::images::keys_hold_any_text,
     checks::images::images_of_any_size_are_kept,
     checks::images::pruning_deletes_the_expired_only,

@@ -2,16 +2,22 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use effigy_service::{Clock, Service};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, UpstreamConfig};
-use fixtures::FakeUpstream;
+use fixtures::{Answer, FakePlayer, FakeUpstream};
 
 use super::{
     block_on,
-    serve::{listen, resolver, run},
+    serve::{limits, listen, run, timed_resolver, upstreams},
     start_log,
 };
-use crate::{cli::DemoArgs, failure::Failure};
+use crate::{
+    cli::DemoArgs,
+    failure::Failure,
+    http::{App, Showcase},
+    metrics::Metrics,
+};
 
 /// Paths worth a look, one of each kind.
 const EXAMPLES: [&str; 6] = [
@@ -31,12 +37,43 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
         what: "a socket for the drawn players",
         source,
     })?;
-    let source = resolver(config_for(upstream.url())?)?;
+    let metrics = Metrics::new();
+    let source = timed_resolver(config_for(upstream.url())?, &metrics)?;
     let examples = EXAMPLES.map(|path| format!("  {{url}}{path}"));
     block_on(async {
         let listener = listen(&args.listen).await?;
-        run(listener, MemoryStore::new(), source, &examples).await
+        let service = Service::new(
+            MemoryStore::new(),
+            source,
+            Clock::system(),
+            args.capacity.service(metrics.observer()),
+        );
+        let upstreams = upstreams(&service);
+        let app = App::new(service.clone(), showcase(), metrics, upstreams);
+        let limits = limits(&args.capacity, UpstreamConfig::default().resolve_timeout);
+        run(listener, service, app, limits, &examples).await
     })
+}
+
+/// The players who are worth a look: those in good order, without the test skins and the presets,
+/// of whom there are too many.
+fn showcase() -> Showcase {
+    let is_shown = |player: &&FakePlayer| {
+        let drawn = matches!(player.answer, Answer::Skin(skin) if !skin.starts_with("uv_"));
+        drawn && !player.name.starts_with("MHF_")
+    };
+    let input = |player: &FakePlayer| match player.uuid() {
+        Some(_) => player.name.to_owned(),
+        None => format!(".{}", player.name),
+    };
+    Showcase {
+        first: "Gwendolin",
+        players: fixtures::players()
+            .iter()
+            .filter(is_shown)
+            .map(input)
+            .collect(),
+    }
 }
 
 /// All four services on one base URL.

@@ -1,4 +1,7 @@
-//! `effigy render`: one picture to a file, without a server or a database.
+//! `effigy render`: pictures to files, without a server or a database.
+
+mod batch;
+mod progress;
 
 use std::{
     fs,
@@ -12,19 +15,63 @@ use effigy_render::{Layers, Model, Skin};
 use effigy_service::{Picture, SizeParameter};
 use effigy_upstream::{Resolved, SkinSource, Standing};
 
-use super::{say, serve::resolver, start_log};
+use super::{
+    say,
+    serve::{NetworkResolver, resolver},
+    start_log,
+};
 use crate::{
     cli::{RenderArgs, ViewArg},
     failure::Failure,
 };
 
-/// Draws one picture.
+/// Draws one picture, or many into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<(), Failure> {
     start_log(&args.log);
-    let picture = picture(args);
-    let resolved = skin(args)?;
-    let drawn = picture.draw(&resolved.skin).map_err(Failure::Render)?;
-    write(args, &drawn.unwrap_or(resolved.texture))
+    let source = resolver(args.upstream.config()?)?;
+    match args.skins.as_slice() {
+        [skin] => one(args, &source, skin),
+        skins => batch::render(args, &source, skins),
+    }
+}
+
+fn one(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<(), Failure> {
+    let png = png(args, source, skin)?;
+    let path = match &args.output {
+        None => PathBuf::from(file_name(args, skin)),
+        Some(path) if names_a_folder(path) => path.join(file_name(args, skin)),
+        Some(path) => path.clone(),
+    };
+    if path == Path::new("-") {
+        let mut out = io::stdout().lock();
+        return out
+            .write_all(&png)
+            .and_then(|()| out.flush())
+            .map_err(|source| Failure::Write {
+                to: "standard output".to_owned(),
+                source,
+            });
+    }
+    write(&path, &png)?;
+    say(&format!("Wrote {}", path.display()))
+}
+
+fn names_a_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+fn write(path: &Path, png: &[u8]) -> Result<(), Failure> {
+    fs::write(path, png).map_err(|source| Failure::Write {
+        to: path.display().to_string(),
+        source,
+    })
+}
+
+/// The picture of a skin file or a player.
+fn png(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<Vec<u8>, Failure> {
+    let resolved = resolved(args, source, skin)?;
+    let drawn = picture(args).draw(&resolved.skin);
+    Ok(drawn.map_err(Failure::Render)?.unwrap_or(resolved.texture))
 }
 
 fn picture(args: &RenderArgs) -> Picture {
@@ -48,16 +95,19 @@ fn picture(args: &RenderArgs) -> Picture {
 }
 
 /// The skin in the file, or the player's.
-fn skin(args: &RenderArgs) -> Result<Resolved<Skin>, Failure> {
-    let path = Path::new(&args.skin);
+fn resolved(
+    args: &RenderArgs,
+    source: &NetworkResolver,
+    skin: &str,
+) -> Result<Resolved<Skin>, Failure> {
+    let path = Path::new(skin);
     if path.is_file() || looks_like_a_file(path) {
         return skin_of_file(path, args.slim);
     }
-    let player = PlayerId::detect(&args.skin).map_err(Failure::Input)?;
-    let source = resolver(args.upstream.config()?)?;
+    let player = PlayerId::detect(skin).map_err(Failure::Input)?;
     let resolved = source.resolve(&player).map_err(Failure::Upstream)?;
     if resolved.standing == Standing::Outage {
-        tracing::warn!("an upstream does not answer: this skin only stands in for the player's");
+        tracing::warn!("an upstream does not answer: this skin only stands in for {skin}'s");
     }
     Ok(resolved)
 }
@@ -88,27 +138,19 @@ fn skin_of_file(path: &Path, slim: bool) -> Result<Resolved<Skin>, Failure> {
     })
 }
 
-fn write(args: &RenderArgs, png: &[u8]) -> Result<(), Failure> {
-    let path = args.output.clone().unwrap_or_else(|| default_output(args));
-    let failed = |to: String| |source| Failure::Write { to, source };
-    if path == Path::new("-") {
-        let mut out = io::stdout().lock();
-        return out
-            .write_all(png)
-            .and_then(|()| out.flush())
-            .map_err(failed("standard output".to_owned()));
-    }
-    fs::write(&path, png).map_err(failed(path.display().to_string()))?;
-    say(&format!("Wrote {}", path.display()))
-}
-
-/// `<skin>_<view>.png` in the current directory.
-fn default_output(args: &RenderArgs) -> PathBuf {
-    let stem = Path::new(&args.skin).file_stem().unwrap_or_default();
-    let stem: String = stem.to_string_lossy().chars().map(file_safe).collect();
+/// `<skin>_<view>.png`
+fn file_name(args: &RenderArgs, skin: &str) -> String {
+    let path = Path::new(skin);
+    // The dot of a gamertag does not begin an extension.
+    let stem = if looks_like_a_file(path) {
+        path.file_stem().unwrap_or_default().to_string_lossy()
+    } else {
+        skin.into()
+    };
+    let stem: String = stem.chars().map(file_safe).collect();
     let view = args.view.to_possible_value();
     let view = view.as_ref().map_or("picture", |view| view.get_name());
-    PathBuf::from(format!("{stem}_{view}.png"))
+    format!("{stem}_{view}.png")
 }
 
 fn file_safe(c: char) -> char {

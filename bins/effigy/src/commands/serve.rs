@@ -3,46 +3,98 @@
 use std::{
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    pin::pin,
+    sync::Arc,
+    time::{Duration, SystemTime},
 };
 
 use effigy_render::Skin;
 use effigy_service::{Clock, Service, SkinDecoder};
-use effigy_store::{SqlStore, Store};
+use effigy_store::{ImageCache, SqlStore, Store};
 use effigy_upstream::{ConfigError, Resolver, SkinSource, UpstreamConfig, UreqTransport};
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use tokio::{net::TcpListener, sync::oneshot};
 
-use super::{block_on, say, start_log};
+use super::{block_on, say, signals::StopSignals, start_log};
 use crate::{
-    cli::{ListenArgs, ServeArgs},
+    cli::{CapacityArgs, ListenArgs, ServeArgs},
     failure::Failure,
-    http::{self, App},
+    http::{self, App, Limits, Showcase, Upstreams},
+    metrics::Metrics,
+    timed_transport::TimedTransport,
 };
 
 /// The resolver over the network, for the renderer's skins.
 pub(super) type NetworkResolver = Resolver<UreqTransport, SkinDecoder>;
 
+/// The same, with its calls measured.
+type TimedResolver = Resolver<TimedTransport<UreqTransport>, SkinDecoder>;
+
 /// Serves pictures.
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     start_log(&args.log);
-    let source = resolver(args.upstream.config()?)?;
+    let metrics = Metrics::new();
+    let source = timed_resolver(args.upstream.config()?, &metrics)?;
     block_on(async {
         let listener = listen(&args.listen).await?;
         let store = SqlStore::open(&args.database.database_url)
             .await
             .map_err(Failure::Database)?;
-        let outcome = run(listener, store.clone(), source, &[]).await;
+        let service = Service::new(
+            store.clone(),
+            source,
+            Clock::system(),
+            args.capacity.service(metrics.observer()),
+        );
+        let pruning = args
+            .prune_every
+            .map(|every| prune_every(store.clone(), every));
+        let pruning = pruning.map(tokio::spawn);
+        let limits = limits(&args.capacity, args.upstream.resolve_timeout());
+        let upstreams = upstreams(&service);
+        let app = App::new(service.clone(), Showcase::default(), metrics, upstreams);
+        run(listener, service, app, limits, &[]).await?;
+        if let Some(pruning) = pruning {
+            pruning.abort();
+        }
         store.close().await;
-        outcome
+        Ok(())
     })
 }
 
 /// The resolver that the settings describe.
 pub(super) fn resolver(config: UpstreamConfig) -> Result<NetworkResolver, ConfigError> {
-    let transport = UreqTransport::new(config.contact.as_deref())?;
+    let transport = UreqTransport::for_config(&config)?;
     Resolver::new(transport, SkinDecoder, config)
+}
+
+/// The same, with its calls measured.
+pub(super) fn timed_resolver(
+    config: UpstreamConfig,
+    metrics: &Arc<Metrics>,
+) -> Result<TimedResolver, ConfigError> {
+    let transport = UreqTransport::for_config(&config)?;
+    let transport = TimedTransport::new(transport, Arc::clone(metrics));
+    Resolver::new(transport, SkinDecoder, config)
+}
+
+/// Tells how it stands with the upstreams of a service.
+pub(super) fn upstreams<St: Store>(service: &Service<St, TimedResolver>) -> Upstreams {
+    let service = service.clone();
+    Box::new(move || service.source().states())
+}
+
+/// Deletes expired pictures again and again.
+async fn prune_every(store: SqlStore, every: Duration) {
+    loop {
+        tokio::time::sleep(every).await;
+        match store.prune_images(SystemTime::now()).await {
+            Ok(pictures) => tracing::info!(pictures, "expired pictures were deleted"),
+            Err(error) => {
+                let error = Failure::Store(error).sentence();
+                tracing::warn!("expired pictures were not deleted: {error}");
+            }
+        }
+    }
 }
 
 pub(super) async fn listen(args: &ListenArgs) -> Result<TcpListener, Failure> {
@@ -55,12 +107,19 @@ pub(super) async fn listen(args: &ListenArgs) -> Result<TcpListener, Failure> {
         })
 }
 
-/// Serves until a signal says to stop. `more` is said after the line with the URL; in it, `{url}`
-/// is that URL.
+/// How long drawing a picture and everything else may take beside the look-up of its player.
+const REST_OF_A_REQUEST: Duration = Duration::from_secs(40);
+
+/// How long the database has at the end for what waits to be written.
+const FLUSH: Duration = Duration::from_secs(10);
+
+/// Serves until a signal says to stop; a second one ends it at once. `more` is said after the line
+/// with the URL; in it, `{url}` is that URL.
 pub(super) async fn run<St, So>(
     listener: TcpListener,
-    store: St,
-    source: So,
+    service: Service<St, So>,
+    app: Arc<App<St, So>>,
+    limits: Limits,
     more: &[String],
 ) -> Result<(), Failure>
 where
@@ -68,46 +127,69 @@ where
     So: SkinSource<Skin = Skin>,
 {
     // Before the line is printed: who reads it may send a signal at once.
-    let stop = stop_signal()?;
+    let mut signals = StopSignals::listen()?;
+    announce(&listener, more)?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let mut serving = pin!(async {
+        let told = async { drop(stopped.await) };
+        http::serve(listener, app, limits, told).await;
+        flush(&service).await;
+    });
+    tokio::select! {
+        () = &mut serving => return Ok(()),
+        signal = signals.next() => tracing::info!("stopping after {signal}"),
+    }
+    drop(stop);
+    tokio::select! {
+        () = &mut serving => Ok(()),
+        signal = signals.next() => Err(Failure::Hurried { signal }),
+    }
+}
+
+/// Says where the service is.
+fn announce(listener: &TcpListener, more: &[String]) -> Result<(), Failure> {
     let address = listener.local_addr().map_err(|source| Failure::System {
         what: "the listener's address",
         source,
     })?;
     let url = format!("http://{}", reachable(address));
     say(&format!("Effigy listens on {url}"))?;
-    for line in more {
-        say(&line.replace("{url}", &url))?;
+    more.iter()
+        .try_for_each(|line| say(&line.replace("{url}", &url)))
+}
+
+/// Has written what waits for the database.
+async fn flush<St, So>(service: &Service<St, So>)
+where
+    St: Store,
+    So: SkinSource<Skin = Skin>,
+{
+    let outcome = tokio::time::timeout(FLUSH, service.flush()).await;
+    if !matches!(outcome, Ok(Ok(()))) {
+        let writes = service.figures().writes;
+        tracing::warn!(
+            pictures = writes.waiting_images,
+            "the database did not take the last counts and pictures"
+        );
     }
-    let app = App::new(Service::new(store, source, Clock::system()));
-    http::serve(listener, app, stop).await;
-    Ok(())
+}
+
+/// What connections may take, where looking up a player takes at most so long.
+pub(super) fn limits(capacity: &CapacityArgs, resolve_timeout: Duration) -> Limits {
+    Limits {
+        connections: capacity.max_connections,
+        silence: resolve_timeout + REST_OF_A_REQUEST,
+    }
 }
 
 /// An address that a client on this machine reaches.
-fn reachable(address: SocketAddr) -> SocketAddr {
+pub(super) fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
         ip => ip,
     };
     SocketAddr::new(ip, address.port())
-}
-
-/// Completes when the process is told to stop.
-fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
-    let refused = |source| Failure::System {
-        what: "signal handlers",
-        source,
-    };
-    let mut terminate = signal(SignalKind::terminate()).map_err(refused)?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(refused)?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        tracing::info!("stopping");
-    })
 }
 
 #[cfg(test)]

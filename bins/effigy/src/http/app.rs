@@ -9,70 +9,170 @@ use std::{
     time::Instant,
 };
 
+use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_render::Skin;
 use effigy_service::{DIRECTION_ERROR, Endpoint, Picture, Service};
 use effigy_store::Store;
-use effigy_upstream::SkinSource;
+use effigy_upstream::{SkinSource, UpstreamState};
 use hyper::{
     HeaderMap, Method, StatusCode,
+    body::Body,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
+        HeaderValue, RETRY_AFTER,
     },
     http::request::Parts,
 };
 
 use super::{
     answer::{Answer, empty, error, set},
-    documents, encoding, headers,
+    api, documents, encoding, headers, page,
+    page::Showcase,
     pictures::picture_answer,
+    preview::Previews,
     route::{Route, route},
+    route_name::route_name,
 };
+use crate::metrics::{Kind, Metrics};
 
 /// The methods that are served.
 const METHODS: &str = "GET, HEAD, OPTIONS";
 
+/// The methods of the one route that takes a body.
+const PREVIEW_METHODS: &str = "POST, OPTIONS";
+
 /// The service, as HTTP shows it.
 pub(crate) struct App<St, So> {
     service: Service<St, So>,
+    previews: Previews,
+    showcase: Showcase,
+    metrics: Arc<Metrics>,
+    upstreams: Upstreams,
     started: Instant,
 }
+
+/// Tells how it stands with the upstreams.
+pub(crate) type Upstreams = Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>;
 
 impl<St, So> App<St, So>
 where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    pub(crate) fn new(service: Service<St, So>) -> Arc<Self> {
-        let started = Instant::now();
-        Arc::new(Self { service, started })
+    pub(crate) fn new(
+        service: Service<St, So>,
+        showcase: Showcase,
+        metrics: Arc<Metrics>,
+        upstreams: Upstreams,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            service,
+            previews: Previews::new(),
+            showcase,
+            metrics,
+            upstreams,
+            started: Instant::now(),
+        })
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// The answer to a request for a picture that is in memory. It takes so little that everything
+    /// else of a request would be most of it, so it comes without any.
+    pub(crate) fn respond_at_once(&self, request: &Parts) -> Option<Answer> {
+        if !matches!(request.method, Method::GET | Method::HEAD) {
+            return None;
+        }
+        let begun = Instant::now();
+        let Route::Picture { picture, input } = route(request.uri.path()) else {
+            return None;
+        };
+        let image = self.service.image_at_hand(picture, &input)?;
+        let now = self.service.now();
+        // What is in memory is a hit, whose headers are complete.
+        let answer = picture_answer(picture, &input, &image, now, &request.headers);
+        self.note(request, &answer, begun);
+        Some(answer)
     }
 
     /// The whole answer to a request. It never fails: whatever goes wrong is an answer too.
-    pub(crate) async fn respond(&self, request: &Parts) -> Answer {
+    pub(crate) async fn respond<B>(&self, request: &Parts, body: B) -> Answer
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let begun = Instant::now();
         let mut answer = match request.method {
             // To HEAD the server sends the same head and leaves the body out.
-            Method::GET | Method::HEAD => self.get(request).await,
-            Method::OPTIONS => preflight(),
-            _ => method_not_allowed(),
+            Method::GET | Method::HEAD => {
+                drop(body);
+                self.get(request).await
+            }
+            Method::POST => self.post(request, body).await,
+            Method::OPTIONS => preflight(methods(request)),
+            _ => method_not_allowed(methods(request)),
         };
         encoding::compress(&mut answer, &request.headers);
         headers::dress(&mut answer);
+        self.note(request, &answer, begun);
         answer
+    }
+
+    /// The figures of this process.
+    fn figures(&self) -> Answer {
+        let (service, upstreams) = (self.service.figures(), (self.upstreams)());
+        documents::metrics(self.metrics.text(&service, &upstreams))
+    }
+
+    /// Counts the request, and logs it for those who want to see each.
+    fn note(&self, request: &Parts, answer: &Answer, begun: Instant) {
+        let (status, took) = (answer.status().as_u16(), begun.elapsed());
+        let cache = answer.headers().get(headers::X_CACHE);
+        let kind = match cache.map(HeaderValue::as_bytes) {
+            Some(b"hit") => Kind::Hit,
+            Some(_) => Kind::Miss,
+            None => Kind::Other,
+        };
+        let (method, path) = (&request.method, request.uri.path());
+        self.metrics.answered(route_name(path), status, kind, took);
+        tracing::debug!(%method, path, status, ?kind, ?took, "answered");
     }
 
     async fn get(&self, request: &Parts) -> Answer {
         let route = route(request.uri.path());
         let failure = failure_message(&route);
-        match caught(self.follow(route, &request.headers)).await {
+        match caught(self.follow(route, request)).await {
             Some(answer) => answer,
             None => error(StatusCode::INTERNAL_SERVER_ERROR, failure),
         }
     }
 
-    async fn follow(&self, route: Route, request: &HeaderMap) -> Answer {
+    async fn post<B>(&self, request: &Parts, body: B) -> Answer
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        match route(request.uri.path()) {
+            Route::Preview(Some(picture)) => {
+                let query = request.uri.query();
+                let drawn = caught(self.previews.answer(picture, query, body)).await;
+                drawn.unwrap_or_else(|| failed(picture.endpoint()))
+            }
+            Route::Preview(None) => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
+            _ => method_not_allowed(METHODS),
+        }
+    }
+
+    async fn follow(&self, route: Route, request: &Parts) -> Answer {
+        let (query, request) = (request.uri.query(), &request.headers);
         match route {
-            Route::Index => documents::index(),
+            Route::Index => page::page(query, &self.showcase, request),
+            Route::Asset(asset) => asset.answer(query, request),
+            Route::Family(path) => path.answer(&self.service, query, request).await,
+            Route::OpenApi => api::openapi(request),
+            Route::Reference => api::reference(request),
+            Route::Preview(_) => method_not_allowed(PREVIEW_METHODS),
             Route::Picture { picture, input } => self.picture(picture, &input, request).await,
             Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
             Route::Count(edition) => match self.service.count(edition).await {
@@ -85,6 +185,7 @@ where
             },
             Route::Health => documents::health(&self.service.health().await, self.started),
             Route::Presets => documents::presets(),
+            Route::Metrics => self.figures(),
             Route::Malformed => error(StatusCode::BAD_REQUEST, "Malformed URL"),
             Route::NotFound => error(StatusCode::NOT_FOUND, "Not found"),
         }
@@ -93,7 +194,15 @@ where
     async fn picture(&self, picture: Picture, input: &str, request: &HeaderMap) -> Answer {
         match self.service.image(picture, input).await {
             Ok(image) => picture_answer(picture, input, &image, self.service.now(), request),
-            Err(_) => failed(picture.endpoint()),
+            Err(error) => {
+                let mut answer = failed(picture.endpoint());
+                if let Some(pause) = error.retry_after() {
+                    let seconds = pause.as_millis().div_ceil(1000).max(1);
+                    let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
+                    answer.headers_mut().insert(RETRY_AFTER, seconds.into());
+                }
+                answer
+            }
         }
     }
 }
@@ -121,18 +230,26 @@ fn failure_message(route: &Route) -> &'static str {
     }
 }
 
-fn preflight() -> Answer {
+/// The methods that the request's path takes.
+fn methods(request: &Parts) -> &'static str {
+    match route(request.uri.path()) {
+        Route::Preview(_) => PREVIEW_METHODS,
+        _ => METHODS,
+    }
+}
+
+fn preflight(methods: &'static str) -> Answer {
     let mut answer = empty(StatusCode::NO_CONTENT);
-    set(&mut answer, ALLOW, METHODS);
-    set(&mut answer, ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    set(&mut answer, ALLOW, methods);
+    set(&mut answer, ACCESS_CONTROL_ALLOW_METHODS, methods);
     set(&mut answer, ACCESS_CONTROL_ALLOW_HEADERS, "*");
     set(&mut answer, ACCESS_CONTROL_MAX_AGE, "86400");
     answer
 }
 
-fn method_not_allowed() -> Answer {
+fn method_not_allowed(methods: &'static str) -> Answer {
     let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-    set(&mut answer, ALLOW, METHODS);
+    set(&mut answer, ALLOW, methods);
     answer
 }
 

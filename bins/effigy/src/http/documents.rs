@@ -1,4 +1,4 @@
-//! Everything that is answered and is no picture: counts, health, the preset list, the page at `/`.
+//! Everything that is answered and is no picture: counts, health, the preset list.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,15 @@ use hyper::{StatusCode, header::CACHE_CONTROL};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, json, set, whole};
-use crate::memory::Memory;
+use crate::{memory::Memory, metrics};
 
 /// How long others may keep what only a new version changes.
 const LASTING: &str = "public, max-age=3600";
 
-/// The page that says what there is.
-pub(crate) fn index() -> Answer {
-    let page = Bytes::from_static(include_bytes!("../../assets/index.html"));
-    let mut answer = whole(StatusCode::OK, "text/html; charset=utf-8", page);
-    set(&mut answer, CACHE_CONTROL, LASTING);
+/// The figures of this process, as of now.
+pub(crate) fn metrics(text: Vec<u8>) -> Answer {
+    let mut answer = whole(StatusCode::OK, metrics::CONTENT_TYPE, Bytes::from(text));
+    set(&mut answer, CACHE_CONTROL, "no-store");
     answer
 }
 

@@ -1,5 +1,7 @@
 //! From the path of a URL to its cleaned segments.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 
 /// A path with a malformed escape, or whose bytes are not UTF-8.
@@ -10,26 +12,37 @@ pub(crate) struct Malformed;
 ///
 /// The path is split first, so that an escaped slash belongs to its segment. One slash at the
 /// end makes no difference.
-pub(crate) fn segments(path: &str) -> Result<Vec<String>, Malformed> {
+pub(crate) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Malformed> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let path = path.strip_suffix('/').unwrap_or(path);
     path.split('/').map(clean).collect()
 }
 
-fn clean(segment: &str) -> Result<String, Malformed> {
-    let mut text = decode(segment)?;
-    if let Some(stem) = stem_of_png(&text) {
-        text.truncate(stem);
-    }
-    Ok(text)
+fn clean(segment: &str) -> Result<Cow<'_, str>, Malformed> {
+    let text = decode(segment)?;
+    let Some(stem) = stem_of_png(&text) else {
+        return Ok(text);
+    };
+    Ok(match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..stem]),
+        Cow::Owned(mut text) => {
+            text.truncate(stem);
+            Cow::Owned(text)
+        }
+    })
 }
 
-fn decode(segment: &str) -> Result<String, Malformed> {
+fn decode(segment: &str) -> Result<Cow<'_, str>, Malformed> {
+    // Most have no escape, and a request should cost little.
+    if !segment.contains('%') {
+        return Ok(Cow::Borrowed(segment));
+    }
     if !escapes_are_whole(segment.as_bytes()) {
         return Err(Malformed);
     }
-    let text = percent_decode_str(segment).decode_utf8();
-    text.map(String::from).map_err(|_| Malformed)
+    percent_decode_str(segment)
+        .decode_utf8()
+        .map_err(|_| Malformed)
 }
 
 /// Whether two hexadecimal digits follow every `%`. The decoder passes over those that lack them.

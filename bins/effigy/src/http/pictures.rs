@@ -12,11 +12,11 @@ use hyper::{
 };
 
 use super::{
-    answer::{Answer, empty, set},
+    answer::{Answer, set},
     body::OneShot,
     conditional::{entity_tag, is_not_modified},
     disposition::attachment,
-    headers::X_CACHE,
+    headers::{self, X_CACHE},
 };
 
 /// The answer that brings `image` to a client that sent `request`, at the time `now`.
@@ -27,13 +27,18 @@ pub(crate) fn picture_answer(
     now: SystemTime,
     request: &HeaderMap,
 ) -> Answer {
-    let file = &image.file;
-    let tag = entity_tag(&file.data);
-    let mut answer = if is_not_modified(request, &tag, file.created_at) {
-        empty(StatusCode::NOT_MODIFIED)
+    let (file, tag) = (&image.file, entity_tag(&image.fingerprint));
+    let mut answer = Answer::default();
+    match image.origin {
+        Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
+        Origin::Render | Origin::OutageStandIn => set(&mut answer, X_CACHE, "miss"),
+    }
+    if is_not_modified(request, &tag, file.created_at) {
+        *answer.status_mut() = StatusCode::NOT_MODIFIED;
+        answer.headers_mut().remove(CONTENT_TYPE);
     } else {
-        sent(picture, input, image)
-    };
+        send(&mut answer, picture, input, image);
+    }
     put(&mut answer, ETAG, &tag);
     put(
         &mut answer,
@@ -41,24 +46,17 @@ pub(crate) fn picture_answer(
         &httpdate::fmt_http_date(file.created_at),
     );
     put(&mut answer, CACHE_CONTROL, &cache_control(image, now));
-    let x_cache = match image.origin {
-        Origin::Cache => "hit",
-        Origin::Render | Origin::OutageStandIn => "miss",
-    };
-    set(&mut answer, X_CACHE, x_cache);
     answer
 }
 
-/// The picture itself.
-fn sent(picture: Picture, input: &str, image: &Image) -> Answer {
-    let mut answer = empty(StatusCode::OK);
+/// Puts the picture itself into the answer.
+fn send(answer: &mut Answer, picture: Picture, input: &str, image: &Image) {
     *answer.body_mut() = OneShot::new(image.file.data.clone());
-    put(&mut answer, CONTENT_TYPE, &image.file.content_type);
+    put(answer, CONTENT_TYPE, &image.file.content_type);
     if picture == Picture::Download {
         let headers = answer.headers_mut();
         headers.insert(CONTENT_DISPOSITION, attachment(input));
     }
-    answer
 }
 
 /// Others may keep a picture for what is left of its hour; one that shows the wrong player
@@ -84,8 +82,9 @@ mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
     use bytes::Bytes;
+    use effigy_service::Fingerprint;
     use effigy_store::CachedImage;
-    use hyper::header::IF_NONE_MATCH;
+    use hyper::header::{AGE, IF_NONE_MATCH};
 
     use super::*;
 
@@ -95,7 +94,7 @@ mod tests {
             content_type: "image/png".to_owned(),
             created_at: UNIX_EPOCH,
         };
-        Image { file, origin }
+        Image::new(file, origin)
     }
 
     fn answer(origin: Origin, age: u64, request: &HeaderMap) -> Answer {
@@ -118,6 +117,8 @@ mod tests {
             assert_eq!(answer.headers()[CACHE_CONTROL], cache_control, "{age}");
             assert_eq!(answer.headers()[X_CACHE], x_cache, "{age}");
             assert_eq!(answer.headers()[CONTENT_TYPE], "image/png");
+            let aged = answer.headers().get(AGE).map(HeaderValue::as_bytes);
+            assert_eq!(aged, (x_cache == "hit").then_some(b"0".as_slice()), "{age}");
             let modified = &answer.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
         }
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn a_client_that_has_it_is_told_so() {
         let mut request = HeaderMap::new();
-        let tag = entity_tag(b"abc");
+        let tag = entity_tag(&Fingerprint::of(b"abc"));
         request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
         let answer = answer(Origin::Cache, 100, &request);
         assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);

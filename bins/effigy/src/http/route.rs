@@ -3,7 +3,7 @@
 use effigy_player::Edition;
 use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
 
-use super::path::segments;
+use super::{assets::Asset, families::FamilyPath, path::segments};
 
 /// The word of the game in the preset list's path.
 const GAME: &str = "minecraft";
@@ -13,6 +13,16 @@ const GAME: &str = "minecraft";
 pub(crate) enum Route {
     /// The page that says what there is.
     Index,
+    /// A file of that page.
+    Asset(&'static Asset),
+    /// A path of a service whose users move here.
+    Family(FamilyPath),
+    /// The interface for programs.
+    OpenApi,
+    /// The interface for people.
+    Reference,
+    /// A picture of a skin that the request brings; none where a direction is needed and missing.
+    Preview(Option<Picture>),
     /// A picture of the player that the input names.
     Picture {
         /// The picture.
@@ -30,6 +40,8 @@ pub(crate) enum Route {
     Health,
     /// The preset list.
     Presets,
+    /// The figures of this process.
+    Metrics,
     /// A path with a malformed escape.
     Malformed,
     /// Nothing.
@@ -45,15 +57,21 @@ pub(crate) fn route(path: &str) -> Route {
     let Ok(segments) = segments(path) else {
         return Route::Malformed;
     };
-    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
     find(&segments).unwrap_or(Route::NotFound)
 }
 
 fn find(segments: &[&str]) -> Option<Route> {
     match segments {
         [""] => Some(Route::Index),
+        [word] if is(word, "openapi.json") => Some(Route::OpenApi),
+        [word] if is(word, "docs") => Some(Route::Reference),
+        [word] if is(word, "metrics") => Some(Route::Metrics),
         [word] => report(Endpoint::from_word(word)?),
         [game, list] if is(game, GAME) && is(list, "mhf") => Some(Route::Presets),
+        [word, name] if is(word, "assets") => Asset::find(name).map(Route::Asset),
+        [word, view, rest @ ..] if is(word, "preview") => preview(view, rest),
+        _ if let Some(path) = FamilyPath::find(segments) => Some(Route::Family(path)),
         // A picture needs somebody to show.
         [_, "", ..] => None,
         [word, input, rest @ ..] => picture(Endpoint::from_word(word)?, input, rest),
@@ -84,6 +102,16 @@ fn picture(endpoint: Endpoint, input: &str, rest: &[&str]) -> Option<Route> {
         picture,
         input: input.to_owned(),
     })
+}
+
+/// The picture of a skin that the request brings: the path of the same picture of a player, without
+/// the player.
+fn preview(view: &str, rest: &[&str]) -> Option<Route> {
+    let endpoint = Endpoint::from_word(view)?;
+    // The texture as it is needs no drawing.
+    let longest = longest(endpoint).filter(|longest| *longest > 0)?;
+    let parameters = Parameters::of(rest, longest)?;
+    Some(Route::Preview(parameters.picture(endpoint)))
 }
 
 /// How many segments may follow the input; nothing where the endpoint takes none.
@@ -241,6 +269,33 @@ mod tests {
     }
 
     #[test]
+    fn previews_have_the_paths_of_pictures_without_the_player() {
+        let left = Picture::Avatar {
+            facing: Facing::Left,
+            size: SizeParameter::pixels(64),
+        };
+        check(&[
+            ("/preview/head", Route::Preview(Some(head(Layers::Base, 0)))),
+            (
+                "/preview/head/64/hat",
+                Route::Preview(Some(head(Layers::WithOverlay, 64))),
+            ),
+            ("/Preview/Avatar/left/64.png", Route::Preview(Some(left))),
+            ("/preview/avatar", Route::Preview(None)),
+            ("/preview/avatar/64", Route::Preview(None)),
+        ]);
+    }
+
+    #[test]
+    fn files_of_the_page() {
+        let found = |name| Route::Asset(Asset::find(name).unwrap());
+        check(&[
+            ("/assets/page.css", found("page.css")),
+            ("/assets/icon.svg", found("icon.svg")),
+        ]);
+    }
+
+    #[test]
     fn the_rest() {
         check(&[
             ("/", Route::Index),
@@ -254,6 +309,9 @@ mod tests {
             ("/ALLSTATSSORTED", Route::Counts),
             ("/health", Route::Health),
             ("/health/", Route::Health),
+            ("/openapi.json", Route::OpenApi),
+            ("/docs", Route::Reference),
+            ("/metrics", Route::Metrics),
             ("/head/%zz", Route::Malformed),
             ("/nowhere/%zz", Route::Malformed),
         ]);
@@ -279,6 +337,14 @@ mod tests {
             "/minecraft/heads",
             "/allstats/java",
             "/health/now",
+            "/assets",
+            "/assets/page",
+            "/assets/page.css/more",
+            "/preview",
+            "/preview/skin",
+            "/preview/download",
+            "/preview/health",
+            "/preview/head/64/hat/more",
             "//head/Notch",
             "",
             "*",

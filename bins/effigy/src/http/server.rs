@@ -1,21 +1,36 @@
-//! Connections: taking them, and letting them end well.
+//! Connections: taking them, bounding what each may hold, and letting them end well.
 
 use std::{convert::Infallible, future::Future, io, sync::Arc, time::Duration};
 
 use effigy_render::Skin;
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
-use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
 
-use super::app::App;
+use super::{
+    app::App,
+    guarded::{Activity, Guarded, Patience},
+};
 
 /// How long a client may take to send a request's head, and may keep an idle connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest head of a request, the path in it included.
+const LONGEST_HEAD: u32 = 64 * 1024;
+
+/// Requests that one connection may have open at once in HTTP/2.
+const STREAMS: u32 = 128;
+
+/// So many bytes of answers wait in HTTP/2 for each request that a client does not read.
+const STREAM_BUFFER: usize = 64 * 1024;
 
 /// How long requests in flight have when the service ends.
 const GRACE: Duration = Duration::from_secs(10);
@@ -23,23 +38,40 @@ const GRACE: Duration = Duration::from_secs(10);
 /// A pause when the system gives no more connections: they come back as others end.
 const BREATHER: Duration = Duration::from_millis(50);
 
+/// What connections may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// How many there may be at once. More wait in the system's queue.
+    pub(crate) connections: usize,
+    /// How long one may be without a byte while a request is being answered; longer than any answer
+    /// takes.
+    pub(crate) silence: Duration,
+}
+
 /// Serves `app` on `listener` until `stop` completes, then until the requests in flight are
 /// answered or the time for that is over.
 pub(crate) async fn serve<St, So>(
     listener: TcpListener,
     app: Arc<App<St, So>>,
+    limits: Limits,
     stop: impl Future<Output = ()>,
 ) where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    let connections = GracefulShutdown::new();
+    let server = Server {
+        app,
+        limits,
+        protocol: protocol(),
+        places: Arc::new(Semaphore::new(limits.connections)),
+        connections: GracefulShutdown::new(),
+    };
     tokio::select! {
-        () = accept(&listener, &app, &connections) => {}
+        () = server.accept(&listener) => {}
         () = stop => {}
     }
     drop(listener);
-    if tokio::time::timeout(GRACE, connections.shutdown())
+    if tokio::time::timeout(GRACE, server.connections.shutdown())
         .await
         .is_err()
     {
@@ -47,23 +79,88 @@ pub(crate) async fn serve<St, So>(
     }
 }
 
-async fn accept<St, So>(
-    listener: &TcpListener,
-    app: &Arc<App<St, So>>,
-    connections: &GracefulShutdown,
-) where
+struct Server<St, So> {
+    app: Arc<App<St, So>>,
+    limits: Limits,
+    protocol: Builder<TokioExecutor>,
+    places: Arc<Semaphore>,
+    connections: GracefulShutdown,
+}
+
+/// HTTP/1.1, and HTTP/2 for clients that begin with it.
+fn protocol() -> Builder<TokioExecutor> {
+    let mut protocol = Builder::new(TokioExecutor::new());
+    protocol
+        .http1()
+        // See `Activity`.
+        .header_read_timeout(None)
+        .max_buf_size(LONGEST_HEAD as usize)
+        // A client may close its own side after its request and still wait for the answer.
+        .half_close(true);
+    protocol
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_send_buf_size(STREAM_BUFFER)
+        .max_header_list_size(LONGEST_HEAD);
+    protocol
+}
+
+impl<St, So> Server<St, So>
+where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => connect(stream, Arc::clone(app), connections),
-            Err(error) if concerns_one_connection(&error) => {}
-            Err(error) => {
-                tracing::warn!("no connection was accepted: {error}");
-                tokio::time::sleep(BREATHER).await;
+    async fn accept(&self, listener: &TcpListener) {
+        // It is never closed.
+        while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, _)) => self.connect(stream, place),
+                Err(error) if concerns_one_connection(&error) => {}
+                Err(error) => {
+                    tracing::warn!("no connection was accepted: {error}");
+                    tokio::time::sleep(BREATHER).await;
+                }
             }
         }
+    }
+
+    fn connect(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
+        // Answers are written in one go; waiting for more only delays them.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("no TCP_NODELAY: {error}");
+        }
+        let (app, activity) = (Arc::clone(&self.app), Activity::new());
+        let patience = Patience {
+            busy: self.limits.silence,
+            idle: HEAD_TIMEOUT,
+        };
+        let stream = TokioIo::new(Guarded::new(stream, patience, Arc::clone(&activity)));
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (app, in_flight) = (Arc::clone(&app), activity.request());
+            async move {
+                let _until_answered = in_flight;
+                let (head, body) = request.into_parts();
+                let answer = match app.respond_at_once(&head) {
+                    Some(answer) => answer,
+                    // What else there is to do is much, and would be moved about with each request.
+                    None => Box::pin(app.respond(&head, body)).await,
+                };
+                Ok::<_, Infallible>(answer)
+            }
+        });
+        let counted = Arc::clone(&self.app);
+        let connection = self.protocol.serve_connection(stream, service).into_owned();
+        let connection = self.connections.watch(connection);
+        tokio::spawn(async move {
+            let _held = place;
+            let open = &counted.metrics().connections;
+            open.inc();
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended early: {error}");
+            }
+            open.dec();
+        });
     }
 }
 
@@ -74,31 +171,4 @@ fn concerns_one_connection(error: &io::Error) -> bool {
             | io::ErrorKind::ConnectionAborted
             | io::ErrorKind::ConnectionReset
     )
-}
-
-fn connect<St, So>(stream: TcpStream, app: Arc<App<St, So>>, connections: &GracefulShutdown)
-where
-    St: Store,
-    So: SkinSource<Skin = Skin>,
-{
-    // Answers are written in one go; waiting for more only delays them.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!("no TCP_NODELAY: {error}");
-    }
-    let service = service_fn(move |request: Request<Incoming>| {
-        let app = Arc::clone(&app);
-        async move { Ok::<_, Infallible>(app.respond(&request.into_parts().0).await) }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        // A client may close its own side after its request and still wait for the answer.
-        .half_close(true)
-        .serve_connection(TokioIo::new(stream), service);
-    let connection = connections.watch(connection);
-    tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            tracing::debug!("a connection ended early: {error}");
-        }
-    });
 }

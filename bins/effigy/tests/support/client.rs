@@ -95,3 +95,18 @@ pub fn get_from(address: &str, method: &str, path: &str, headers: &[(&str, &str)
     let bytes = exchange(address, request.as_bytes());
     Reply::parse(&bytes, method != "HEAD")
 }
+
+/// A GET of a server that may end at any moment: its answer, where it came whole.
+pub fn try_get(address: &str, path: &str) -> Option<Reply> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).ok()?;
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
+    let (_, length) = head.split_once("content-length: ")?;
+    let length: usize = length.lines().next()?.parse().ok()?;
+    (bytes.len() == end + 4 + length).then(|| Reply::parse(&bytes, true))
+}

@@ -12,6 +12,6 @@ mod client;
 mod expected;
 mod server;
 
-pub use client::{Reply, exchange, get_from};
+pub use client::{Reply, exchange, get_from, try_get};
 pub use expected::{assert_error, assert_picture, assert_refused, drawn, picture_of, text};
-pub use server::{Server, effigy, read_line, run};
+pub use server::{LOG_TO_FILE, Server, effigy, read_line, run};

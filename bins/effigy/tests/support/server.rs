@@ -23,6 +23,9 @@ pub fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
 
+/// Arguments that have warnings and notices written to [`Server::log`].
+pub const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
+
 /// A running server. It is killed when this is dropped.
 pub struct Server {
     pub upstream: FakeUpstream,
@@ -54,13 +57,17 @@ impl Server {
             .arg("serve")
             // Variables, so that arguments can say otherwise.
             .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
-            .args(["--database-url", &database, "--log", "error"])
+            .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
             .args(["--java-identity-url", upstream.url()])
             .args(["--java-session-url", upstream.url()])
             .args(["--bedrock-lookup-url", upstream.url()])
             .args(["--texture-url", upstream.url()])
             .args(arguments)
             .stdout(Stdio::piped());
+        if arguments.contains(&LOG_TO_FILE[0]) {
+            let log = std::fs::File::create(directory.path().join("log")).unwrap();
+            command.stderr(log);
+        }
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let url = read_line(&mut output).replace("Effigy listens on ", "");
@@ -104,12 +111,36 @@ impl Server {
         self.child.wait().unwrap().code()
     }
 
-    /// Ends the server as a power cut would and starts another on the same database.
-    pub fn restart(mut self) -> Self {
+    /// Stops the server as a service manager does and starts another on the same database.
+    pub fn restart(self) -> Self {
+        self.restart_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub fn restart_with(mut self, arguments: &[&str]) -> Self {
+        self.signal("TERM");
+        assert_eq!(self.wait(), Some(0));
+        let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
+        let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
+        Self::start_in(directory, upstream, arguments)
+    }
+
+    /// Ends the server as a power cut would and starts another on the same database and upstream.
+    pub fn kill_and_restart(mut self) -> Self {
         self.stop();
         let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
         let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
         Self::start_in(directory, upstream, &[])
+    }
+
+    /// The same without a new one: what is left is its directory and its upstream.
+    pub fn kill(&mut self) {
+        self.stop();
+    }
+
+    /// What it has logged, where it was started to log to a file of its own.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.directory.path().join("log")).unwrap()
     }
 
     fn stop(&mut self) {

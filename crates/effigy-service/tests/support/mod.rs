@@ -16,7 +16,7 @@ use std::{
 
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Model, Skin};
-use effigy_service::{Clock, Service};
+use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{
     CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
 };
@@ -165,6 +165,8 @@ impl StandingClock {
 /// A service with everything that a test wants to look at.
 pub struct Bench {
     pub service: Service<FlakyStore, FakeSource>,
+    /// The store as the service sees it.
+    pub flaky: FlakyStore,
     pub source: FakeSource,
     pub store: MemoryStore,
     pub clock: StandingClock,
@@ -176,13 +178,19 @@ impl Bench {
     }
 
     pub fn with(failing: Failing) -> Self {
+        Self::with_config(failing, ServiceConfig::default())
+    }
+
+    pub fn with_config(failing: Failing, config: ServiceConfig) -> Self {
         let (source, store, clock) = (FakeSource::new(), MemoryStore::new(), StandingClock::new());
         let flaky = FlakyStore {
             inner: store.clone(),
-            failing,
+            failing: Arc::new(Mutex::new(failing)),
+            look_ups: Arc::default(),
         };
         Self {
-            service: Service::new(flaky, source.clone(), clock.clock()),
+            service: Service::new(flaky.clone(), source.clone(), clock.clock(), config),
+            flaky,
             source,
             store,
             clock,
@@ -190,11 +198,11 @@ impl Bench {
     }
 
     pub async fn java_count(&self) -> u64 {
-        self.store.count(Edition::Java).await.unwrap()
+        self.service.count(Edition::Java).await.unwrap()
     }
 
     pub async fn bedrock_count(&self) -> u64 {
-        self.store.count(Edition::Bedrock).await.unwrap()
+        self.service.count(Edition::Bedrock).await.unwrap()
     }
 }
 
@@ -217,29 +225,42 @@ pub enum Failing {
     Reads,
     Writes,
     Everything,
+    /// Nothing fails, but no call ends.
+    Hanging,
 }
 
-/// A store whose methods may fail.
-#[derive(Debug)]
+/// A store whose methods may fail. Clones are one store.
+#[derive(Debug, Clone)]
 pub struct FlakyStore {
     inner: MemoryStore,
-    failing: Failing,
+    failing: Arc<Mutex<Failing>>,
+    look_ups: Arc<AtomicU64>,
 }
 
 impl FlakyStore {
-    fn read(&self) -> Result<(), StoreError> {
-        self.fails(matches!(self.failing, Failing::Reads | Failing::Everything))
+    pub fn fail(&self, failing: Failing) {
+        *self.failing.lock().unwrap() = failing;
     }
 
-    fn write(&self) -> Result<(), StoreError> {
-        self.fails(matches!(
-            self.failing,
-            Failing::Writes | Failing::Everything
-        ))
+    /// How often a picture was looked for.
+    pub fn look_ups(&self) -> u64 {
+        self.look_ups.load(Ordering::SeqCst)
     }
 
-    fn fails(&self, fails: bool) -> Result<(), StoreError> {
-        if fails {
+    async fn read(&self) -> Result<(), StoreError> {
+        self.fails(&[Failing::Reads, Failing::Everything]).await
+    }
+
+    async fn write(&self) -> Result<(), StoreError> {
+        self.fails(&[Failing::Writes, Failing::Everything]).await
+    }
+
+    async fn fails(&self, when: &[Failing]) -> Result<(), StoreError> {
+        let failing = *self.failing.lock().unwrap();
+        if failing == Failing::Hanging {
+            std::future::pending::<()>().await;
+        }
+        if when.contains(&failing) {
             return Err(StoreError::TimedOut {
                 operation: "answer",
                 limit: Duration::from_secs(1),
@@ -251,51 +272,57 @@ impl FlakyStore {
 
 impl ImageCache for FlakyStore {
     async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
-        self.read()?;
+        self.look_ups.fetch_add(1, Ordering::SeqCst);
+        self.read().await?;
         self.inner.lookup(key, now).await
     }
 
     async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        self.write()?;
+        self.write().await?;
         self.inner.put(key, image).await
     }
 
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        self.write().await?;
+        self.inner.put_all(images).await
+    }
+
     async fn prune_images(&self, now: SystemTime) -> Result<u64, StoreError> {
-        self.write()?;
+        self.write().await?;
         self.inner.prune_images(now).await
     }
 }
 
 impl Counters for FlakyStore {
     async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        self.write()?;
+        self.write().await?;
         self.inner.increment(edition, by).await
     }
 
     async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
-        self.read()?;
+        self.read().await?;
         self.inner.count(edition).await
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        self.read()?;
+        self.read().await?;
         self.inner.counts().await
     }
 }
 
 impl HealthLog for FlakyStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        self.write()?;
+        self.write().await?;
         self.inner.record(entry).await
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        self.read()?;
+        self.read().await?;
         self.inner.recent(limit).await
     }
 
     async fn prune_health(&self) -> Result<u64, StoreError> {
-        self.write()?;
+        self.write().await?;
         self.inner.prune_health().await
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::SystemTime;
 
+use sqlx::Connection;
+
 use super::SqlStore;
 use super::database::{Database, ask};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
@@ -43,15 +45,22 @@ impl ImageCache for SqlStore {
     }
 
     async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        ask!(self.database, "store an image", writer, connection => async {
-            sqlx::query(PUT)
-                .bind(key.as_bytes())
-                .bind(to_unix_millis(image.created_at))
-                .bind(&image.content_type)
-                .bind(&image.data[..])
-                .execute(connection)
-                .await
-                .map(drop)
+        self.put_all(&[(key, image)]).await
+    }
+
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        ask!(self.database, "store images", writer, connection => async {
+            let mut transaction = connection.begin().await?;
+            for (key, image) in images {
+                sqlx::query(PUT)
+                    .bind(key.as_bytes())
+                    .bind(to_unix_millis(image.created_at))
+                    .bind(&image.content_type)
+                    .bind(&image.data[..])
+                    .execute(&mut *transaction)
+                    .await?;
+            }
+            transaction.commit().await
         })
     }
 

@@ -92,6 +92,24 @@ pub(crate) async fn putting_again_replaces_everything_and_renews(store: &impl St
     assert_eq!(store.lookup("key", now()).await.expect("lookup"), Some(new));
 }
 
+pub(crate) async fn images_are_put_together(store: &impl Store) {
+    store.put("b", &image("old", now())).await.expect("put");
+    store.put_all(&[]).await.expect("nothing is put");
+    let images: Vec<(String, CachedImage)> = (0..150)
+        .map(|number| (number.to_string(), image(vec![number; 100], now())))
+        .chain([("b".to_owned(), image("new", now()))])
+        .collect();
+    let borrowed: Vec<(&str, &CachedImage)> = images
+        .iter()
+        .map(|(key, image)| (key.as_str(), image))
+        .collect();
+    store.put_all(&borrowed).await.expect("put");
+    for (key, image) in &images {
+        let found = store.lookup(key, now()).await.expect("lookup");
+        assert_eq!(found.as_ref(), Some(image), "{key}");
+    }
+}
+
 pub(crate) async fn keys_hold_any_text(store: &impl Store) {
     let long = "0123456789".repeat(30);
     let longer = format!("{long}_");

@@ -1,0 +1,183 @@
+//! A client that costs little, so that the server is what is measured: requests are written as
+//! they are, and of answers only the status and the length are read.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Bytes,
+}
+
+impl Reply {
+    /// The header of that name, in lower case.
+    pub(crate) fn header(&self, name: &str) -> String {
+        let found = self.headers.iter().find(|(found, _)| found == name);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    }
+}
+
+/// What a row of the table shows.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// How long each answer of 200 or 304 took.
+    pub(crate) good: Vec<Duration>,
+    /// How many others there were.
+    pub(crate) bad: usize,
+    /// How long it was measured.
+    pub(crate) time: Duration,
+    /// The seconds of processor time that the server used meanwhile.
+    pub(crate) processor: f64,
+}
+
+impl Tally {
+    pub(crate) fn per_second(&self) -> f64 {
+        self.good.len() as f64 / self.time.as_secs_f64()
+    }
+
+    /// The time that this share of the answers did not exceed. The answers must be sorted.
+    pub(crate) fn percentile(&self, share: f64) -> Duration {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a place in the list"
+        )]
+        let place = (self.good.len() as f64 * share) as usize;
+        let last = self.good.len().saturating_sub(1);
+        self.good.get(place.min(last)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.good.extend(other.good);
+        self.bad += other.bad;
+        self.time += other.time;
+        self.processor += other.processor;
+    }
+}
+
+/// Host and path of a URL.
+pub(crate) fn split(url: &str) -> (&str, &str) {
+    let rest = url.strip_prefix("http://").unwrap();
+    let slash = rest.find('/').unwrap_or(rest.len());
+    rest.split_at(slash)
+}
+
+/// One GET on a connection of its own.
+pub(crate) async fn get(address: &str, path: &str) -> Reply {
+    let mut connection = Connection::open(address).await;
+    let (status, head, body) = connection.ask(path, "").await.unwrap();
+    assert_eq!(status, 200, "{path}");
+    let headers = head
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(": "));
+    Reply {
+        headers: headers
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect(),
+        body: Bytes::from(body),
+    }
+}
+
+/// A connection that is kept.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    address: String,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) async fn open(address: &str) -> Self {
+        let stream = TcpStream::connect(address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self {
+            stream,
+            address: address.to_owned(),
+            buffer: Vec::with_capacity(64 * 1024),
+        }
+    }
+
+    /// Asks for one path after the other until the time is over.
+    pub(crate) async fn load(
+        address: String,
+        next: impl Fn() -> String,
+        headers: String,
+        end: Instant,
+    ) -> Tally {
+        let mut connection = Self::open(&address).await;
+        let mut tally = Tally::default();
+        while Instant::now() < end {
+            let path = next();
+            let begun = Instant::now();
+            match connection.status(&path, &headers).await {
+                Some(200 | 304) => tally.good.push(begun.elapsed()),
+                Some(_) => tally.bad += 1,
+                None => {
+                    tally.bad += 1;
+                    connection = Self::open(&address).await;
+                }
+            }
+        }
+        tally
+    }
+
+    /// Asks, and gives the status when the whole answer is there.
+    async fn status(&mut self, path: &str, headers: &str) -> Option<u16> {
+        let (status, head, length) = self.exchange(path, headers).await?;
+        let end = head + length;
+        while self.buffer.len() < end {
+            if self.stream.read_buf(&mut self.buffer).await.ok()? == 0 {
+                return None;
+            }
+        }
+        Some(status)
+    }
+
+    async fn ask(&mut self, path: &str, headers: &str) -> Option<(u16, String, Vec<u8>)> {
+        let status = self.status(path, headers).await?;
+        let head = head_length(&self.buffer)?;
+        let text = String::from_utf8_lossy(&self.buffer[..head]).into_owned();
+        Some((status, text, self.buffer[head..].to_vec()))
+    }
+
+    /// Status, length of the head, length of the body.
+    async fn exchange(&mut self, path: &str, headers: &str) -> Option<(u16, usize, usize)> {
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n",
+            self.address
+        );
+        self.stream.write_all(request.as_bytes()).await.ok()?;
+        self.buffer.clear();
+        loop {
+            if self.stream.read_buf(&mut self.buffer).await.ok()? == 0 {
+                return None;
+            }
+            if let Some(head) = head_length(&self.buffer) {
+                let text = std::str::from_utf8(&self.buffer[..head]).ok()?;
+                let status = text.get(9..12)?.parse().ok()?;
+                return Some((status, head, body_length(text)));
+            }
+        }
+    }
+}
+
+fn head_length(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+    end.map(|end| end + 4)
+}
+
+fn body_length(head: &str) -> usize {
+    let line = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then_some(value)
+    });
+    line.and_then(|value| value.trim().parse().ok())
+        .unwrap_or(0)
+}

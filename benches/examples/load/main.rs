@@ -1,0 +1,48 @@
+//! Loads the server and prints what it bears, beside a bare server of the same library.
+//!
+//! `just load` builds the release binary and runs this. Everything runs on this one machine: the
+//! driver, the server and the upstream that it asks share its processors, so only figures of one
+//! run are worth comparing.
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool that measures, and ends where it cannot"
+)]
+
+mod bare;
+mod client;
+mod scenarios;
+mod server;
+
+use std::time::Duration;
+
+/// How the load is made, from the command line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Load {
+    /// Connections that ask, each for one thing after the other.
+    connections: usize,
+    /// How long each row is measured.
+    time: Duration,
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    match arguments.first().map(String::as_str) {
+        // The driver starts itself again for the server to compare with.
+        Some("bare") => runtime.block_on(bare::serve(&arguments[1])),
+        _ => {
+            let number = |at: usize, default: u64| {
+                let text = arguments.get(at);
+                text.map_or(default, |text| {
+                    text.parse().expect("[connections] [seconds]")
+                })
+            };
+            let load = Load {
+                connections: usize::try_from(number(0, 64)).unwrap(),
+                time: Duration::from_secs(number(1, 5)),
+            };
+            runtime.block_on(scenarios::run(load));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The processes that are loaded.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use fixtures::FakeUpstream;
+use tempfile::TempDir;
+
+/// A process that said its URL. It ends when this is dropped.
+pub(crate) struct Server {
+    pub(crate) address: String,
+    child: Child,
+}
+
+impl Server {
+    /// The release binary on the fake upstream, with a database of its own.
+    pub(crate) fn effigy(upstream: &FakeUpstream, directory: &TempDir) -> Self {
+        let mut command = Command::new(binary());
+        command
+            .current_dir(directory.path())
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--log",
+                "error",
+            ])
+            .args(["--java-identity-url", upstream.url()])
+            .args(["--java-session-url", upstream.url()])
+            .args(["--bedrock-lookup-url", upstream.url()])
+            .args(["--texture-url", upstream.url()]);
+        Self::start(command)
+    }
+
+    /// hyper alone, with the answer that this URL gives.
+    pub(crate) fn bare(url: &str) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["bare", url]);
+        Self::start(command)
+    }
+
+    fn start(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let (_, address) = line.trim().rsplit_once("http://").unwrap();
+        let address = address.to_owned();
+        Self { address, child }
+    }
+
+    /// The seconds of processor time that it has used, where the system tells.
+    pub(crate) fn processor_time(&self) -> Option<f64> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name may hold blanks; what follows it does not.
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
+        Some((ticks(11)? + ticks(12)?) / 100.0)
+    }
+
+    /// The MiB of memory that it holds, where the system tells.
+    pub(crate) fn memory(&self) -> Option<f64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: f64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kilobytes / 1024.0)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `effigy` beside the folder of examples.
+fn binary() -> PathBuf {
+    let ours = std::env::current_exe().unwrap();
+    let binary = ours.parent().and_then(|folder| folder.parent());
+    let binary = binary.unwrap().join("effigy");
+    assert!(binary.is_file(), "{} is built first", binary.display());
+    binary
+}

@@ -1,0 +1,66 @@
+//! What `--help` teaches by: commands that work as they stand.
+
+pub(super) const PROGRAM: &str = "\
+Examples:
+  effigy demo                         drawn players on http://localhost:3005, without a network
+  effigy --port 8080                  real players
+  effigy render avatar Notch          a picture without a server
+
+Each command has a --help of its own.";
+
+pub(super) const SERVE: &str = "\
+Examples:
+  effigy serve --port 8080 --contact admin@example.org
+  effigy serve --database-url postgres://effigy@localhost/effigy
+  effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine";
+
+pub(super) const RENDER: &str = "\
+Examples:
+  effigy render avatar Notch                         to Notch_avatar.png
+  effigy render head .SomeTag --overlay --size 64 -o face.png
+  effigy render ioshead skin.png --slim --facing left -o -
+  effigy render player skins/*.png -o pictures/      many at once, into a folder";
+
+pub(super) const HEALTH: &str = "\
+Examples:
+  effigy health                       the health report of the service on port 3005
+  effigy health --live --port 8080    for the health check of a container";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  effigy completions bash > /etc/bash_completion.d/effigy
+  effigy completions fish > ~/.config/fish/completions/effigy.fish
+  effigy completions zsh > ~/.zfunc/_effigy";
+
+pub(super) const MAN: &str = "\
+Examples:
+  effigy man > effigy.1
+  effigy man render > effigy-render.1";
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn every_example_is_understood() {
+        let mut read = 0;
+        for text in [PROGRAM, SERVE, RENDER, HEALTH, COMPLETIONS, MAN] {
+            let examples = text
+                .lines()
+                .map(str::trim)
+                .filter(|line| line.starts_with("effigy "));
+            for example in examples {
+                // Two blanks begin the explanation, and what the shell does is not ours.
+                let command = example.split("  ").next().unwrap_or_default();
+                let command = command.split(" > ").next().unwrap_or_default();
+                let parsed = Cli::try_parse_from(command.split(' '));
+                assert!(parsed.is_ok(), "{command}: {parsed:?}");
+                read += 1;
+            }
+        }
+        assert!(read >= 15, "{read}");
+    }
+}

@@ -1,0 +1,95 @@
+//! `effigy health`: asks a running service how it is, for people and for containers.
+
+use std::{
+    io::{self, Read, Write},
+    net::{SocketAddr, TcpStream},
+};
+
+use serde_json::Value;
+
+use super::{say, serve::reachable};
+use crate::{cli::HealthArgs, failure::Failure};
+
+/// A path that is answered by the program alone.
+const LIVE: &str = "/minecraft/mhf";
+
+const HEALTH: &str = "/health";
+
+/// So much of an answer is read; a report is far shorter.
+const LONGEST_ANSWER: u64 = 1 << 16;
+
+/// Asks the service on this machine.
+pub(crate) fn health(args: &HealthArgs) -> Result<(), Failure> {
+    let address = reachable(SocketAddr::new(args.listen, args.port));
+    let path = if args.live { LIVE } else { HEALTH };
+    let answer =
+        ask(address, path, args).map_err(|source| Failure::Unreachable { address, source })?;
+    let (status, body) = parsed(&answer).ok_or(Failure::NotEffigy { address })?;
+    let said = if args.live {
+        "the service answers".to_owned()
+    } else {
+        message(body)
+    };
+    if status == 200 {
+        say(&said)
+    } else {
+        Err(Failure::Unwell { status, said })
+    }
+}
+
+fn ask(address: SocketAddr, path: &str, args: &HealthArgs) -> io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect_timeout(&address, args.timeout)?;
+    stream.set_read_timeout(Some(args.timeout))?;
+    stream.set_write_timeout(Some(args.timeout))?;
+    // The old version: the answer ends with the connection.
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
+    let mut answer = Vec::new();
+    stream.take(LONGEST_ANSWER).read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// The status and the body of an answer, where it is one.
+fn parsed(answer: &[u8]) -> Option<(u16, &[u8])> {
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&answer[..end]).ok()?;
+    let status = head.strip_prefix("HTTP/1.")?.split(' ').nth(1)?;
+    Some((status.parse().ok()?, &answer[end + 4..]))
+}
+
+/// What a report says, in a line.
+fn message(body: &[u8]) -> String {
+    let report: Value = serde_json::from_slice(body).unwrap_or_default();
+    let fields = ["status", "message", "error"].map(|field| report[field].as_str());
+    let words: Vec<&str> = fields.into_iter().flatten().collect();
+    words.join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let rows: [(&[u8], Option<(u16, &[u8])>); 5] = [
+            (b"HTTP/1.1 200 OK\r\na: b\r\n\r\n{}", Some((200, b"{}"))),
+            (b"HTTP/1.0 503 x\r\n\r\n", Some((503, b""))),
+            (b"HTTP/1.1 200 OK\r\n", None),
+            (b"SSH-2.0-OpenSSH\r\n\r\n", None),
+            (b"", None),
+        ];
+        for (answer, expected) in rows {
+            assert_eq!(parsed(answer), expected);
+        }
+    }
+
+    #[test]
+    fn a_report_is_a_line() {
+        let red = br#"{"status":"red","message":"Health check failed","error":"why"}"#;
+        assert_eq!(message(red), "red: Health check failed: why");
+        assert_eq!(
+            message(br#"{"status":"green","message":"fine"}"#),
+            "green: fine"
+        );
+        assert_eq!(message(b"<html>"), "");
+    }
+}

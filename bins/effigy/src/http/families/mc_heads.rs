@@ -1,0 +1,147 @@
+//! MCHeads: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
+
+use effigy_render::{Facing, Layers};
+use effigy_service::{Picture, SizeParameter, parse_facing};
+
+use super::{Ask, STEVE};
+
+const DEFAULT_SIZE: u32 = 180;
+
+const LARGEST: u32 = 600;
+
+/// The smallest face, and the smallest of the others.
+const SMALLEST_FACE: u32 = 8;
+const SMALLEST: u32 = 32;
+
+/// What the segments after the prefix ask for.
+pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
+    let [view, player, rest @ ..] = segments else {
+        return None;
+    };
+    if player.is_empty() || rest.len() > 3 {
+        return None;
+    }
+    Some(Ask::Picture {
+        picture: picture(&view.to_ascii_lowercase(), rest)?,
+        input: (*player).to_owned(),
+        otherwise: STEVE.to_owned(),
+    })
+}
+
+fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
+    let facing = rest.iter().find_map(|word| parse_facing(Some(word)));
+    let facing = facing.unwrap_or(Facing::Right);
+    let bare = rest.iter().any(|word| word.eq_ignore_ascii_case("nohelm"));
+    let layers = if bare {
+        Layers::Base
+    } else {
+        Layers::WithOverlay
+    };
+    let size = |smallest| size(rest, smallest);
+    Some(match view {
+        "avatar" => Picture::Head {
+            layers,
+            size: size(SMALLEST_FACE),
+        },
+        "head" => Picture::Ioshead {
+            facing,
+            size: size(SMALLEST),
+        },
+        "body" => Picture::Avatar {
+            facing,
+            size: size(SMALLEST),
+        },
+        "player" => Picture::Player {
+            layers,
+            size: size(SMALLEST),
+        },
+        "skin" => Picture::Skin,
+        "download" => Picture::Download,
+        _ => return None,
+    })
+}
+
+/// The first number among the words, within its bounds.
+fn size(words: &[&str], smallest: u32) -> SizeParameter {
+    let numbers = words.iter().map(|word| SizeParameter::parse(Some(word)));
+    let asked = numbers
+        .filter(|size| *size != SizeParameter::Default)
+        .map(|size| size.or(0));
+    let asked = asked.map(|pixels| pixels.unwrap_or(LARGEST)).next();
+    SizeParameter::pixels(asked.unwrap_or(DEFAULT_SIZE).clamp(smallest, LARGEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, shown};
+    use super::*;
+
+    fn face(layers: Layers, size: u32) -> Option<Ask> {
+        let size = SizeParameter::pixels(size);
+        shown(Picture::Head { layers, size }, "Notch")
+    }
+
+    fn head(facing: Facing, size: u32) -> Option<Ask> {
+        let size = SizeParameter::pixels(size);
+        shown(Picture::Ioshead { facing, size }, "Notch")
+    }
+
+    fn body(facing: Facing, size: u32) -> Option<Ask> {
+        let size = SizeParameter::pixels(size);
+        shown(Picture::Avatar { facing, size }, "Notch")
+    }
+
+    #[test]
+    fn views() {
+        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+        let (left, right) = (Facing::Left, Facing::Right);
+        let player = Picture::Player {
+            layers: worn,
+            size: SizeParameter::pixels(100),
+        };
+        check(&[
+            ("/mc-heads/avatar/Notch", face(worn, 180)),
+            ("/mc-heads/avatar/Notch/64.png", face(worn, 64)),
+            ("/mc-heads/avatar/Notch/64/nohelm.png", face(base, 64)),
+            ("/mc-heads/avatar/Notch/nohelm", face(base, 180)),
+            ("/mc-heads/head/Notch", head(right, 180)),
+            ("/mc-heads/head/Notch/left", head(left, 180)),
+            ("/mc-heads/head/Notch/64/left", head(left, 64)),
+            ("/mc-heads/body/Notch/64/right", body(right, 64)),
+            ("/mc-heads/body/Notch/left/64", body(left, 64)),
+            ("/mc-heads/player/Notch/100", shown(player, "Notch")),
+            ("/mc-heads/skin/Notch", shown(Picture::Skin, "Notch")),
+            (
+                "/mc-heads/download/Notch",
+                shown(Picture::Download, "Notch"),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn sizes_have_bounds() {
+        let worn = Layers::WithOverlay;
+        let right = Facing::Right;
+        check(&[
+            ("/mc-heads/avatar/Notch/7", face(worn, 8)),
+            ("/mc-heads/avatar/Notch/601", face(worn, 600)),
+            ("/mc-heads/avatar/Notch/99999999999", face(worn, 600)),
+            ("/mc-heads/head/Notch/31", head(right, 32)),
+            ("/mc-heads/head/Notch/600", head(right, 600)),
+            ("/mc-heads/head/Notch/0", head(right, 180)),
+            ("/mc-heads/head/Notch/big", head(right, 180)),
+        ]);
+    }
+
+    #[test]
+    fn the_rest_is_not_offered() {
+        check(&[
+            ("/mc-heads", None),
+            ("/mc-heads/avatar", None),
+            ("/mc-heads/avatar/", None),
+            ("/mc-heads/combo/Notch", None),
+            ("/mc-heads/minecraft/profile/Notch", None),
+            ("/mc-heads/avatar/Notch/1/2/3/4", None),
+        ]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Pictures of a skin that the request brings, for those who draw one. Nothing of it is kept.
+
+use std::{future::poll_fn, num::NonZeroUsize, pin::Pin, sync::Arc, thread, time::Duration};
+
+use bytes::Bytes;
+use effigy_render::{Model, Skin};
+use effigy_service::Picture;
+use hyper::{
+    StatusCode,
+    body::Body,
+    header::{CACHE_CONTROL, RETRY_AFTER},
+};
+use tokio::sync::Semaphore;
+
+use super::{
+    answer::{Answer, error, set, whole},
+    query::Query,
+};
+
+/// The longest skin file.
+const LONGEST: usize = 1 << 20;
+
+/// So much of a longer one is still read, so that the client hears what is wrong with it: many do
+/// not listen before they have said all.
+const HEARD_OUT: usize = 8 << 20;
+
+/// How long a client may take to send it.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How many previews may be under way at once, each with its file in memory.
+const PLACES: usize = 64;
+
+/// Draws previews, a bounded number of them at once.
+#[derive(Debug)]
+pub(crate) struct Previews {
+    places: Semaphore,
+    drawing: Arc<Semaphore>,
+}
+
+/// Why there is no preview.
+#[derive(Debug, PartialEq, Eq)]
+enum Refusal {
+    /// All places are taken.
+    Busy,
+    /// The file is longer than a skin can be.
+    TooLong,
+    /// The file did not come in time, or its connection broke.
+    Incomplete,
+    /// The model is none.
+    Model,
+    /// The picture is larger than any can be.
+    Size,
+    /// The file is no skin.
+    NotASkin(String),
+    /// The picture cannot be drawn.
+    Failed,
+}
+
+impl Previews {
+    pub(crate) fn new() -> Self {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self {
+            places: Semaphore::new(PLACES),
+            drawing: Arc::new(Semaphore::new(processors)),
+        }
+    }
+
+    /// The picture of the skin in `body`.
+    pub(crate) async fn answer<B>(&self, picture: Picture, query: Option<&str>, body: B) -> Answer
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        match self.drawn(picture, query, body).await {
+            Ok(png) => {
+                let mut answer = whole(StatusCode::OK, "image/png", Bytes::from(png));
+                set(&mut answer, CACHE_CONTROL, "no-store");
+                answer
+            }
+            Err(refusal) => refusal.answer(picture),
+        }
+    }
+
+    async fn drawn<B>(
+        &self,
+        picture: Picture,
+        query: Option<&str>,
+        body: B,
+    ) -> Result<Vec<u8>, Refusal>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let model = model(query)?;
+        if !picture.can_exist() {
+            return Err(Refusal::Size);
+        }
+        let _place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
+        let texture = tokio::time::timeout(PATIENCE, received(body)).await;
+        let texture = texture.map_err(|_| Refusal::Incomplete)??;
+        let permit = Arc::clone(&self.drawing).acquire_owned().await;
+        let permit = permit.map_err(|_| Refusal::Failed)?;
+        tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            draw(picture, model, &texture)
+        })
+        .await
+        .map_err(|_| Refusal::Failed)?
+    }
+}
+
+fn draw(picture: Picture, model: Model, texture: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let skin = Skin::decode(texture, model);
+    let skin = skin.map_err(|error| Refusal::NotASkin(error.to_string()))?;
+    let drawn = picture.draw(&skin).map_err(|error| {
+        tracing::warn!("a preview was not drawn: {error}");
+        Refusal::Failed
+    })?;
+    drawn.ok_or(Refusal::Failed)
+}
+
+/// The model that the query names; classic where it names none.
+fn model(query: Option<&str>) -> Result<Model, Refusal> {
+    match Query::parse(query).get("model") {
+        None | Some("classic") => Ok(Model::Classic),
+        Some("slim") => Ok(Model::Slim),
+        Some(_) => Err(Refusal::Model),
+    }
+}
+
+/// The whole body, where it is not too long.
+async fn received<B>(mut body: B) -> Result<Vec<u8>, Refusal>
+where
+    B: Body<Data = Bytes> + Unpin,
+{
+    let (mut file, mut length) = (Vec::new(), 0);
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| Refusal::Incomplete)?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        length += data.len();
+        if length <= LONGEST {
+            file.extend_from_slice(&data);
+        } else if length > HEARD_OUT {
+            break;
+        }
+    }
+    if length > LONGEST {
+        return Err(Refusal::TooLong);
+    }
+    Ok(file)
+}
+
+impl Refusal {
+    fn answer(self, picture: Picture) -> Answer {
+        let (status, message) = match self {
+            Self::Busy => {
+                let message = "Too many previews at once";
+                let mut answer = error(StatusCode::SERVICE_UNAVAILABLE, message);
+                set(&mut answer, RETRY_AFTER, "1");
+                return answer;
+            }
+            Self::TooLong => {
+                let message = "A skin file has at most 1 MiB";
+                return error(StatusCode::PAYLOAD_TOO_LARGE, message);
+            }
+            Self::NotASkin(reason) => {
+                let message = format!("Not a skin: {reason}");
+                return error(StatusCode::BAD_REQUEST, &message);
+            }
+            Self::Incomplete => (
+                StatusCode::REQUEST_TIMEOUT,
+                "The skin file did not arrive whole in time",
+            ),
+            Self::Model => (
+                StatusCode::BAD_REQUEST,
+                "Model must be \"classic\" or \"slim\"",
+            ),
+            Self::Size => (StatusCode::BAD_REQUEST, "No picture can be that large"),
+            Self::Failed => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                picture.endpoint().error_message(),
+            ),
+        };
+        error(status, message)
+    }
+}

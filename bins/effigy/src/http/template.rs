@@ -1,0 +1,59 @@
+//! Pages with gaps, and what goes into them.
+
+/// Fills each `{{name}}` of a template with the value of that name. Values are not read again, so
+/// nothing in them can be a gap; a gap without a value stays empty.
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut pieces = template.split("{{");
+    let mut page = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+        let value = values.iter().find(|(known, _)| *known == name);
+        debug_assert!(value.is_some(), "no value for {name}");
+        page.push_str(value.map_or("", |(_, value)| value));
+        page.push_str(rest);
+    }
+    page
+}
+
+/// The text as HTML shows it, in an element or between double quotes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_filled_once() {
+        let values = [("a", "{{b}}"), ("b", "1"), ("empty", "")];
+        let rows = [
+            ("", ""),
+            ("plain { text }", "plain { text }"),
+            ("{{b}}", "1"),
+            ("<{{a}}|{{b}}|{{empty}}>", "<{{b}}|1|>"),
+        ];
+        for (template, expected) in rows {
+            assert_eq!(fill(template, &values), expected, "{template}");
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_its_element() {
+        let escaped = escape("<script>alert(\"&'\")</script>");
+        assert_eq!(
+            escaped,
+            "&lt;script&gt;alert(&quot;&amp;'&quot;)&lt;/script&gt;"
+        );
+    }
+}

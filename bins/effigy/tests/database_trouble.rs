@@ -1,0 +1,169 @@
+//! A database that is locked, full, or gone costs no picture, is told of once, and heals.
+
+#[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
+#[path = "../../../crates/effigy-store/tests/support/postgres.rs"]
+mod postgres;
+mod support;
+
+use std::{
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use effigy_player::Edition;
+use effigy_store::{Counters, SqlStore};
+use postgres::PostgresServer;
+use sqlx::{Connection, SqliteConnection};
+use support::{LOG_TO_FILE, Server, read_line};
+
+/// No picture may take longer, whatever the database does.
+const SOON: Duration = Duration::from_secs(4);
+
+/// Asks for pictures that nobody has asked for before.
+fn draw(server: &Server, sizes: std::ops::Range<u32>) {
+    for size in sizes {
+        let begun = Instant::now();
+        let reply = server.get(&format!("/head/Gwendolin/{size}"));
+        assert_eq!(reply.status, 200, "{size}");
+        assert!(begun.elapsed() < SOON, "{size}: {:?}", begun.elapsed());
+    }
+}
+
+fn count(server: &Server) -> Option<u64> {
+    server.get("/allstats").json()["count"].as_u64()
+}
+
+/// Waits for what the log should say, and returns all of it.
+fn log_with(server: &Server, words: &str) -> String {
+    let patience = Instant::now() + Duration::from_secs(40);
+    loop {
+        let log = server.log();
+        if log.contains(words) {
+            return log;
+        }
+        assert!(Instant::now() < patience, "{words} in: {log}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_file() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    draw(&server, 1..5);
+    let url = format!("sqlite:{}", server.database().display());
+    let mut other = SqliteConnection::connect(&url).await.unwrap();
+    let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    draw(&server, 5..30);
+    // A count is right although it is not written.
+    assert_eq!(count(&server), Some(29));
+    log_with(&server, "no longer takes writes");
+    draw(&server, 30..50);
+    assert_eq!(count(&server), Some(49));
+    lock.rollback().await.unwrap();
+
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.matches("no longer takes writes").count(), 1, "{log}");
+    assert_eq!(log.lines().count(), 2, "one line a change: {log}");
+    assert_eq!(count(&server), Some(49));
+    let server = server.restart();
+    assert_eq!(count(&server), Some(49));
+    assert_eq!(
+        server.get("/head/Gwendolin/40").header("x-cache"),
+        Some("hit")
+    );
+}
+
+#[test]
+fn a_full_disk() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let upstream = fixtures::FakeUpstream::start();
+    // A limit on the size of files does to a database what a full disk does. `trap` has the
+    // process told by an error instead of a signal.
+    let limited = "trap '' XFSZ; ulimit -f 400; exec \"$@\"";
+    let log = std::fs::File::create(directory.path().join("log")).unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_effigy"), "serve"])
+        .args([
+            "--listen",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--database-url",
+            "sqlite:effigy.db",
+        ])
+        .args([
+            "--java-identity-url",
+            upstream.url(),
+            "--java-session-url",
+            upstream.url(),
+        ])
+        .args([
+            "--bedrock-lookup-url",
+            upstream.url(),
+            "--texture-url",
+            upstream.url(),
+        ])
+        .current_dir(directory.path())
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    let address = read_line(&mut output).replace("Effigy listens on http://", "");
+    let get = |path: &str| support::get_from(&address, "GET", path, &[]);
+    let log = || std::fs::read_to_string(directory.path().join("log")).unwrap();
+    let patience = Instant::now() + Duration::from_secs(40);
+    let mut size = 1;
+    while !log().contains("no longer takes writes") {
+        assert!(Instant::now() < patience, "the disk is never full");
+        assert_eq!(get(&format!("/avatar/Gwendolin/left/{size}")).status, 200);
+        size += 1;
+    }
+    for _ in 0..50 {
+        assert_eq!(get(&format!("/avatar/Gwendolin/left/{size}")).status, 200);
+        size += 1;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let lines = log().lines().count();
+    assert!(lines < 10, "not one line a request: {}", log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_stopped_and_started_again() {
+    let Some(mut postgres) = PostgresServer::start() else {
+        return;
+    };
+    let url = postgres.url("postgres");
+    let server = Server::start_with(&[LOG_TO_FILE[0], LOG_TO_FILE[1], "--database-url", &url]);
+    draw(&server, 1..20);
+    postgres.stop();
+    draw(&server, 20..120);
+    log_with(&server, "no longer takes writes");
+    log_with(&server, "no longer answers reads");
+    // What is kept in memory is served, and what depends on the database says so.
+    assert_eq!(
+        server.get("/head/Gwendolin/5").header("x-cache"),
+        Some("hit")
+    );
+    assert_eq!(server.get("/allstats").status, 500);
+
+    postgres.restart();
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.matches("no longer takes writes").count(), 1, "{log}");
+    draw(&server, 120..130);
+    // Reads are tried again after a moment.
+    thread::sleep(Duration::from_millis(1_100));
+    draw(&server, 130..140);
+    let log = log_with(&server, "answers reads again");
+    assert_eq!(log.matches("no longer answers reads").count(), 1, "{log}");
+    assert_eq!(count(&server), Some(139));
+    let server = server.restart_with(&["--database-url", &url]);
+    assert_eq!(
+        server.get("/head/Gwendolin/70").header("x-cache"),
+        Some("hit")
+    );
+    let store = SqlStore::open(&url).await.unwrap();
+    assert_eq!(store.count(Edition::Java).await.unwrap(), 139);
+}

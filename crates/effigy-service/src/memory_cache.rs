@@ -1,0 +1,137 @@
+//! The pictures that are asked for most, in this process's memory: in front of the store, with the
+//! store's own rule of the hour.
+
+use std::{fmt, time::SystemTime};
+
+use moka::sync::Cache;
+
+use crate::{Image, Origin};
+
+/// What an entry takes beside its key and its bytes: the cache's own bookkeeping, about.
+const OVERHEAD: usize = 256;
+
+/// A bounded number of bytes of pictures. Which ones stay is decided by how often and how lately
+/// they were asked for.
+pub(crate) struct MemoryCache {
+    entries: Cache<String, Image>,
+}
+
+impl MemoryCache {
+    /// A cache of at most `capacity` bytes; none keeps nothing.
+    pub(crate) fn new(capacity: u64) -> Self {
+        let entries = Cache::builder()
+            .name("pictures")
+            .max_capacity(capacity)
+            .weigher(|key: &String, image| weight(key, image))
+            .build();
+        Self { entries }
+    }
+
+    /// The picture under `key`, while its hour lasts at `now`.
+    pub(crate) fn get(&self, key: &str, now: SystemTime) -> Option<Image> {
+        let image = self.entries.get(key)?;
+        if image.file.time_left(now).is_zero() {
+            // It may have been replaced meanwhile by a fresh one, which is then found in the store.
+            self.entries.invalidate(key);
+            return None;
+        }
+        Some(image)
+    }
+
+    /// Keeps the picture under `key`, in place of what was there.
+    pub(crate) fn put(&self, key: String, image: &Image) {
+        let image = Image {
+            origin: Origin::Cache,
+            ..image.clone()
+        };
+        self.entries.insert(key, image);
+    }
+
+    /// The pictures that are kept, and their bytes, about.
+    pub(crate) fn size(&self) -> (u64, u64) {
+        (self.entries.entry_count(), self.entries.weighted_size())
+    }
+}
+
+impl fmt::Debug for MemoryCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, bytes) = self.size();
+        f.debug_struct("MemoryCache")
+            .field("entries", &entries)
+            .field("bytes", &bytes)
+            .finish()
+    }
+}
+
+fn weight(key: &str, image: &Image) -> u32 {
+    let bytes = key.len() + image.file.data.len() + OVERHEAD;
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use bytes::Bytes;
+    use effigy_store::CachedImage;
+
+    use super::*;
+
+    fn image(length: usize) -> Image {
+        let file = CachedImage {
+            data: Bytes::from(vec![7; length]),
+            content_type: "image/png".to_owned(),
+            created_at: UNIX_EPOCH,
+        };
+        Image::new(file, Origin::Render)
+    }
+
+    #[test]
+    fn an_entry_is_a_hit_for_less_than_its_hour() {
+        let rows = [(0, true), (3_599_999, true), (3_600_000, false)];
+        for (age, expected) in rows {
+            let cache = MemoryCache::new(10_000);
+            cache.put("key".to_owned(), &image(10));
+            let found = cache.get("key", UNIX_EPOCH + Duration::from_millis(age));
+            assert_eq!(found.is_some(), expected, "{age} ms");
+            if let Some(found) = found {
+                assert_eq!(found.origin, Origin::Cache);
+                assert_eq!(found.fingerprint, image(10).fingerprint);
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_expired_is_forgotten_and_can_be_replaced() {
+        let cache = MemoryCache::new(10_000);
+        cache.put("key".to_owned(), &image(10));
+        let later = UNIX_EPOCH + Duration::from_secs(3600);
+        assert!(cache.get("key", later).is_none());
+        assert!(cache.get("key", UNIX_EPOCH).is_none());
+        cache.put("key".to_owned(), &image(11));
+        let found = cache.get("key", UNIX_EPOCH);
+        assert_eq!(found.map(|image| image.file.data.len()), Some(11));
+    }
+
+    #[test]
+    fn the_bytes_are_bounded() {
+        let cache = MemoryCache::new(100_000);
+        for number in 0..1_000 {
+            cache.put(format!("key {number}"), &image(1_000));
+        }
+        cache.entries.run_pending_tasks();
+        let (entries, bytes) = cache.size();
+        assert!((50..=100).contains(&entries), "{entries}");
+        assert!(bytes <= 100_000, "{bytes}");
+    }
+
+    #[test]
+    fn what_is_larger_than_the_cache_or_any_in_none_is_not_kept() {
+        for (capacity, length) in [(1_000, 2_000), (0, 1)] {
+            let cache = MemoryCache::new(capacity);
+            cache.put("key".to_owned(), &image(length));
+            cache.entries.run_pending_tasks();
+            assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");
+        }
+    }
+}

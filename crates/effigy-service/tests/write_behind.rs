@@ -1,0 +1,143 @@
+//! Nobody waits for the database, and nothing is lost but what it was never given.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use effigy_player::Edition::{Bedrock, Java};
+use effigy_render::Layers;
+use effigy_service::{Observer, Origin, Picture, ServiceConfig, SizeParameter};
+use effigy_store::{Counters, ImageCache};
+use support::{Bench, Failing};
+
+const HEAD: Picture = Picture::Head {
+    layers: Layers::Base,
+    size: SizeParameter::Default,
+};
+
+/// Without the memory in front of the store.
+const NO_MEMORY: ServiceConfig = ServiceConfig {
+    memory_cache: 0,
+    observer: Observer::nobody(),
+};
+
+async fn is_stored(bench: &Bench, input: &str) -> bool {
+    let key = HEAD.cache_key(input);
+    let found = bench.store.lookup(&key, bench.clock.now()).await;
+    found.unwrap().is_some()
+}
+
+#[tokio::test]
+async fn what_was_drawn_is_stored_and_counted_soon() {
+    let bench = Bench::new();
+    bench.service.image(HEAD, "Notch").await.unwrap();
+    bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !(is_stored(&bench, "Notch").await && is_stored(&bench, ".Bluejay").await) {
+        assert!(Instant::now() < patience, "it was never stored");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let counts = bench.store.counts().await.unwrap();
+    assert_eq!(counts, [(Java, 1), (Bedrock, 1)]);
+}
+
+#[tokio::test]
+async fn what_waits_is_a_hit_without_memory_or_database() {
+    let bench = Bench::with_config(Failing::Everything, NO_MEMORY);
+    let drawn = bench.service.image(HEAD, "Notch").await.unwrap();
+    let again = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(
+        (drawn.origin, again.origin),
+        (Origin::Render, Origin::Cache)
+    );
+    // Its hour ends all the same.
+    bench.clock.advance(Duration::from_secs(3600));
+    let renewed = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(renewed.origin, Origin::Render);
+}
+
+#[tokio::test]
+async fn pictures_and_counts_outlast_an_outage() {
+    let bench = Bench::with(Failing::Writes);
+    for input in ["Notch", "Steve", ".Bluejay"] {
+        bench.service.image(HEAD, input).await.unwrap();
+    }
+    assert!(bench.service.flush().await.is_err());
+    assert_eq!(bench.store.count(Java).await.unwrap(), 0);
+    // Who asks is told what is true, not what was written.
+    let expected = [(Java, 2), (Bedrock, 1)];
+    assert_eq!(bench.service.counts().await.unwrap(), expected);
+
+    bench.flaky.fail(Failing::Nothing);
+    bench.service.flush().await.unwrap();
+    assert_eq!(bench.store.counts().await.unwrap(), expected);
+    assert_eq!(bench.service.counts().await.unwrap(), expected);
+    for input in ["Notch", "Steve", ".Bluejay"] {
+        assert!(is_stored(&bench, input).await, "{input}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_database_that_is_back_is_written_to_without_being_asked() {
+    let bench = Bench::with(Failing::Writes);
+    bench.service.image(HEAD, "Notch").await.unwrap();
+    // Time passes by itself here; the writer has tried some times by then.
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    bench.flaky.fail(Failing::Nothing);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(is_stored(&bench, "Notch").await);
+    assert_eq!(bench.store.count(Java).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_database_that_does_not_read_is_left_alone_for_a_while() {
+    let bench = Bench::with(Failing::Reads);
+    let begun = Instant::now();
+    for number in 0..50 {
+        let input = format!("Player{number}");
+        let image = bench.service.image(HEAD, &input).await.unwrap();
+        assert_eq!(image.origin, Origin::Render);
+    }
+    // One at the start, and one in each second after that.
+    let most = 2 + begun.elapsed().as_secs();
+    assert!((1..=most).contains(&bench.flaky.look_ups()));
+}
+
+#[tokio::test]
+async fn a_database_that_hangs_costs_one_second_once() {
+    let bench = Bench::with(Failing::Hanging);
+    let begun = Instant::now();
+    for number in 0..10 {
+        let input = format!("Player{number}");
+        bench.service.image(HEAD, &input).await.unwrap();
+    }
+    let most = Duration::from_secs(5);
+    assert!(begun.elapsed() < most, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn counts_are_right_while_they_move() {
+    let bench = Bench::new();
+    let looks = {
+        let service = bench.service.clone();
+        tokio::spawn(async move {
+            let mut last = 0;
+            while last < 200 {
+                let count = service.count(Java).await.unwrap();
+                assert!(count >= last, "{count} after {last}");
+                last = count;
+                tokio::task::yield_now().await;
+            }
+            last
+        })
+    };
+    for number in 0..200 {
+        let input = format!("Player{number}");
+        bench.service.image(Picture::Skin, &input).await.unwrap();
+        if number % 10 == 0 {
+            bench.service.flush().await.unwrap();
+        }
+    }
+    assert_eq!(looks.await.unwrap(), 200);
+}
