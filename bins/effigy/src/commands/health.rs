@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn answers_are_read() {
-        let rows: [(&[u8], Option<(u16, &[u8])>); 5] = [
+        type Row<'a> = (&'a [u8], Option<(u16, &'a [u8])>);
+        let rows: [Row<'_>; 5] = [
             (b"HTTP/1.1 200 OK\r\na: b\r\n\r\n{}", Some((200, b"{}"))),
             (b"HTTP/1.0 503 x\r\n\r\n", Some((503, b""))),
             (b"HTTP/1.1 200 OK\r\n", None),
