@@ -59,3 +59,15 @@ schemathesis *flags:
 load *arguments:
     cargo build --release
     cargo run --release -p benches --example load -- {{ arguments }}
+
+# The Debian package, under target/debian. Needs `cargo install cargo-deb`.
+[group('package')]
+deb:
+    cargo build --release --locked -p effigy
+    bins/effigy/packaging/generate target/release/effigy target/release/packaging
+    cargo deb -p effigy --no-build
+
+# The container image.
+[group('package')]
+image:
+    docker build -t effigy .

@@ -81,6 +81,12 @@ fn a_phone_shows_it_without_scrolling_sideways() {
              .map(e => e.textContent);",
         );
         assert_eq!(small, json!([]), "{width}: too small for a finger");
+        let cut = browser.script(
+            "return [...document.querySelectorAll('.field, .card, .copy, .file')]\
+             .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
+             .map(e => e.className + ': ' + e.textContent.trim());",
+        );
+        assert_eq!(cut, json!([]), "{width}: wider than its place");
         browser.screenshot(&format!("narrow-{width}"));
     }
 }
