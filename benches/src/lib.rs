@@ -39,8 +39,22 @@ pub fn views(width: u32) -> [NamedView; 6] {
                 layers: overlay,
             }),
         ),
-        ("isometric_head", Box::new(IsometricHead { size, facing })),
-        ("isometric_body", Box::new(IsometricBody { size, facing })),
+        (
+            "isometric_head",
+            Box::new(IsometricHead {
+                size,
+                facing,
+                layers: overlay,
+            }),
+        ),
+        (
+            "isometric_body",
+            Box::new(IsometricBody {
+                size,
+                facing,
+                layers: overlay,
+            }),
+        ),
     ]
 }
 

@@ -52,17 +52,33 @@ fn main() -> Result<(), Box<dyn Error>> {
             &IsometricHead {
                 size,
                 facing: right,
+                layers: overlay,
             },
         ),
-        ("isometric_head_left", &IsometricHead { size, facing: left }),
+        (
+            "isometric_head_left",
+            &IsometricHead {
+                size,
+                facing: left,
+                layers: overlay,
+            },
+        ),
         (
             "isometric_body_right",
             &IsometricBody {
                 size,
                 facing: right,
+                layers: overlay,
             },
         ),
-        ("isometric_body_left", &IsometricBody { size, facing: left }),
+        (
+            "isometric_body_left",
+            &IsometricBody {
+                size,
+                facing: left,
+                layers: overlay,
+            },
+        ),
     ];
     std::fs::create_dir_all(&folder)?;
     for (view_name, view) in views {

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::Skin;
 use crate::falls::{Column, Falls};
-use crate::projection::{Frame, Projection};
+use crate::projection::Projection;
 use crate::resample::Columns;
+use crate::scene::Patch;
 use crate::sheet::{Run, Sheet};
 use crate::sight::Sight;
 
@@ -18,8 +19,9 @@ pub(crate) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    pub(crate) fn new(frame: &Frame, skin: &'a Skin, projection: &'a Projection) -> Canvas<'a> {
-        let sheets = (frame.patches)(skin.model())
+    /// A canvas for patches in painting order.
+    pub(crate) fn new(patches: &[Patch], skin: &'a Skin, projection: &'a Projection) -> Canvas<'a> {
+        let sheets = patches
             .iter()
             .rev()
             .map(|patch| Sheet::new(patch, skin, projection))

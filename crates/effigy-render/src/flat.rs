@@ -1,6 +1,6 @@
 //! Flat views: the front faces of a player on a grid of texels, enlarged with hard edges.
 
-use crate::parts::{Face, Layer, PAINT_ORDER, Part};
+use crate::parts::{Face, PAINT_ORDER, Part};
 use crate::render::{Grid, Render, height_of};
 use crate::view::{Layers, View};
 use crate::{RenderError, Size, Skin};
@@ -82,15 +82,11 @@ impl View for Body {
 impl Window {
     /// The front faces in the window, one texel of the skin each.
     fn grid(&self, skin: &Skin, layers: Layers) -> Grid {
-        let layers: &[Layer] = match layers {
-            Layers::Base => &[Layer::Base],
-            Layers::WithOverlay => &[Layer::Base, Layer::Overlay],
-        };
         let scale = skin.scale();
         let mut grid = Grid::new(self.width * scale, self.height * scale);
         for part in self.parts {
             let cuboid = part.cuboid(skin.model());
-            for &layer in layers {
+            for &layer in layers.drawn() {
                 let region = cuboid.region(layer, Face::Front);
                 let [left, top] = [cuboid.position[0] - self.x, cuboid.position[1] - self.y];
                 for y in 0..region.height * scale {

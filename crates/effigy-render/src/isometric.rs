@@ -1,42 +1,37 @@
 //! Isometric views: which parts are seen on which canvas.
 
+use crate::frame::Frame;
 use crate::parts::{PAINT_ORDER, Part};
-use crate::projection::Frame;
 use crate::render::{Render, height_of};
 use crate::strips::Isometric;
-use crate::view::{Facing, View};
-use crate::{RenderError, Size, Skin, scene};
+use crate::view::{Facing, Layers, View};
+use crate::{RenderError, Size, Skin};
 
-/// The head seen from an upper corner, overlay included: `size` x `size` pixels.
+/// The head seen from an upper corner: `size` x `size` pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IsometricHead {
     /// Width and height.
     pub size: Size,
     /// Which way the player looks.
     pub facing: Facing,
+    /// Whether the overlay is drawn. The picture's frame has room for it either way.
+    pub layers: Layers,
 }
 
-/// The whole figure seen from an upper corner, overlays included: `size` pixels wide and
-/// `round(size * 2.04)` high.
+/// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)` high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IsometricBody {
     /// Width.
     pub size: Size,
     /// Which way the player looks.
     pub facing: Facing,
+    /// Whether the overlay is drawn. The picture's frame has room for it either way.
+    pub layers: Layers,
 }
 
-const HEAD: Frame = Frame {
-    parts: &[Part::Head],
-    patches: scene::head,
-    canvas: [2175, 2175],
-};
+static HEAD: Frame = Frame::new(&[Part::Head], [2175, 2175]);
 
-const BODY: Frame = Frame {
-    parts: &PAINT_ORDER,
-    patches: scene::figure,
-    canvas: [2500, 5100],
-};
+static BODY: Frame = Frame::new(&PAINT_ORDER, [2500, 5100]);
 
 impl View for IsometricHead {
     fn width(&self) -> u32 {
@@ -48,7 +43,7 @@ impl View for IsometricHead {
     }
 
     fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        draw(self, &HEAD, self.facing, skin)
+        draw(self, &HEAD, (self.facing, self.layers), skin)
     }
 }
 
@@ -63,14 +58,14 @@ impl View for IsometricBody {
     }
 
     fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        draw(self, &BODY, self.facing, skin)
+        draw(self, &BODY, (self.facing, self.layers), skin)
     }
 }
 
 fn draw<'skin>(
     view: &dyn View,
     frame: &'static Frame,
-    facing: Facing,
+    (facing, layers): (Facing, Layers),
     skin: &'skin Skin,
 ) -> Result<Render<'skin>, RenderError> {
     let (width, height) = (view.width(), height_of(view)?);
@@ -79,6 +74,7 @@ fn draw<'skin>(
         side: side(width),
         skin,
         facing,
+        layers,
         width,
         height,
     };

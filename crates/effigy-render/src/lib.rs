@@ -7,6 +7,7 @@ mod encode;
 mod error;
 mod falls;
 mod flat;
+mod frame;
 mod isometric;
 mod kernel;
 mod palette;

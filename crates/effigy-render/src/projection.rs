@@ -5,21 +5,12 @@
 //! corner and every border of a texel lies on a lattice of 1/1024 pixel, and nothing is rounded.
 
 use crate::Model;
+use crate::frame::Frame;
 use crate::parts::Part;
-use crate::scene::{self, Bounds, Patch, QUARTERS};
+use crate::scene::{self, Bounds, QUARTERS};
 
 /// Lattice units in a canvas pixel.
 pub(crate) const PIXEL: i64 = 1024;
-
-/// What is drawn on which canvas.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
-    pub(crate) parts: &'static [Part],
-    /// Their patches in painting order.
-    pub(crate) patches: fn(Model) -> &'static [Patch],
-    /// Canvas width and height in thousandths of the side. Spec, "Render details".
-    pub(crate) canvas: [u64; 2],
-}
 
 /// Maps points of the model to a working canvas on which the whole figure is centred.
 #[derive(Debug, Clone, Copy)]

@@ -4,9 +4,8 @@
 //! A binary space partition is: it splits faces where the plane of another one cuts them and puts
 //! what lies behind a plane before what lies in front of it.
 
-use std::sync::OnceLock;
-
 use crate::parts::{Cuboid, Face, Layer, Model, PAINT_ORDER, Part, Region};
+use crate::view::Layers;
 
 /// Quarters of a texel: the unit in which every corner of every box is whole.
 pub(crate) const QUARTERS: i32 = 4;
@@ -72,30 +71,12 @@ impl Face {
     }
 }
 
-/// The patches of the whole figure in painting order, back to front, both layers. They are the same
-/// for every skin, so they are found once.
-pub(crate) fn figure(model: Model) -> &'static [Patch] {
-    static CLASSIC: OnceLock<Vec<Patch>> = OnceLock::new();
-    static SLIM: OnceLock<Vec<Patch>> = OnceLock::new();
-    let known = match model {
-        Model::Classic => &CLASSIC,
-        Model::Slim => &SLIM,
-    };
-    known.get_or_init(|| patches(&PAINT_ORDER, model))
-}
-
-/// The patches of the head alone, likewise.
-pub(crate) fn head(_: Model) -> &'static [Patch] {
-    static HEAD: OnceLock<Vec<Patch>> = OnceLock::new();
-    HEAD.get_or_init(|| patches(&[Part::Head], Model::Classic))
-}
-
-/// The patches of these parts in painting order, back to front, both layers.
-fn patches(parts: &[Part], model: Model) -> Vec<Patch> {
+/// The patches of these parts in painting order, back to front.
+pub(crate) fn patches(parts: &[Part], model: Model, layers: Layers) -> Vec<Patch> {
     let faces = PAINT_ORDER
         .into_iter()
         .filter(|part| parts.contains(part))
-        .flat_map(|part| [(part, Layer::Base), (part, Layer::Overlay)])
+        .flat_map(|part| layers.drawn().iter().map(move |&layer| (part, layer)))
         .flat_map(|(part, layer)| Face::ALL.map(|face| (part, layer, face)))
         // The inside of a base box is never seen: the base layer is opaque.
         .filter(|(_, layer, face)| *layer == Layer::Overlay || face.is_near())
@@ -231,7 +212,7 @@ mod tests {
                     area(Patch::whole(&part.cuboid(model), layer, face).bounds)
                 })
                 .sum();
-            let patches = patches(&PAINT_ORDER, model);
+            let patches = patches(&PAINT_ORDER, model, Layers::WithOverlay);
             let pieces: i64 = patches.iter().map(|patch| area(patch.bounds)).sum();
             assert_eq!(pieces, whole, "{model:?}");
             println!("{model:?}: {} patches", patches.len());
@@ -240,7 +221,7 @@ mod tests {
 
     #[test]
     fn nothing_painted_later_lies_behind() {
-        let patches = patches(&PAINT_ORDER, Model::Classic);
+        let patches = patches(&PAINT_ORDER, Model::Classic, Layers::WithOverlay);
         for (i, early) in patches.iter().enumerate() {
             let plane = early.plane();
             for late in &patches[i + 1..] {

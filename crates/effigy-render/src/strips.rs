@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use crate::canvas::Canvas;
 use crate::falls::Falls;
+use crate::frame::Frame;
 use crate::kernel::{Shrink, Windows};
-use crate::projection::{Frame, Projection};
+use crate::projection::Projection;
 use crate::resample::{Columns, Rows};
-use crate::view::Facing;
+use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
 /// An isometric picture that is yet to be drawn.
@@ -17,6 +18,7 @@ pub(crate) struct Isometric<'skin> {
     pub(crate) side: u64,
     pub(crate) skin: &'skin Skin,
     pub(crate) facing: Facing,
+    pub(crate) layers: Layers,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
@@ -40,7 +42,8 @@ impl Isometric<'_> {
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let projection = Projection::new(self.frame, self.side);
-        let canvas = Canvas::new(self.frame, self.skin, &projection);
+        let patches = self.frame.patches(self.skin.model(), self.layers);
+        let canvas = Canvas::new(patches, self.skin, &projection);
         let [mut across, mut down] = self.windows(&projection);
 
         let width = self.width as usize;

@@ -1,5 +1,6 @@
 //! What every view has in common.
 
+use crate::parts::Layer;
 use crate::{Render, RenderError, Skin};
 
 /// Which layers of a skin are drawn.
@@ -10,6 +11,16 @@ pub enum Layers {
     Base,
     /// The body with the hat, jacket, sleeves and trousers over it.
     WithOverlay,
+}
+
+impl Layers {
+    /// The layers, the lower one first.
+    pub(crate) fn drawn(self) -> &'static [Layer] {
+        match self {
+            Layers::Base => &[Layer::Base],
+            Layers::WithOverlay => &[Layer::Base, Layer::Overlay],
+        }
+    }
 }
 
 /// Which way the player of an isometric view looks.

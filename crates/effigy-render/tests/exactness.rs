@@ -14,11 +14,23 @@ fn size(pixels: u32) -> Size {
     Size::new(pixels).expect("a size of a table")
 }
 
-fn isometric(pixels: u32, facing: Facing) -> [Box<dyn View>; 2] {
+const LAYERS: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
+
+const FACINGS: [Facing; 2] = [Facing::Left, Facing::Right];
+
+fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Box<dyn View>; 2] {
     let size = size(pixels);
     [
-        Box::new(IsometricHead { size, facing }),
-        Box::new(IsometricBody { size, facing }),
+        Box::new(IsometricHead {
+            size,
+            facing,
+            layers,
+        }),
+        Box::new(IsometricBody {
+            size,
+            facing,
+            layers,
+        }),
     ]
 }
 
@@ -31,11 +43,12 @@ fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 2] {
 }
 
 fn every_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
-    isometric(pixels, Facing::Left)
-        .into_iter()
-        .chain(isometric(pixels, Facing::Right))
-        .chain(flat(pixels, Layers::Base))
-        .chain(flat(pixels, Layers::WithOverlay))
+    LAYERS.into_iter().flat_map(move |layers| {
+        FACINGS
+            .into_iter()
+            .flat_map(move |facing| isometric(pixels, facing, layers))
+            .chain(flat(pixels, layers))
+    })
 }
 
 fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
@@ -68,9 +81,11 @@ fn is_overlay(x: u32, y: u32) -> bool {
 
 #[track_caller]
 fn check_mirrored(name: &str, skin: &Skin, pixels: u32) {
-    let pairs = isometric(pixels, Facing::Left)
-        .into_iter()
-        .zip(isometric(pixels, Facing::Right));
+    let facing = |facing| {
+        let views = LAYERS.map(|layers| isometric(pixels, facing, layers));
+        views.into_iter().flatten()
+    };
+    let pairs = facing(Facing::Left).zip(facing(Facing::Right));
     for (left, right) in pairs {
         let mut mirrored = rgba(&*right, skin);
         mirrored
@@ -199,12 +214,8 @@ fn place(x: usize, y: usize, pixels: u32) -> Place {
 fn one_colour_stays_that_colour_in_heads_of_every_size() {
     for pixels in 1..=1100 {
         let colour = colour(pixels);
-        let facing = Facing::Right;
-        let view = IsometricHead {
-            size: size(pixels),
-            facing,
-        };
-        let picture = check_colour(&view, &plain(Model::Classic, colour), colour);
+        let [view, _] = isometric(pixels, Facing::Right, Layers::WithOverlay);
+        let picture = check_colour(&*view, &plain(Model::Classic, colour), colour);
         let [r, g, b] = colour;
         let opaque = [r, g, b, 255];
         for (at, pixel) in picture.iter().enumerate() {
@@ -225,7 +236,7 @@ fn one_colour_stays_that_colour_in_bodies() {
             0 => (colour(pixels), Model::Classic),
             _ => (colour(pixels), Model::Slim),
         };
-        let [_, view] = isometric(pixels, Facing::Right);
+        let [_, view] = isometric(pixels, Facing::Right, Layers::WithOverlay);
         check_colour(&*view, &plain(model, colour), colour);
     }
 }
@@ -279,10 +290,12 @@ fn an_empty_overlay_changes_nothing() {
             true => [200, 0, 255, 0],
             false => dressed.texels()[(y * 64 + x) as usize],
         });
-        let pairs = flat(96, Layers::Base)
-            .into_iter()
-            .zip(flat(96, Layers::WithOverlay));
-        for (base, overlay) in pairs {
+        let views = |layers| {
+            isometric(96, Facing::Right, layers)
+                .into_iter()
+                .chain(flat(96, layers))
+        };
+        for (base, overlay) in views(Layers::Base).zip(views(Layers::WithOverlay)) {
             let picture = rgba(&*base, &dressed);
             assert!(picture == rgba(&*base, &bare), "{}: {base:?}", fixture.name);
             assert!(
@@ -303,11 +316,17 @@ fn a_picture_is_the_same_each_time_and_on_every_thread() {
             let first = encoded(&*view).expect("the picture is small");
             let (skin, size) = (&skin, size(pixels));
             std::thread::scope(|scope| {
-                let facing = Facing::Left;
+                let (facing, layers) = (Facing::Left, Layers::WithOverlay);
                 let threads: Vec<_> = (0..4)
                     .map(|_| {
                         scope.spawn(move || {
-                            IsometricBody { size, facing }.render(skin)?.encode_png()
+                            IsometricBody {
+                                size,
+                                facing,
+                                layers,
+                            }
+                            .render(skin)?
+                            .encode_png()
                         })
                     })
                     .collect();

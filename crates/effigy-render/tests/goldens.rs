@@ -74,21 +74,38 @@ fn flat_views_of_the_marked_skins() {
 fn isometric_views_of_the_marked_skins() {
     let size = size(128);
     let [left, right] = [Facing::Left, Facing::Right];
+    let layers = Layers::WithOverlay;
     let views: [(&str, &dyn View); 4] = [
-        ("isometric_head_left", &IsometricHead { size, facing: left }),
+        (
+            "isometric_head_left",
+            &IsometricHead {
+                size,
+                facing: left,
+                layers,
+            },
+        ),
         (
             "isometric_head_right",
             &IsometricHead {
                 size,
                 facing: right,
+                layers,
             },
         ),
-        ("isometric_body_left", &IsometricBody { size, facing: left }),
+        (
+            "isometric_body_left",
+            &IsometricBody {
+                size,
+                facing: left,
+                layers,
+            },
+        ),
         (
             "isometric_body_right",
             &IsometricBody {
                 size,
                 facing: right,
+                layers,
             },
         ),
     ];
@@ -100,14 +117,16 @@ fn isometric_views_of_the_marked_skins() {
 
 #[test]
 fn characters() {
-    let facing = Facing::Right;
+    let (facing, layers) = (Facing::Right, Layers::WithOverlay);
     let head = IsometricHead {
         size: size(128),
         facing,
+        layers,
     };
     let body = IsometricBody {
         size: size(300),
         facing,
+        layers,
     };
     let views: [(&str, &dyn View); 2] = [("isometric_head", &head), ("isometric_body", &body)];
     let drawn = SKINS.iter().map(|fixture| fixture.name);

@@ -4,23 +4,16 @@ mod drawn;
 mod random;
 mod straightforward;
 
-use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
-};
+use effigy_render::{Body, Head, Layers, Model, Size, Skin, View};
 use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
 use random::Noise;
 use straightforward::shrink::windows;
-use straightforward::{Frame, Scene, Shrinker, working_side};
+use straightforward::{Frame, Look, Scene, Shrinker, working_side};
 
-fn isometric(frame: Frame, size: u32) -> Box<dyn View> {
-    let size = Size::new(size).expect("a size of a table");
-    let facing = Facing::Right;
-    match frame {
-        Frame::Head => Box::new(IsometricHead { size, facing }),
-        Frame::Body => Box::new(IsometricBody { size, facing }),
-    }
-}
+const HEAD: Look = Look::usual(Frame::Head);
+
+const BODY: Look = Look::usual(Frame::Body);
 
 fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
     let render = view.render(skin).expect("the picture is small");
@@ -41,11 +34,11 @@ const TOLERANCE: f64 = 1.1;
 
 /// Holds pictures of these sizes, which share one working canvas, to the straightforward pipeline.
 #[track_caller]
-fn check(name: &str, frame: Frame, skin: &Skin, sizes: &[u32]) {
+fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32]) {
     let side = working_side(sizes[0]);
-    let mut scene = Scene::new(frame, skin, side);
+    let mut scene = Scene::new(look, skin, side);
     let canvas = [scene.width, scene.height];
-    let views: Vec<_> = sizes.iter().map(|&size| isometric(frame, size)).collect();
+    let views: Vec<_> = sizes.iter().map(|&size| look.view(size)).collect();
     let mut pictures: Vec<_> = views
         .iter()
         .map(|view| {
@@ -103,7 +96,7 @@ const SIZES: [&[u32]; 2] = [
 fn isometric_heads_are_the_straightforward_ones() {
     for fixture in SKINS {
         for sizes in SIZES {
-            check(fixture.name, Frame::Head, &drawn::worn(fixture), sizes);
+            check(fixture.name, HEAD, &drawn::worn(fixture), sizes);
         }
     }
 }
@@ -111,7 +104,7 @@ fn isometric_heads_are_the_straightforward_ones() {
 #[test]
 fn small_isometric_bodies_are_the_straightforward_ones() {
     for fixture in SKINS {
-        check(fixture.name, Frame::Body, &drawn::worn(fixture), SIZES[0]);
+        check(fixture.name, BODY, &drawn::worn(fixture), SIZES[0]);
     }
 }
 
@@ -120,7 +113,18 @@ fn larger_isometric_bodies_are_the_straightforward_ones() {
     for name in ["uv_classic", "uv_slim", "uv_legacy", "ghost", "queen"] {
         for sizes in &SIZES[1..] {
             let skin = drawn::worn(fixtures::skin(name));
-            check(name, Frame::Body, &skin, sizes);
+            check(name, BODY, &skin, sizes);
+        }
+    }
+}
+
+#[test]
+fn without_overlays_the_figure_stands_where_it_did() {
+    let layers = Layers::Base;
+    for name in ["uv_classic", "uv_slim", "uv_legacy", "knight"] {
+        let skin = drawn::worn(fixtures::skin(name));
+        for look in [HEAD, BODY] {
+            check(name, Look { layers, ..look }, &skin, SIZES[0]);
         }
     }
 }
@@ -129,9 +133,9 @@ fn larger_isometric_bodies_are_the_straightforward_ones() {
 fn the_first_size_of_each_canvas_is_drawn_on_it() {
     let skin = drawn::worn(fixtures::skin("knight"));
     for size in [480, 481, 960, 961] {
-        check("knight", Frame::Head, &skin, &[size]);
+        check("knight", HEAD, &skin, &[size]);
     }
-    check("knight", Frame::Body, &skin, &[512]);
+    check("knight", BODY, &skin, &[512]);
 }
 
 #[test]
@@ -140,8 +144,8 @@ fn skins_of_more_texels_are_drawn_texel_by_texel() {
         let file = encodings().find(|file| file.name == name).expect(name);
         for model in [Model::Classic, Model::Slim] {
             let skin = Skin::decode(file.png, model).expect(name);
-            check(name, Frame::Head, &skin, &[128]);
-            check(name, Frame::Body, &skin, &[128, 200]);
+            check(name, HEAD, &skin, &[128]);
+            check(name, BODY, &skin, &[128, 200]);
         }
     }
 }
@@ -152,9 +156,9 @@ fn skins_of_every_accepted_width_are_drawn() {
         let dimensions = [64 * scale, 64 * scale];
         let skin = random::skin(u64::from(scale), dimensions, Noise::Gaps, Model::Slim);
         let name = format!("{dimensions:?}");
-        check(&name, Frame::Body, &skin, &[31, 100, 120]);
-        check(&name, Frame::Head, &skin, &[64, 120]);
-        check(&name, Frame::Head, &skin, &[241]);
+        check(&name, BODY, &skin, &[31, 100, 120]);
+        check(&name, HEAD, &skin, &[64, 120]);
+        check(&name, HEAD, &skin, &[241]);
     }
 }
 
@@ -171,8 +175,8 @@ proptest! {
     ) {
         let model = if slim { Model::Slim } else { Model::Classic };
         let skin = random::skin(seed, dimensions, noise, model);
-        check("noise", Frame::Head, &skin, &sizes);
-        check("noise", Frame::Body, &skin, &sizes);
+        check("noise", HEAD, &skin, &sizes);
+        check("noise", BODY, &skin, &sizes);
     }
 }
 
@@ -181,17 +185,17 @@ proptest! {
 #[test]
 fn no_seam_shows_the_background() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
-    for (frame, side, sizes) in [
-        (Frame::Body, 240, &[9, 40, 64, 77, 120, 131, 239][..]),
-        (Frame::Head, 240, &[5, 33, 100, 120]),
-        (Frame::Head, 480, &[241, 333, 479]),
+    for (look, side, sizes) in [
+        (BODY, 240, &[9, 40, 64, 77, 120, 131, 239][..]),
+        (HEAD, 240, &[5, 33, 100, 120]),
+        (HEAD, 480, &[241, 333, 479]),
     ] {
-        let mut scene = Scene::new(frame, &skin, side);
+        let mut scene = Scene::new(look, &skin, side);
         let rows: Vec<Vec<bool>> = (0..scene.height)
             .map(|y| scene.row(y).iter().map(|pixel| pixel[3] == 255.0).collect())
             .collect();
         for &size in sizes {
-            let view = isometric(frame, size);
+            let view = look.view(size);
             let (across, down) = (
                 windows(scene.width, size as usize),
                 windows(scene.height, high(&*view)),

@@ -16,10 +16,18 @@ fn size(pixels: u32) -> Size {
 }
 
 fn isometric(pixels: u32) -> [Box<dyn View>; 2] {
-    let (size, facing) = (size(pixels), Facing::Right);
+    let (size, facing, layers) = (size(pixels), Facing::Right, Layers::WithOverlay);
     [
-        Box::new(IsometricHead { size, facing }),
-        Box::new(IsometricBody { size, facing }),
+        Box::new(IsometricHead {
+            size,
+            facing,
+            layers,
+        }),
+        Box::new(IsometricBody {
+            size,
+            facing,
+            layers,
+        }),
     ]
 }
 

@@ -140,14 +140,17 @@ impl Picture {
             Self::Avatar { facing, size } => Box::new(IsometricBody {
                 size: side(size, DEFAULT_SIZE)?,
                 facing,
+                layers: Layers::WithOverlay,
             }),
             Self::Ioshead { facing, size } => Box::new(IsometricHead {
                 size: side(size, DEFAULT_IOS_SIZE)?,
                 facing,
+                layers: Layers::WithOverlay,
             }),
             Self::Iosbody { facing, size } => Box::new(IsometricBody {
                 size: side(size, DEFAULT_IOS_SIZE)?,
                 facing,
+                layers: Layers::WithOverlay,
             }),
             Self::Skin | Self::Download => return None,
         })

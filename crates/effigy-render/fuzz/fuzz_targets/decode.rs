@@ -38,10 +38,12 @@ fn draw(skin: &Skin, choice: usize) {
         &IsometricHead {
             size,
             facing: Facing::Left,
+            layers: Layers::Base,
         },
         &IsometricBody {
             size,
             facing: Facing::Right,
+            layers,
         },
     ];
     let view = views[choice % 5];

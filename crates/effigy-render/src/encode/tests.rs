@@ -36,8 +36,16 @@ fn views(width: u32) -> [Box<dyn View>; 4] {
     [
         Box::new(Head { size, layers }),
         Box::new(Body { size, layers }),
-        Box::new(IsometricHead { size, facing }),
-        Box::new(IsometricBody { size, facing }),
+        Box::new(IsometricHead {
+            size,
+            facing,
+            layers,
+        }),
+        Box::new(IsometricBody {
+            size,
+            facing,
+            layers,
+        }),
     ]
 }
 

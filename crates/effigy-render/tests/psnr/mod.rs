@@ -1,15 +1,15 @@
 //! How far a picture is from the ideal one: the same figure on a canvas many times finer, through
 //! the same kernel.
 
-use effigy_render::{Facing, IsometricBody, IsometricHead, Size, Skin, View};
+use effigy_render::Skin;
 
-use crate::straightforward::{Frame, Scene, Shrinker, working_side};
+use crate::straightforward::{Frame, Look, Scene, Shrinker, working_side};
 
 /// The peak signal-to-noise ratios of pictures of these sizes, in decibels, each the mean of those
 /// over white and over black. The sizes share one working canvas; the ideal one is `finer` times as
 /// wide and high.
 pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<f64> {
-    let mut ideal = Scene::new(frame, skin, working_side(sizes[0]) * finer);
+    let mut ideal = Scene::new(Look::usual(frame), skin, working_side(sizes[0]) * finer);
     let canvas = [ideal.width, ideal.height];
     let renders: Vec<_> = sizes
         .iter()
@@ -37,12 +37,7 @@ pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<
 
 /// The renderer's picture: width and height, and premultiplied pixels.
 fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>) {
-    let size = Size::new(pixels).expect("sizes are positive");
-    let facing = Facing::Right;
-    let view: &dyn View = match frame {
-        Frame::Head => &IsometricHead { size, facing },
-        Frame::Body => &IsometricBody { size, facing },
-    };
+    let view = Look::usual(frame).view(pixels);
     let render = view.render(skin).expect("the picture is small");
     let rgba = render.to_rgba().expect("the picture is small");
     let premultiplied = rgba.chunks_exact(4).map(|pixel| {

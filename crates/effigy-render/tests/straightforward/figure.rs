@@ -3,9 +3,9 @@
 //! Texels throughout. `x` runs from the player's right to the player's left, `y` downwards, `z`
 //! towards the viewer.
 
-use effigy_render::Model;
+use effigy_render::{Layers, Model};
 
-use super::Frame;
+use super::{Frame, Look};
 
 /// A part's box, and where its texture begins on the skin in both layers.
 struct Part {
@@ -70,12 +70,14 @@ fn parts(frame: Frame, model: Model) -> Vec<Part> {
 
 /// The faces that can be seen, in painting order: of the base the near ones, of the overlay all,
 /// since one may look into it through its gaps.
-pub(super) fn faces(frame: Frame, model: Model) -> Vec<Face> {
+pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let mut faces = Vec::new();
-    for part in parts(frame, model) {
+    for part in parts(look.frame, model) {
         let [front, right, top, ..] = unfold(&part, part.base, 0.0);
         faces.extend([front, right, top]);
-        faces.extend(unfold(&part, part.overlay, part.off));
+        if look.layers == Layers::WithOverlay {
+            faces.extend(unfold(&part, part.overlay, part.off));
+        }
     }
     faces
 }

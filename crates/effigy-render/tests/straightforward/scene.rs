@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use effigy_render::Skin;
+use effigy_render::{Facing, IsometricBody, IsometricHead, Layers, Size, Skin, View};
 
 use super::figure::{self, Face};
 
@@ -11,6 +11,40 @@ use super::figure::{self, Face};
 pub(crate) enum Frame {
     Head,
     Body,
+}
+
+/// What is drawn on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) frame: Frame,
+    pub(crate) layers: Layers,
+}
+
+impl Look {
+    /// The specification's own picture.
+    pub(crate) const fn usual(frame: Frame) -> Look {
+        let layers = Layers::WithOverlay;
+        Look { frame, layers }
+    }
+
+    /// The view that the renderer calls so.
+    pub(crate) fn view(self, pixels: u32) -> Box<dyn View> {
+        let size = Size::new(pixels).expect("a size of a table");
+        let Look { frame, layers } = self;
+        let facing = Facing::Right;
+        match frame {
+            Frame::Head => Box::new(IsometricHead {
+                size,
+                facing,
+                layers,
+            }),
+            Frame::Body => Box::new(IsometricBody {
+                size,
+                facing,
+                layers,
+            }),
+        }
+    }
 }
 
 /// A figure on a canvas whose head is `side` pixels to each of its sides.
@@ -66,8 +100,8 @@ fn project([x, y, z]: [f64; 3]) -> [f64; 2] {
 }
 
 impl<'skin> Scene<'skin> {
-    pub(crate) fn new(frame: Frame, skin: &'skin Skin, side: u32) -> Scene<'skin> {
-        let thousandths = match frame {
+    pub(crate) fn new(look: Look, skin: &'skin Skin, side: u32) -> Scene<'skin> {
+        let thousandths = match look.frame {
             Frame::Head => [2175, 2175],
             Frame::Body => [2500, 5100],
         };
@@ -82,8 +116,9 @@ impl<'skin> Scene<'skin> {
             hits: Vec::new(),
         };
         scene.hits.resize_with(width, Vec::new);
-        let faces = figure::faces(frame, skin.model());
-        let (low, high) = scene.bounds(&faces);
+        // The figure stands where it would with its overlays.
+        let (low, high) = scene.bounds(&figure::faces(Look::usual(look.frame), skin.model()));
+        let faces = figure::faces(look, skin.model());
         scene.origin = [
             (width as f64 - low[0] - high[0]) / 2.0,
             (height as f64 - low[1] - high[1]) / 2.0,
