@@ -12,6 +12,35 @@ use effigy_render::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
 };
 
+/// Every view under the name of its file.
+fn views(size: Size) -> Vec<(String, Box<dyn View>)> {
+    let mut views: Vec<(String, Box<dyn View>)> = Vec::new();
+    for (worn, layers) in [("", Layers::Base), ("_overlay", Layers::WithOverlay)] {
+        views.push((format!("head{worn}"), Box::new(Head { size, layers })));
+        views.push((format!("body{worn}"), Box::new(Body { size, layers })));
+        for (side, facing) in [
+            ("left", Facing::Left),
+            ("right", Facing::Right),
+            ("back_left", Facing::BackLeft),
+            ("back_right", Facing::BackRight),
+        ] {
+            let head = IsometricHead {
+                size,
+                facing,
+                layers,
+            };
+            let body = IsometricBody {
+                size,
+                facing,
+                layers,
+            };
+            views.push((format!("isometric_head_{side}{worn}"), Box::new(head)));
+            views.push((format!("isometric_body_{side}{worn}"), Box::new(body)));
+        }
+    }
+    views
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(file), Some(folder)) = (args.next(), args.next()) else {
@@ -28,60 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .file_stem()
         .ok_or("the skin must be a file")?;
 
-    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let (left, right) = (Facing::Left, Facing::Right);
-    let views: [(&str, &dyn View); 8] = [
-        ("head", &Head { size, layers: base }),
-        (
-            "head_hat",
-            &Head {
-                size,
-                layers: overlay,
-            },
-        ),
-        ("player", &Body { size, layers: base }),
-        (
-            "player_hat",
-            &Body {
-                size,
-                layers: overlay,
-            },
-        ),
-        (
-            "isometric_head_right",
-            &IsometricHead {
-                size,
-                facing: right,
-                layers: overlay,
-            },
-        ),
-        (
-            "isometric_head_left",
-            &IsometricHead {
-                size,
-                facing: left,
-                layers: overlay,
-            },
-        ),
-        (
-            "isometric_body_right",
-            &IsometricBody {
-                size,
-                facing: right,
-                layers: overlay,
-            },
-        ),
-        (
-            "isometric_body_left",
-            &IsometricBody {
-                size,
-                facing: left,
-                layers: overlay,
-            },
-        ),
-    ];
     std::fs::create_dir_all(&folder)?;
-    for (view_name, view) in views {
+    for (view_name, view) in views(size) {
         let file = format!("{}-{view_name}.png", name.display());
         let png = view.render(&skin)?.encode_png()?;
         std::fs::write(Path::new(&folder).join(file), png)?;

@@ -4,15 +4,15 @@ use std::sync::OnceLock;
 
 use crate::parts::{Model, Part};
 use crate::scene::{self, Patch};
-use crate::view::Layers;
+use crate::view::{Aspect, Layers};
 
 /// Some parts of a player and the canvas that they stand on.
 pub(crate) struct Frame {
     pub(crate) parts: &'static [Part],
     /// Canvas width and height in thousandths of the side. Spec, "Render details".
     pub(crate) canvas: [u64; 2],
-    /// The patches of each model and choice of layers: they are the same for every skin.
-    known: [[OnceLock<Vec<Patch>>; 2]; 2],
+    /// The patches of each model, choice of layers and aspect: they are the same for every skin.
+    known: [[[OnceLock<Vec<Patch>>; 2]; 2]; 2],
 }
 
 impl Frame {
@@ -20,13 +20,13 @@ impl Frame {
         Frame {
             parts,
             canvas,
-            known: [const { [const { OnceLock::new() }; 2] }; 2],
+            known: [const { [const { [const { OnceLock::new() }; 2] }; 2] }; 2],
         }
     }
 
     /// The patches in painting order, back to front.
-    pub(crate) fn patches(&self, model: Model, layers: Layers) -> &[Patch] {
-        let known = &self.known[model as usize][layers as usize];
-        known.get_or_init(|| scene::patches(self.parts, model, layers))
+    pub(crate) fn patches(&self, model: Model, layers: Layers, aspect: Aspect) -> &[Patch] {
+        let known = &self.known[model as usize][layers as usize][aspect as usize];
+        known.get_or_init(|| scene::patches(self.parts, model, layers, aspect))
     }
 }

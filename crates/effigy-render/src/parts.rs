@@ -80,6 +80,17 @@ pub(crate) const PAINT_ORDER: [Part; 6] = [
 ];
 
 impl Part {
+    /// The part that stands where this one stood, once the player has made half a turn.
+    pub(crate) fn opposite(self) -> Part {
+        match self {
+            Part::Head | Part::Torso => self,
+            Part::RightArm => Part::LeftArm,
+            Part::LeftArm => Part::RightArm,
+            Part::RightLeg => Part::LeftLeg,
+            Part::LeftLeg => Part::RightLeg,
+        }
+    }
+
     /// The part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
         let arm = match model {

@@ -5,7 +5,7 @@
 //! what lies behind a plane before what lies in front of it.
 
 use crate::parts::{Cuboid, Face, Layer, Model, PAINT_ORDER, Part, Region};
-use crate::view::Layers;
+use crate::view::{Aspect, Layers};
 
 /// Quarters of a texel: the unit in which every corner of every box is whole.
 pub(crate) const QUARTERS: i32 = 4;
@@ -13,7 +13,8 @@ pub(crate) const QUARTERS: i32 = 4;
 /// A rectangle of a box's face, with the skin that it shows. Coordinates in quarters of a texel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patch {
-    pub(crate) face: Face,
+    /// How the whole face lies.
+    pub(crate) orientation: Orientation,
     /// Where the whole face's texture lies on the skin.
     pub(crate) region: Region,
     /// The box that the whole face belongs to: least and greatest corner.
@@ -33,13 +34,14 @@ pub(crate) struct Bounds {
 pub(crate) type Axis = usize;
 
 /// How a face lies in space.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Orientation {
     /// The axis that the face is flat in, and whether it is the far end of the box along it.
     pub(crate) normal: (Axis, bool),
     /// The axis that the texture's columns follow, and whether they run against it.
     pub(crate) columns: (Axis, bool),
-    /// The axis that the texture's rows follow; they never run against it.
-    pub(crate) rows: Axis,
+    /// The axis that the texture's rows follow, and whether they run against it.
+    pub(crate) rows: (Axis, bool),
 }
 
 pub(crate) const X: Axis = 0;
@@ -49,7 +51,7 @@ pub(crate) const Z: Axis = 2;
 impl Face {
     /// Where the face sits on its box and how its texture runs: that of the sides as if wound
     /// round the box, that of top and bottom from the back to the front.
-    pub(crate) fn orientation(self) -> Orientation {
+    fn orientation(self) -> Orientation {
         let (normal, columns, rows) = match self {
             Face::Front => ((Z, true), (X, false), Y),
             Face::Right => ((X, false), (Z, false), Y),
@@ -61,26 +63,57 @@ impl Face {
         Orientation {
             normal,
             columns,
-            rows,
+            rows: (rows, false),
         }
     }
+}
 
+impl Orientation {
     /// Whether an isometric viewer sees the outside of the face.
-    pub(crate) fn is_near(self) -> bool {
-        matches!(self, Face::Front | Face::Right | Face::Top)
+    fn is_near(self) -> bool {
+        matches!(self.normal, (X, false) | (Y, false) | (Z, true))
+    }
+
+    /// The same after half a turn about an upright axis.
+    fn turned(self) -> Orientation {
+        let turned = |(axis, reversed): (Axis, bool)| (axis, reversed != (axis != Y));
+        Orientation {
+            normal: turned(self.normal),
+            columns: turned(self.columns),
+            rows: turned(self.rows),
+        }
+    }
+}
+
+impl Bounds {
+    /// The same after half a turn about the middle of the figure.
+    fn turned(self) -> Bounds {
+        let (Bounds { min, max }, across) = (self, 16 * QUARTERS);
+        Bounds {
+            min: [across - max[X], min[Y], -max[Z]],
+            max: [across - min[X], max[Y], -min[Z]],
+        }
     }
 }
 
 /// The patches of these parts in painting order, back to front.
-pub(crate) fn patches(parts: &[Part], model: Model, layers: Layers) -> Vec<Patch> {
+pub(crate) fn patches(parts: &[Part], model: Model, layers: Layers, aspect: Aspect) -> Vec<Patch> {
     let faces = PAINT_ORDER
         .into_iter()
+        .map(|part| match aspect {
+            Aspect::Front => part,
+            Aspect::Back => part.opposite(),
+        })
         .filter(|part| parts.contains(part))
         .flat_map(|part| layers.drawn().iter().map(move |&layer| (part, layer)))
         .flat_map(|(part, layer)| Face::ALL.map(|face| (part, layer, face)))
+        .map(|(part, layer, face)| {
+            let patch = Patch::whole(&part.cuboid(model), layer, face);
+            (layer, patch.seen(aspect))
+        })
         // The inside of a base box is never seen: the base layer is opaque.
-        .filter(|(_, layer, face)| *layer == Layer::Overlay || face.is_near())
-        .map(|(part, layer, face)| Patch::whole(&part.cuboid(model), layer, face))
+        .filter(|(layer, patch)| *layer == Layer::Overlay || patch.orientation.is_near())
+        .map(|(_, patch)| patch)
         .collect();
     partition(faces)
 }
@@ -105,7 +138,8 @@ fn solid(cuboid: &Cuboid, layer: Layer) -> Bounds {
 impl Patch {
     fn whole(cuboid: &Cuboid, layer: Layer, face: Face) -> Patch {
         let solid = solid(cuboid, layer);
-        let (axis, far) = face.orientation().normal;
+        let orientation = face.orientation();
+        let (axis, far) = orientation.normal;
         let plane = if far {
             solid.max[axis]
         } else {
@@ -115,15 +149,28 @@ impl Patch {
         bounds.min[axis] = plane;
         bounds.max[axis] = plane;
         Patch {
-            face,
+            orientation,
             region: cuboid.region(layer, face),
             solid,
             bounds,
         }
     }
 
+    /// The patch as a viewer has it who sees this side of the player.
+    fn seen(self, aspect: Aspect) -> Patch {
+        match aspect {
+            Aspect::Front => self,
+            Aspect::Back => Patch {
+                orientation: self.orientation.turned(),
+                region: self.region,
+                solid: self.solid.turned(),
+                bounds: self.bounds.turned(),
+            },
+        }
+    }
+
     fn plane(&self) -> Plane {
-        let (axis, _) = self.face.orientation().normal;
+        let (axis, _) = self.orientation.normal;
         Plane {
             axis,
             at: self.bounds.min[axis],
@@ -194,40 +241,48 @@ fn partition(patches: Vec<Patch>) -> Vec<Patch> {
 mod tests {
     use super::*;
 
+    const ASPECTS: [Aspect; 2] = [Aspect::Front, Aspect::Back];
+
     #[test]
     fn patches_cover_what_the_faces_cover() {
-        for model in [Model::Classic, Model::Slim] {
-            let area = |bounds: Bounds| -> i64 {
-                (0..3)
-                    .map(|axis| i64::from(bounds.max[axis] - bounds.min[axis]))
-                    .filter(|&length| length > 0)
-                    .product()
-            };
+        let area = |bounds: Bounds| -> i64 {
+            (0..3)
+                .map(|axis| i64::from(bounds.max[axis] - bounds.min[axis]))
+                .filter(|&length| length > 0)
+                .product()
+        };
+        let face = |part: Part, model, layer, face| {
+            area(Patch::whole(&part.cuboid(model), layer, face).bounds)
+        };
+        for (model, aspect) in [Model::Classic, Model::Slim]
+            .into_iter()
+            .flat_map(|model| ASPECTS.map(|aspect| (model, aspect)))
+        {
+            // The near faces of a box are as large as those opposite.
             let whole: i64 = PAINT_ORDER
                 .into_iter()
-                .flat_map(|part| [(part, Layer::Base), (part, Layer::Overlay)])
-                .flat_map(|(part, layer)| Face::ALL.map(|face| (part, layer, face)))
-                .filter(|(_, layer, face)| *layer == Layer::Overlay || face.is_near())
-                .map(|(part, layer, face)| {
-                    area(Patch::whole(&part.cuboid(model), layer, face).bounds)
+                .flat_map(|part| Face::ALL.map(|of| (part, of)))
+                .map(|(part, of)| {
+                    face(part, model, Layer::Overlay, of) + face(part, model, Layer::Base, of) / 2
                 })
                 .sum();
-            let patches = patches(&PAINT_ORDER, model, Layers::WithOverlay);
+            let patches = patches(&PAINT_ORDER, model, Layers::WithOverlay, aspect);
             let pieces: i64 = patches.iter().map(|patch| area(patch.bounds)).sum();
-            assert_eq!(pieces, whole, "{model:?}");
-            println!("{model:?}: {} patches", patches.len());
+            assert_eq!(pieces, whole, "{model:?}, {aspect:?}");
         }
     }
 
     #[test]
     fn nothing_painted_later_lies_behind() {
-        let patches = patches(&PAINT_ORDER, Model::Classic, Layers::WithOverlay);
-        for (i, early) in patches.iter().enumerate() {
-            let plane = early.plane();
-            for late in &patches[i + 1..] {
-                let [behind, ..] = late.split(plane);
-                let overlap = behind.is_some_and(|behind| hides(early, &behind));
-                assert!(!overlap, "{late:?} is painted over {early:?}");
+        for aspect in ASPECTS {
+            let patches = patches(&PAINT_ORDER, Model::Classic, Layers::WithOverlay, aspect);
+            for (i, early) in patches.iter().enumerate() {
+                let plane = early.plane();
+                for late in &patches[i + 1..] {
+                    let [behind, ..] = late.split(plane);
+                    let overlap = behind.is_some_and(|behind| hides(early, &behind));
+                    assert!(!overlap, "{late:?} is painted over {early:?}");
+                }
             }
         }
     }
@@ -242,7 +297,7 @@ mod tests {
             let (min, max) = (f64::from(bounds.min[axis]), f64::from(bounds.max[axis]));
             min + (max - min) * (f64::from(step) + 0.5) / f64::from(steps)
         };
-        let (flat, _) = far.face.orientation().normal;
+        let (flat, _) = far.orientation.normal;
         let [s, t] = match flat {
             X => [Y, Z],
             Y => [X, Z],
@@ -262,7 +317,7 @@ mod tests {
     /// Whether the ray from a point towards the viewer meets the patch on the way.
     fn meets(patch: &Patch, point: [f64; 3]) -> bool {
         const TOWARDS: [f64; 3] = [-1.0, -0.9, 1.0];
-        let (flat, _) = patch.face.orientation().normal;
+        let (flat, _) = patch.orientation.normal;
         let way = (f64::from(patch.bounds.min[flat]) - point[flat]) / TOWARDS[flat];
         way > 1e-9
             && (0..3).filter(|&axis| axis != flat).all(|axis| {

@@ -113,7 +113,7 @@ impl Ladder {
 
 impl Sheet {
     pub(crate) fn new(patch: &Patch, skin: &Skin, projection: &Projection) -> Sheet {
-        let orientation = patch.face.orientation();
+        let orientation = patch.orientation;
         let region = patch.region;
         let (normal, _) = orientation.normal;
         let plane = i64::from(patch.bounds.min[normal]);
@@ -122,7 +122,7 @@ impl Sheet {
         let [wide, high] = [region.width, region.height].map(|n| n * skin.scale());
         let corner = [region.x, region.y].map(|n| (n * skin.scale()).unsigned_abs() as usize);
         let columns = orientation.columns;
-        let rows = (orientation.rows, false);
+        let rows = orientation.rows;
         let (s, t, slope, columns) = match normal {
             Y => {
                 let s = Ladder::new(patch, columns, wide, (across, 0), Round::Up);

@@ -42,7 +42,8 @@ impl Isometric<'_> {
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let projection = Projection::new(self.frame, self.side);
-        let patches = self.frame.patches(self.skin.model(), self.layers);
+        let aspect = self.facing.aspect();
+        let patches = self.frame.patches(self.skin.model(), self.layers, aspect);
         let canvas = Canvas::new(patches, self.skin, &projection);
         let [mut across, mut down] = self.windows(&projection);
 
@@ -73,7 +74,7 @@ impl Isometric<'_> {
                 rows.filter(&columns, strip, left, width);
                 kernel = Some(rows);
             }
-            if self.facing == Facing::Left {
+            if self.facing.is_mirrored() {
                 strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
             }
             take(strip)?;

@@ -23,14 +23,44 @@ impl Layers {
     }
 }
 
-/// Which way the player of an isometric view looks.
+/// Which way the player of an isometric view looks: to the left or right on the picture, and towards
+/// the viewer or away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Facing {
-    /// Towards the left: the exact mirror image of [`Facing::Right`].
+    /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
     Left,
-    /// Towards the right: the viewer sees the player's front, right side and top.
+    /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
     #[default]
     Right,
+    /// Away from the viewer, to the left: the viewer sees the player's back, left side and top. It is
+    /// [`Facing::Right`] after half a turn of the player.
+    BackLeft,
+    /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
+    BackRight,
+}
+
+impl Facing {
+    /// Whether the picture is the mirror image of what is drawn.
+    pub(crate) fn is_mirrored(self) -> bool {
+        matches!(self, Facing::Left | Facing::BackRight)
+    }
+
+    /// The side of the player that is drawn.
+    pub(crate) fn aspect(self) -> Aspect {
+        match self {
+            Facing::Left | Facing::Right => Aspect::Front,
+            Facing::BackLeft | Facing::BackRight => Aspect::Back,
+        }
+    }
+}
+
+/// How a player stands before the viewer of an isometric view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aspect {
+    /// Front, right side and top are seen.
+    Front,
+    /// After half a turn: back, left side and top.
+    Back,
 }
 
 /// A way of looking at a player.

@@ -16,7 +16,12 @@ fn size(pixels: u32) -> Size {
 
 const LAYERS: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
 
-const FACINGS: [Facing; 2] = [Facing::Left, Facing::Right];
+const FACINGS: [Facing; 4] = [
+    Facing::Left,
+    Facing::Right,
+    Facing::BackLeft,
+    Facing::BackRight,
+];
 
 fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Box<dyn View>; 2] {
     let size = size(pixels);
@@ -85,8 +90,9 @@ fn check_mirrored(name: &str, skin: &Skin, pixels: u32) {
         let views = LAYERS.map(|layers| isometric(pixels, facing, layers));
         views.into_iter().flatten()
     };
-    let pairs = facing(Facing::Left).zip(facing(Facing::Right));
-    for (left, right) in pairs {
+    let front = facing(Facing::Left).zip(facing(Facing::Right));
+    let back = facing(Facing::BackLeft).zip(facing(Facing::BackRight));
+    for (left, right) in front.chain(back) {
         let mut mirrored = rgba(&*right, skin);
         mirrored
             .chunks_exact_mut(pixels as usize)
@@ -114,6 +120,38 @@ proptest! {
         pixels in 1_u32..500,
     ) {
         check_mirrored("noise", &random::skin(seed, [64, 64], noise, Model::Slim), pixels);
+    }
+}
+
+/// A player who is dressed alike all round looks from behind as from the front.
+#[test]
+fn half_a_turn_shows_the_other_side_of_the_same_figure() {
+    // One colour a part and layer, the same for both arms and for both legs.
+    let dressed = |x: u32, y: u32| -> [u8; 4] {
+        let alpha = if is_overlay(x, y) { 120 } else { 255 };
+        match (x / 16, y / 16) {
+            (0 | 1, 0) => [250, 210, 180, 255],
+            (_, 0) => [90, 40, 10, alpha],
+            (0, _) | (1, 3) => [30, 30, 160, alpha],
+            (1 | 2, 1 | 2) if (16..40).contains(&x) => [200, 30, 40, alpha],
+            _ => [40, 180, 60, alpha],
+        }
+    };
+    for model in [Model::Classic, Model::Slim] {
+        let skin = painted(model, dressed);
+        for (layers, pixels) in LAYERS
+            .into_iter()
+            .flat_map(|l| [64, 128, 301].map(|p| (l, p)))
+        {
+            let front = isometric(pixels, Facing::Right, layers);
+            let back = isometric(pixels, Facing::BackLeft, layers);
+            for (front, back) in front.iter().zip(&back) {
+                assert!(
+                    rgba(&**front, &skin) == rgba(&**back, &skin),
+                    "{model:?}: {back:?}"
+                );
+            }
+        }
     }
 }
 
@@ -214,7 +252,8 @@ fn place(x: usize, y: usize, pixels: u32) -> Place {
 fn one_colour_stays_that_colour_in_heads_of_every_size() {
     for pixels in 1..=1100 {
         let colour = colour(pixels);
-        let [view, _] = isometric(pixels, Facing::Right, Layers::WithOverlay);
+        let facing = FACINGS[pixels as usize % FACINGS.len()];
+        let [view, _] = isometric(pixels, facing, Layers::WithOverlay);
         let picture = check_colour(&*view, &plain(Model::Classic, colour), colour);
         let [r, g, b] = colour;
         let opaque = [r, g, b, 255];
@@ -236,7 +275,8 @@ fn one_colour_stays_that_colour_in_bodies() {
             0 => (colour(pixels), Model::Classic),
             _ => (colour(pixels), Model::Slim),
         };
-        let [_, view] = isometric(pixels, Facing::Right, Layers::WithOverlay);
+        let facing = FACINGS[pixels as usize / 2 % FACINGS.len()];
+        let [_, view] = isometric(pixels, facing, Layers::WithOverlay);
         check_colour(&*view, &plain(model, colour), colour);
     }
 }

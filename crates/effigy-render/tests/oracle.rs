@@ -9,7 +9,7 @@ use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
 use random::Noise;
 use straightforward::shrink::windows;
-use straightforward::{Frame, Look, Scene, Shrinker, working_side};
+use straightforward::{Frame, Look, Scene, Shrinker, Viewer, working_side};
 
 const HEAD: Look = Look::usual(Frame::Head);
 
@@ -130,6 +130,23 @@ fn without_overlays_the_figure_stands_where_it_did() {
 }
 
 #[test]
+fn from_behind_the_other_faces_are_seen() {
+    let viewer = Viewer::Behind;
+    for fixture in SKINS {
+        let skin = drawn::worn(fixture);
+        for look in [HEAD, BODY] {
+            check(fixture.name, Look { viewer, ..look }, &skin, SIZES[0]);
+        }
+    }
+    for name in ["uv_classic", "uv_slim", "uv_legacy"] {
+        let skin = drawn::worn(fixtures::skin(name));
+        for look in [HEAD, BODY] {
+            check(name, Look { viewer, ..look }, &skin, SIZES[1]);
+        }
+    }
+}
+
+#[test]
 fn the_first_size_of_each_canvas_is_drawn_on_it() {
     let skin = drawn::worn(fixtures::skin("knight"));
     for size in [480, 481, 960, 961] {
@@ -159,6 +176,8 @@ fn skins_of_every_accepted_width_are_drawn() {
         check(&name, BODY, &skin, &[31, 100, 120]);
         check(&name, HEAD, &skin, &[64, 120]);
         check(&name, HEAD, &skin, &[241]);
+        let viewer = Viewer::Behind;
+        check(&name, Look { viewer, ..BODY }, &skin, &[31, 100, 120]);
     }
 }
 
@@ -171,12 +190,15 @@ proptest! {
         noise in proptest::sample::select(&Noise::ALL[..]),
         dimensions in proptest::sample::select(&[[64, 64], [64, 32], [128, 128], [192, 192]][..]),
         slim: bool,
+        layers in proptest::sample::select(&[Layers::Base, Layers::WithOverlay][..]),
+        viewer in proptest::sample::select(&[Viewer::Before, Viewer::Behind][..]),
         sizes in proptest::collection::vec(1_u32..=120, 3),
     ) {
         let model = if slim { Model::Slim } else { Model::Classic };
         let skin = random::skin(seed, dimensions, noise, model);
-        check("noise", HEAD, &skin, &sizes);
-        check("noise", BODY, &skin, &sizes);
+        for look in [HEAD, BODY] {
+            check("noise", Look { layers, viewer, ..look }, &skin, &sizes);
+        }
     }
 }
 
@@ -185,8 +207,11 @@ proptest! {
 #[test]
 fn no_seam_shows_the_background() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
+    let viewer = Viewer::Behind;
+    let behind = Look { viewer, ..BODY };
     for (look, side, sizes) in [
-        (BODY, 240, &[9, 40, 64, 77, 120, 131, 239][..]),
+        (behind, 240, &[9, 64, 131][..]),
+        (BODY, 240, &[9, 40, 64, 77, 120, 131, 239]),
         (HEAD, 240, &[5, 33, 100, 120]),
         (HEAD, 480, &[241, 333, 479]),
     ] {

@@ -172,5 +172,7 @@ fn facing_word(facing: Facing) -> &'static str {
     match facing {
         Facing::Left => "left",
         Facing::Right => "right",
+        Facing::BackLeft => "back-left",
+        Facing::BackRight => "back-right",
     }
 }

@@ -106,8 +106,13 @@ impl<'a> Wishes<'a> {
             (Parameters::None, ..) => format!("/{view}/{player}"),
             (Parameters::Flat, Layers::Base, _) => format!("/{view}/{player}/{size}"),
             (Parameters::Flat, Layers::WithOverlay, _) => format!("/{view}/{player}/{size}/hat"),
-            (Parameters::Isometric, _, Facing::Left) => format!("/{view}/{player}/left/{size}"),
-            (Parameters::Isometric, _, Facing::Right) => format!("/{view}/{player}/right/{size}"),
+            // These paths know no back.
+            (Parameters::Isometric, _, Facing::Left | Facing::BackLeft) => {
+                format!("/{view}/{player}/left/{size}")
+            }
+            (Parameters::Isometric, _, Facing::Right | Facing::BackRight) => {
+                format!("/{view}/{player}/right/{size}")
+            }
         }
     }
 }

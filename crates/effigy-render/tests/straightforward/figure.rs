@@ -5,7 +5,7 @@
 
 use effigy_render::{Layers, Model};
 
-use super::{Frame, Look};
+use super::{Frame, Look, Viewer};
 
 /// A part's box, and where its texture begins on the skin in both layers.
 struct Part {
@@ -37,8 +37,8 @@ pub(super) struct Edge {
     pub(super) count: f64,
 }
 
-/// The parts in the order in which those that touch are painted: left leg, right leg, left arm,
-/// torso, right arm, head.
+/// The parts in the order in which those that touch are painted for a viewer before the player: left
+/// leg, right leg, left arm, torso, right arm, head.
 fn parts(frame: Frame, model: Model) -> Vec<Part> {
     let limb = |x: f64, y: f64, w: f64, base, overlay| Part {
         corner: [x, y, -2.0],
@@ -72,9 +72,20 @@ fn parts(frame: Frame, model: Model) -> Vec<Part> {
 /// since one may look into it through its gaps.
 pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let mut faces = Vec::new();
-    for part in parts(look.frame, model) {
-        let [front, right, top, ..] = unfold(&part, part.base, 0.0);
-        faces.extend([front, right, top]);
+    let mut parts = parts(look.frame, model);
+    if look.viewer == Viewer::Behind {
+        // From behind, right is left: of those equally high the other comes first.
+        parts.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|part| (-part.corner[1], part.corner[0]));
+            a.partial_cmp(&b).expect("places are numbers")
+        });
+    }
+    for part in parts {
+        let [front, right, top, back, left, _] = unfold(&part, part.base, 0.0);
+        match look.viewer {
+            Viewer::Before => faces.extend([front, right, top]),
+            Viewer::Behind => faces.extend([back, left, top]),
+        }
         if look.layers == Layers::WithOverlay {
             faces.extend(unfold(&part, part.overlay, part.off));
         }

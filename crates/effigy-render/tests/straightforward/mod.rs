@@ -6,5 +6,5 @@ mod figure;
 mod scene;
 pub(crate) mod shrink;
 
-pub(crate) use scene::{Frame, Look, Scene, working_side};
+pub(crate) use scene::{Frame, Look, Scene, Viewer, working_side};
 pub(crate) use shrink::Shrinker;

@@ -18,21 +18,48 @@ pub(crate) enum Frame {
 pub(crate) struct Look {
     pub(crate) frame: Frame,
     pub(crate) layers: Layers,
+    pub(crate) viewer: Viewer,
+}
+
+/// Where the viewer stands: above the player, and
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Viewer {
+    /// in front and to the player's right.
+    Before,
+    /// behind and to the player's left.
+    Behind,
+}
+
+impl Viewer {
+    /// The point of the model that this viewer sees where the one before it sees `point`: the
+    /// opposite one on the player's upright axis. And back again.
+    fn point(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        match self {
+            Viewer::Before => [x, y, z],
+            Viewer::Behind => [16.0 - x, y, -z],
+        }
+    }
 }
 
 impl Look {
     /// The specification's own picture.
     pub(crate) const fn usual(frame: Frame) -> Look {
-        let layers = Layers::WithOverlay;
-        Look { frame, layers }
+        Look {
+            frame,
+            layers: Layers::WithOverlay,
+            viewer: Viewer::Before,
+        }
     }
 
     /// The view that the renderer calls so.
     pub(crate) fn view(self, pixels: u32) -> Box<dyn View> {
         let size = Size::new(pixels).expect("a size of a table");
-        let Look { frame, layers } = self;
-        let facing = Facing::Right;
-        match frame {
+        let layers = self.layers;
+        let facing = match self.viewer {
+            Viewer::Before => Facing::Right,
+            Viewer::Behind => Facing::BackLeft,
+        };
+        match self.frame {
             Frame::Head => Box::new(IsometricHead {
                 size,
                 facing,
@@ -52,6 +79,7 @@ pub(crate) struct Scene<'skin> {
     pub(crate) width: usize,
     pub(crate) height: usize,
     skin: &'skin Skin,
+    viewer: Viewer,
     /// Pixels per texel.
     unit: f64,
     /// Where the origin of the model is drawn.
@@ -68,7 +96,8 @@ struct Placed {
     rows: Range<usize>,
 }
 
-/// A line of sight: it leaves `x` = 0 at `y`, `z` and runs along (1, 0.9, -1), away from the viewer.
+/// A line of sight: it leaves `x` = 0 at `y`, `z` and runs along (1, 0.9, -1), away from the viewer
+/// before the player.
 struct Ray {
     y: f64,
     z: f64,
@@ -110,6 +139,7 @@ impl<'skin> Scene<'skin> {
             width,
             height,
             skin,
+            viewer: look.viewer,
             unit: f64::from(side) / 8.0,
             origin: [0.0; 2],
             faces: Vec::new(),
@@ -117,7 +147,8 @@ impl<'skin> Scene<'skin> {
         };
         scene.hits.resize_with(width, Vec::new);
         // The figure stands where it would with its overlays.
-        let (low, high) = scene.bounds(&figure::faces(Look::usual(look.frame), skin.model()));
+        let layers = Layers::WithOverlay;
+        let (low, high) = scene.bounds(&figure::faces(Look { layers, ..look }, skin.model()));
         let faces = figure::faces(look, skin.model());
         scene.origin = [
             (width as f64 - low[0] - high[0]) / 2.0,
@@ -130,7 +161,7 @@ impl<'skin> Scene<'skin> {
     fn bounds(&self, faces: &[Face]) -> ([f64; 2], [f64; 2]) {
         let (mut low, mut high) = ([f64::MAX; 2], [f64::MIN; 2]);
         for corner in faces.iter().flat_map(Face::corners) {
-            let point = project(corner);
+            let point = project(self.viewer.point(corner));
             for axis in 0..2 {
                 let at = point[axis] * self.unit + self.origin[axis];
                 low[axis] = low[axis].min(at);
@@ -159,7 +190,7 @@ impl<'skin> Scene<'skin> {
         let faces = self.faces.iter().enumerate();
         for (rank, placed) in faces.filter(|(_, placed)| placed.rows.contains(&y)) {
             for x in placed.columns.clone() {
-                if let Some((depth, s, t)) = self.ray(x, y).meets(&placed.face) {
+                if let Some((depth, s, t)) = self.ray(x, y).meets(&placed.face, self.viewer) {
                     let texel = texel(self.skin, s, t);
                     if texel[3] > 0 {
                         self.hits[x].push(Hit { depth, rank, texel });
@@ -183,13 +214,14 @@ impl<'skin> Scene<'skin> {
 
 impl Ray {
     /// How far away the ray meets a face, and at which texture coordinates of a 64-wide skin.
-    fn meets(&self, face: &Face) -> Option<(f64, f64, f64)> {
+    fn meets(&self, face: &Face, viewer: Viewer) -> Option<(f64, f64, f64)> {
+        let plane = viewer.point([face.plane; 3])[face.normal];
         let depth = match face.normal {
-            0 => face.plane,
-            1 => (face.plane - self.y) / 0.9,
-            _ => self.z - face.plane,
+            0 => plane,
+            1 => (plane - self.y) / 0.9,
+            _ => self.z - plane,
         };
-        let point = [depth, self.y + 0.9 * depth, self.z - depth];
+        let point = viewer.point([depth, self.y + 0.9 * depth, self.z - depth]);
         let along = |edge: &figure::Edge| {
             let share = (point[edge.axis] - edge.from) / (edge.to - edge.from);
             (0.0..1.0)
