@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 
 use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
+    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
 };
 
 /// Every view under the name of its file.
@@ -18,6 +18,8 @@ fn views(size: Size) -> Vec<(String, Box<dyn View>)> {
     for (worn, layers) in [("", Layers::Base), ("_overlay", Layers::WithOverlay)] {
         views.push((format!("head{worn}"), Box::new(Head { size, layers })));
         views.push((format!("body{worn}"), Box::new(Body { size, layers })));
+        views.push((format!("bust{worn}"), Box::new(Bust { size, layers })));
+        views.push((format!("combo{worn}"), Box::new(Combo { size, layers })));
         for (side, facing) in [
             ("left", Facing::Left),
             ("right", Facing::Right),

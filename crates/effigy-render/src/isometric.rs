@@ -2,7 +2,7 @@
 
 use crate::frame::Frame;
 use crate::parts::{PAINT_ORDER, Part};
-use crate::render::{Render, height_of};
+use crate::render::{Render, dimensions};
 use crate::strips::Isometric;
 use crate::view::{Facing, Layers, View};
 use crate::{RenderError, Size, Skin};
@@ -68,7 +68,7 @@ fn draw<'skin>(
     (facing, layers): (Facing, Layers),
     skin: &'skin Skin,
 ) -> Result<Render<'skin>, RenderError> {
-    let (width, height) = (view.width(), height_of(view)?);
+    let [width, height] = dimensions(view)?;
     let drawing = Isometric {
         frame,
         side: side(width),

@@ -24,7 +24,7 @@ mod strips;
 mod view;
 
 pub use error::{PngError, RenderError, SkinError};
-pub use flat::{Body, Head};
+pub use flat::{Body, Bust, Combo, Head};
 pub use isometric::{IsometricBody, IsometricHead};
 pub use parts::Model;
 pub use render::Render;

@@ -1,5 +1,7 @@
 //! A finished picture, and what it is made of.
 
+use std::ops::Range;
+
 use crate::strips::Isometric;
 use crate::{RenderError, Size, View};
 
@@ -61,15 +63,16 @@ impl std::fmt::Debug for Render<'_> {
     }
 }
 
-/// The height of a view where a PNG can hold it.
-pub(crate) fn height_of(view: &dyn View) -> Result<u32, RenderError> {
-    u32::try_from(view.height())
-        .ok()
-        .filter(|&height| height <= Size::MAX)
-        .ok_or(RenderError::TooLarge {
-            width: view.width().into(),
-            height: view.height(),
-        })
+/// Width and height of a view where a PNG can hold it.
+pub(crate) fn dimensions(view: &dyn View) -> Result<[u32; 2], RenderError> {
+    let (width, height) = (view.width(), view.height());
+    match u32::try_from(height) {
+        Ok(height) if width.max(height) <= Size::MAX => Ok([width, height]),
+        _ => Err(RenderError::TooLarge {
+            width: width.into(),
+            height,
+        }),
+    }
 }
 
 /// Straight RGBA texels, row by row.
@@ -96,10 +99,14 @@ impl Grid {
     }
 
     /// Lays a texel over what is there already.
-    pub(crate) fn paint(&mut self, x: i32, y: i32, texel: [u8; 4]) {
-        let [x, y] = [x, y].map(|n| n.unsigned_abs() as usize);
-        let below = &mut self.texels[y * self.columns + x];
-        *below = over(texel, *below);
+    pub(crate) fn paint(&mut self, columns: Range<i32>, rows: Range<i32>, texel: [u8; 4]) {
+        let [columns, rows] = [columns, rows]
+            .map(|cells| cells.start.unsigned_abs() as usize..cells.end.unsigned_abs() as usize);
+        for y in rows {
+            for below in &mut self.texels[y * self.columns..][columns.clone()] {
+                *below = over(texel, *below);
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod drawn;
 mod random;
 
 use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
+    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
 };
 use fixtures::{Image, SKINS};
 use proptest::prelude::*;
@@ -39,11 +39,13 @@ fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Box<dyn View>; 2] 
     ]
 }
 
-fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 2] {
+fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 4] {
     let size = size(pixels);
     [
         Box::new(Head { size, layers }),
         Box::new(Body { size, layers }),
+        Box::new(Bust { size, layers }),
+        Box::new(Combo { size, layers }),
     ]
 }
 

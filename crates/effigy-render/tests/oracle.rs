@@ -4,7 +4,7 @@ mod drawn;
 mod random;
 mod straightforward;
 
-use effigy_render::{Body, Head, Layers, Model, Size, Skin, View};
+use effigy_render::{Body, Bust, Combo, Head, Layers, Model, Size, Skin, View};
 use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
 use random::Noise;
@@ -260,17 +260,30 @@ fn fronts(slim: bool) -> Vec<Front> {
     ]
 }
 
-/// The pixel of a flat view whose window on the figure begins at `x` texels and is `wide` wide.
-fn flat_pixel(
-    skin: &Skin,
-    layers: Layers,
-    at: [usize; 2],
-    size: usize,
-    [x, wide]: [usize; 2],
-) -> [u8; 4] {
+/// What a flat view shows under a place on its picture, in shares of its width and height: a place on
+/// the figure in texels. Places are fractions, numerator and denominator.
+type Place = fn([Fraction; 2]) -> [Fraction; 2];
+
+type Fraction = (usize, usize);
+
+/// A window on the figure, in texels.
+fn window([x, y]: [Fraction; 2], [left, wide, high]: [usize; 3]) -> [Fraction; 2] {
+    [(left * x.1 + wide * x.0, x.1), (high * y.0, y.1)]
+}
+
+/// The face takes two thirds of the width, the figure the third.
+fn combo([x, y]: [Fraction; 2]) -> [Fraction; 2] {
+    if 3 * x.0 < 2 * x.1 {
+        window([(3 * x.0, 2 * x.1), y], [4, 8, 8])
+    } else {
+        window([(3 * x.0 - 2 * x.1, x.1), y], [0, 16, 32])
+    }
+}
+
+/// The pixel of a flat view at a place on the figure.
+fn flat_pixel(skin: &Skin, layers: Layers, place: [Fraction; 2]) -> [u8; 4] {
     let scale = skin.side() as usize / 64;
-    let [left, top] = at.map(|pixel| (2 * pixel + 1) * wide * scale / (2 * size));
-    let left = left + x * scale;
+    let [left, top] = place.map(|(numerator, denominator)| numerator * scale / denominator);
     let texel = |[u, v]: [usize; 2], [x, y]: [usize; 2]| {
         skin.texels()[(v * scale + y) * skin.side() as usize + u * scale + x]
     };
@@ -300,17 +313,20 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 
 #[track_caller]
 fn check_flat(name: &str, skin: &Skin, size: u32) {
-    let pixels = size as usize;
     let size = Size::new(size).expect("a size of a table");
     for layers in [Layers::Base, Layers::WithOverlay] {
-        let views: [(&dyn View, [usize; 2]); 2] = [
-            (&Head { size, layers }, [4, 8]),
-            (&Body { size, layers }, [0, 16]),
+        let views: [(&dyn View, Place); 4] = [
+            (&Head { size, layers }, |at| window(at, [4, 8, 8])),
+            (&Body { size, layers }, |at| window(at, [0, 16, 32])),
+            (&Bust { size, layers }, |at| window(at, [0, 16, 16])),
+            (&Combo { size, layers }, combo),
         ];
-        for (view, window) in views {
+        for (view, place) in views {
+            let (width, height) = (view.width() as usize, high(view));
             for (at, actual) in rgba(view, skin).into_iter().enumerate() {
-                let at = [at % pixels, at / pixels];
-                let expected = flat_pixel(skin, layers, at, pixels, window);
+                let at = [at % width, at / width];
+                let centre = [(2 * at[0] + 1, 2 * width), (2 * at[1] + 1, 2 * height)];
+                let expected = flat_pixel(skin, layers, place(centre));
                 assert_eq!(actual, expected, "{name}: {view:?} at {at:?}");
             }
         }

@@ -6,7 +6,8 @@ mod random;
 use std::io::{self, Write};
 
 use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
+    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError,
+    Size, Skin, View,
 };
 use fixtures::{Image, SKINS};
 use random::Noise;
@@ -31,11 +32,13 @@ fn isometric(pixels: u32) -> [Box<dyn View>; 2] {
     ]
 }
 
-fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 2] {
+fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 4] {
     let size = size(pixels);
     [
         Box::new(Head { size, layers }),
         Box::new(Body { size, layers }),
+        Box::new(Bust { size, layers }),
+        Box::new(Combo { size, layers }),
     ]
 }
 
@@ -92,28 +95,33 @@ fn two_colours() -> Skin {
 }
 
 #[test]
-fn heights() {
+fn dimensions() {
     let table = [
-        (1, [1, 2, 1, 2]),
-        (12, [12, 24, 12, 24]),
-        (13, [13, 26, 13, 27]),
-        (64, [64, 128, 64, 131]),
-        (100, [100, 200, 100, 204]),
-        (128, [128, 256, 128, 261]),
-        (512, [512, 1024, 512, 1044]),
-        (
-            Size::MAX,
-            [2_147_483_647, 4_294_967_294, 2_147_483_647, 4_380_866_640],
-        ),
+        // Combo's width, the heights of both bodies.
+        (1, [1, 2, 2]),
+        (12, [18, 24, 24]),
+        (13, [19, 26, 27]),
+        (64, [96, 128, 131]),
+        (100, [150, 200, 204]),
+        (128, [192, 256, 261]),
+        (512, [768, 1024, 1044]),
+        (Size::MAX, [3_221_225_470, 4_294_967_294, 4_380_866_640]),
     ];
-    for (pixels, expected) in table {
-        let [head, body] = flat(pixels, Layers::Base);
+    for (pixels, [wider, twice, isometric_twice]) in table {
+        let size = u64::from(pixels);
+        let [head, body, bust, combo] = flat(pixels, Layers::Base);
         let [isometric_head, isometric_body] = isometric(pixels);
-        let heights = [head, body, isometric_head, isometric_body].map(|view| {
-            assert_eq!(view.width(), pixels);
-            view.height()
-        });
-        assert_eq!(heights, expected, "{pixels}");
+        for (view, expected) in [
+            (head, [size, size]),
+            (body, [size, twice]),
+            (bust, [size, size]),
+            (combo, [wider, size]),
+            (isometric_head, [size, size]),
+            (isometric_body, [size, isometric_twice]),
+        ] {
+            let dimensions = [u64::from(view.width()), view.height()];
+            assert_eq!(dimensions, expected, "{view:?}");
+        }
     }
 }
 
@@ -128,23 +136,30 @@ fn sizes_end_where_those_of_pngs_do() {
 #[test]
 fn what_no_png_can_hold_is_refused() {
     let skin = drawn::worn(fixtures::skin("fox"));
-    let [_, body] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
+    let [_, body, ..] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
+    // Two thirds of the widest picture, rounded up.
+    let [.., combo] = flat(1_431_655_766, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_063);
     let [_, widest] = isometric(Size::MAX);
-    for view in [body, isometric_body, widest] {
-        let refused = view.render(&skin).expect_err("it is too high");
+    for view in [body, combo, isometric_body, widest] {
+        let refused = view.render(&skin).expect_err("it is too high or too wide");
         let dimensions = (u64::from(view.width()), view.height());
-        assert!(view.height() > u64::from(Size::MAX), "{view:?}");
+        assert!(
+            dimensions.0.max(dimensions.1) > u64::from(Size::MAX),
+            "{view:?}"
+        );
         assert!(
             matches!(refused, RenderError::TooLarge { width, height } if (width, height) == dimensions),
             "{view:?}: {refused:?}"
         );
     }
-    let [_, body] = flat(Size::MAX / 2, Layers::WithOverlay);
+    let [_, body, ..] = flat(Size::MAX / 2, Layers::WithOverlay);
+    let [.., combo] = flat(1_431_655_765, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_062);
-    for view in [body, isometric_body] {
+    for view in [body, combo, isometric_body] {
         assert!(view.height() <= u64::from(Size::MAX), "{view:?}");
         let render = view.render(&skin).expect("a PNG can hold it");
+        assert_eq!(render.width(), view.width());
         assert_eq!(u64::from(render.height()), view.height());
     }
 }
