@@ -4,8 +4,9 @@ use std::io::Write;
 
 use crate::RenderError;
 use crate::deflate::{FILTERED_UP, Zlib};
+use crate::grid::Grid;
 use crate::palette::Palette;
-use crate::render::{Drawing, Grid, Render, texel_under};
+use crate::render::{Drawing, Render};
 use crate::strips::Isometric;
 
 /// The filter of a row whose bytes are as they are. PNG specification, "Filter types".
@@ -42,7 +43,8 @@ impl Render<'_> {
     }
 
     fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
-        let palette = Palette::of(grid);
+        let spread = self.spread(grid);
+        let palette = Palette::of(&spread.grid);
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
         match &palette {
             Some(palette) => palette.describe(&mut encoder),
@@ -52,15 +54,10 @@ impl Render<'_> {
         let row_length = 1 + (self.width() as usize * bits).div_ceil(8);
         let mut data = Data::begin(encoder, [bits.div_ceil(8), row_length, 0, 0])?;
 
-        let widths = shares(self.width(), grid.columns);
         let mut row = Vec::new();
-        for (line, height) in shares(self.height(), grid.rows).into_iter().enumerate() {
-            if height == 0 {
-                continue;
-            }
+        for (texels, height) in spread.rows() {
             row.clear();
             row.push(UNFILTERED);
-            let texels = grid.row(line).iter().copied().zip(widths.iter().copied());
             match &palette {
                 Some(palette) => palette.pack(texels, &mut row),
                 None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
@@ -86,7 +83,7 @@ impl Render<'_> {
         let distances = [1, row, row + aslant, row.saturating_sub(aslant)];
         let mut data = Data::begin(encoder, distances)?;
         let mut last = vec![0; width * 4];
-        drawing.strips(|strip| {
+        self.strips(drawing, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
                 data.zlib.write([FILTERED_UP]);
@@ -115,29 +112,21 @@ impl Render<'_> {
             .try_reserve_exact(width as usize * height as usize * 4)
             .map_err(|_| RenderError::OutOfMemory { width, height })?;
         match &self.drawing {
-            Drawing::Isometric(drawing) => drawing.strips(|strip| {
+            Drawing::Isometric(drawing) => self.strips(drawing, |strip| {
                 pixels.extend_from_slice(strip.as_flattened());
                 Ok::<_, RenderError>(())
             })?,
             Drawing::Flat(grid) => {
-                for y in 0..height {
-                    let row = grid.row(texel_under(y, height, grid.rows));
-                    let texels = (0..width).flat_map(|x| row[texel_under(x, width, grid.columns)]);
-                    pixels.extend(texels);
+                for (texels, height) in self.spread(grid).rows() {
+                    let start = pixels.len();
+                    texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
+                    let row = start..pixels.len();
+                    (1..height).for_each(|_| pixels.extend_from_within(row.clone()));
                 }
             }
         }
         Ok(pixels)
     }
-}
-
-/// How many pixels show each of the texels of a row or column.
-fn shares(pixels: u32, texels: usize) -> Vec<u32> {
-    let mut shares = vec![0; texels];
-    for pixel in 0..pixels {
-        shares[texel_under(pixel, pixels, texels)] += 1;
-    }
-    shares
 }
 
 /// The chunks of a file that hold its pixels, on their way to a writer.

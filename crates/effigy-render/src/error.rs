@@ -46,6 +46,16 @@ pub enum RenderError {
         /// Height in pixels.
         height: u64,
     },
+    /// The framed picture is larger than its frame; nothing has been drawn. The caller asked for it.
+    #[error("{width} x {height} pixels do not fit into a frame of {} x {}", frame[0], frame[1])]
+    FrameTooSmall {
+        /// Width of the picture in pixels.
+        width: u32,
+        /// Height of the picture in pixels.
+        height: u32,
+        /// Width and height of the frame in pixels.
+        frame: [u32; 2],
+    },
     /// The picture does not fit this machine's memory. The caller asked for too much.
     #[error("no memory for {width} x {height} pixels")]
     OutOfMemory {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::grid::Grid;
 use crate::parts::{Face, PAINT_ORDER};
-use crate::render::{Grid, Render, dimensions};
+use crate::render::{Drawing, Render, dimensions};
 use crate::view::{Layers, View};
 use crate::{RenderError, Size, Skin};
 
@@ -164,13 +165,13 @@ impl Layout {
         skin: &Skin,
         layers: Layers,
     ) -> Result<Render<'skin>, RenderError> {
-        let [width, height] = dimensions(view)?;
+        let dimensions = dimensions(view)?;
         let scale = skin.scale();
         let mut grid = Grid::new(self.columns * scale, self.rows * scale);
         for pane in self.panes {
             pane.paint(skin, layers, &mut grid);
         }
-        Ok(Render::from_grid(width, height, grid))
+        Ok(Render::new(dimensions, Drawing::Flat(grid)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Isometric views: which parts are seen on which canvas.
 
-use crate::frame::Frame;
+use crate::figure::Figure;
 use crate::parts::{PAINT_ORDER, Part};
-use crate::render::{Render, dimensions};
+use crate::render::{Drawing, Render, dimensions};
 use crate::strips::Isometric;
 use crate::view::{Facing, Layers, View};
 use crate::{RenderError, Size, Skin};
@@ -14,7 +14,7 @@ pub struct IsometricHead {
     pub size: Size,
     /// Which way the player looks.
     pub facing: Facing,
-    /// Whether the overlay is drawn. The picture's frame has room for it either way.
+    /// Whether the overlay is drawn. The picture has room for it either way.
     pub layers: Layers,
 }
 
@@ -25,13 +25,13 @@ pub struct IsometricBody {
     pub size: Size,
     /// Which way the player looks.
     pub facing: Facing,
-    /// Whether the overlay is drawn. The picture's frame has room for it either way.
+    /// Whether the overlay is drawn. The picture has room for it either way.
     pub layers: Layers,
 }
 
-static HEAD: Frame = Frame::new(&[Part::Head], [2175, 2175]);
+static HEAD: Figure = Figure::new(&[Part::Head], [2175, 2175]);
 
-static BODY: Frame = Frame::new(&PAINT_ORDER, [2500, 5100]);
+static BODY: Figure = Figure::new(&PAINT_ORDER, [2500, 5100]);
 
 impl View for IsometricHead {
     fn width(&self) -> u32 {
@@ -64,13 +64,13 @@ impl View for IsometricBody {
 
 fn draw<'skin>(
     view: &dyn View,
-    frame: &'static Frame,
+    figure: &'static Figure,
     (facing, layers): (Facing, Layers),
     skin: &'skin Skin,
 ) -> Result<Render<'skin>, RenderError> {
     let [width, height] = dimensions(view)?;
     let drawing = Isometric {
-        frame,
+        figure,
         side: side(width),
         skin,
         facing,
@@ -78,7 +78,7 @@ fn draw<'skin>(
         width,
         height,
     };
-    Ok(Render::from_isometric(width, height, drawing))
+    Ok(Render::new([width, height], Drawing::Isometric(drawing)))
 }
 
 /// The working canvas' side for a picture of this width. Spec, "Render details": 60, doubled until it

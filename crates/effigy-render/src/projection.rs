@@ -5,7 +5,7 @@
 //! corner and every border of a texel lies on a lattice of 1/1024 pixel, and nothing is rounded.
 
 use crate::Model;
-use crate::frame::Frame;
+use crate::figure::Figure;
 use crate::parts::Part;
 use crate::scene::{self, Bounds, QUARTERS};
 
@@ -26,9 +26,9 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// The projection of a frame onto a canvas of `side` pixels per head, a multiple of 60.
-    pub(crate) fn new(frame: &Frame, side: u64) -> Projection {
-        let [width, height] = frame.canvas.map(|thousandths| thousandths * side / 1000);
+    /// The projection of a figure onto a canvas of `side` pixels per head, a multiple of 60.
+    pub(crate) fn new(figure: &Figure, side: u64) -> Projection {
+        let [width, height] = figure.canvas.map(|thousandths| thousandths * side / 1000);
         let unit = i64::try_from(side).expect("a side is at most twice the widest picture");
         let down = unit * PIXEL / (8 * i64::from(QUARTERS));
         let across = down * 9 / 10;
@@ -39,7 +39,7 @@ impl Projection {
             down,
             origin: [0, 0],
         };
-        projection.centre(frame.parts);
+        projection.centre(figure.parts);
         projection
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::canvas::Canvas;
 use crate::falls::Falls;
-use crate::frame::Frame;
+use crate::figure::Figure;
 use crate::kernel::{Shrink, Windows};
 use crate::projection::Projection;
 use crate::resample::{Columns, Rows};
@@ -13,7 +13,7 @@ use crate::{RenderError, Skin};
 
 /// An isometric picture that is yet to be drawn.
 pub(crate) struct Isometric<'skin> {
-    pub(crate) frame: &'static Frame,
+    pub(crate) figure: &'static Figure,
     /// The working canvas' side.
     pub(crate) side: u64,
     pub(crate) skin: &'skin Skin,
@@ -41,9 +41,9 @@ impl Isometric<'_> {
         &self,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let projection = Projection::new(self.frame, self.side);
+        let projection = Projection::new(self.figure, self.side);
         let aspect = self.facing.aspect();
-        let patches = self.frame.patches(self.skin.model(), self.layers, aspect);
+        let patches = self.figure.patches(self.skin.model(), self.layers, aspect);
         let canvas = Canvas::new(patches, self.skin, &projection);
         let [mut across, mut down] = self.windows(&projection);
 
@@ -104,7 +104,8 @@ fn narrow(rows: usize) -> u32 {
     u32::try_from(rows).unwrap_or(u32::MAX)
 }
 
-fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderError> {
+/// Transparent pixels.
+pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderError> {
     let mut pixels = Vec::new();
     pixels
         .try_reserve_exact(width * height)

@@ -78,3 +78,17 @@ pub trait View: std::fmt::Debug {
     /// [`RenderError::TooLarge`] when no PNG can hold the picture, before any work.
     fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError>;
 }
+
+impl<V: View + ?Sized> View for Box<V> {
+    fn width(&self) -> u32 {
+        (**self).width()
+    }
+
+    fn height(&self) -> u64 {
+        (**self).height()
+    }
+
+    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
+        (**self).render(skin)
+    }
+}

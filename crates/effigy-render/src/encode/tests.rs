@@ -4,7 +4,8 @@ use std::io::{self, Cursor, Write};
 
 use proptest::prelude::*;
 
-use crate::render::{Grid, Render};
+use crate::grid::Grid;
+use crate::render::{Drawing, Render};
 use crate::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
 };
@@ -78,7 +79,7 @@ fn flat_pictures_of_every_depth() {
     for colors in [1, 2, 3, 4, 5, 16, 17, 256, 257, 1000] {
         for (width, height) in [(64, 64), (100, 30), (7, 1), (1, 7), (40_000, 70)] {
             let grid = grid(40, 50, colors);
-            let render = Render::from_grid(width, height, grid);
+            let render = Render::new([width, height], Drawing::Flat(grid));
             check(&render, &format!("{colors} colours, {width} x {height}"));
         }
     }
@@ -93,7 +94,7 @@ proptest! {
         pixels in (1..700u32, 1..300u32),
         colors in 1..400u32,
     ) {
-        let render = Render::from_grid(pixels.0, pixels.1, grid(texels.0, texels.1, colors));
+        let render = Render::new([pixels.0, pixels.1], Drawing::Flat(grid(texels.0, texels.1, colors)));
         check(&render, "flat");
     }
 }

@@ -7,7 +7,7 @@ use crate::scene::{self, Patch};
 use crate::view::{Aspect, Layers};
 
 /// Some parts of a player and the canvas that they stand on.
-pub(crate) struct Frame {
+pub(crate) struct Figure {
     pub(crate) parts: &'static [Part],
     /// Canvas width and height in thousandths of the side. Spec, "Render details".
     pub(crate) canvas: [u64; 2],
@@ -15,9 +15,9 @@ pub(crate) struct Frame {
     known: [[[OnceLock<Vec<Patch>>; 2]; 2]; 2],
 }
 
-impl Frame {
-    pub(crate) const fn new(parts: &'static [Part], canvas: [u64; 2]) -> Frame {
-        Frame {
+impl Figure {
+    pub(crate) const fn new(parts: &'static [Part], canvas: [u64; 2]) -> Figure {
+        Figure {
             parts,
             canvas,
             known: [const { [const { [const { OnceLock::new() }; 2] }; 2] }; 2],

@@ -1,0 +1,168 @@
+//! Views in frames: the same picture with transparent pixels around it.
+
+mod drawn;
+mod random;
+
+use effigy_render::{
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
+    RenderError, Size, Skin, View,
+};
+use fixtures::Image;
+use random::Noise;
+
+fn size(pixels: u32) -> Size {
+    Size::new(pixels).expect("a size of a table")
+}
+
+fn views(pixels: u32) -> [Box<dyn View>; 6] {
+    let (size, layers) = (size(pixels), Layers::WithOverlay);
+    [
+        Box::new(Head { size, layers }),
+        Box::new(Body { size, layers }),
+        Box::new(Bust { size, layers }),
+        Box::new(Combo { size, layers }),
+        Box::new(IsometricHead {
+            size,
+            facing: Facing::Left,
+            layers,
+        }),
+        Box::new(IsometricBody {
+            size,
+            facing: Facing::Right,
+            layers,
+        }),
+    ]
+}
+
+fn framed<V: View>(view: V, [width, height]: [u32; 2]) -> Framed<V> {
+    let [width, height] = [width, height].map(size);
+    Framed {
+        view,
+        width,
+        height,
+    }
+}
+
+/// The picture as its file shows it, which holds the pixels that `to_rgba` gives.
+#[track_caller]
+fn picture(view: &dyn View, skin: &Skin) -> Image {
+    let render = view.render(skin).expect("it fits");
+    let png = render.encode_png().expect("the picture is small");
+    let image = Image::decode(&png).expect("the renderer writes PNGs");
+    let pixels = render.to_rgba().expect("the picture is small");
+    assert!(image.rgba == pixels, "{view:?}");
+    image
+}
+
+/// Holds a framed picture to one whose first pixel lies at `left`, `top`.
+#[track_caller]
+fn check(actual: &Image, inner: &Image, [left, top]: [u32; 2], what: &dyn View) {
+    for y in 0..actual.height {
+        for x in 0..actual.width {
+            let place = (x.checked_sub(left), y.checked_sub(top));
+            let expected = match place {
+                (Some(x), Some(y)) if x < inner.width && y < inner.height => inner.pixel(x, y),
+                _ => [0; 4],
+            };
+            assert_eq!(actual.pixel(x, y), expected, "{what:?} at ({x}, {y})");
+        }
+    }
+}
+
+/// Left, top, right and bottom margins.
+const MARGINS: [[u32; 4]; 7] = [
+    [0, 0, 0, 0],
+    [0, 0, 1, 1],
+    [1, 1, 1, 1],
+    [7, 0, 8, 0],
+    [0, 3, 0, 4],
+    [20, 300, 21, 300],
+    [500, 2, 500, 3],
+];
+
+#[test]
+fn a_frame_surrounds_the_same_picture() {
+    let noise = Noise::ALL.map(|noise| random::skin(3, [128, 128], noise, Model::Slim));
+    for skin in noise.iter().chain([&drawn::worn(fixtures::skin("ghost"))]) {
+        for [left, top, right, bottom] in MARGINS {
+            for view in [1, 9, 64].into_iter().flat_map(views) {
+                let inner = picture(&view, skin);
+                let frame = [left + inner.width + right, top + inner.height + bottom];
+                let framed = framed(view, frame);
+                assert_eq!(
+                    (framed.width(), framed.height()),
+                    (frame[0], frame[1].into())
+                );
+                check(&picture(&framed, skin), &inner, [left, top], &framed);
+            }
+        }
+    }
+}
+
+/// Rows of a wide frame are drawn a few at a time.
+#[test]
+fn a_frame_may_be_far_wider_than_the_picture() {
+    let skin = drawn::worn(fixtures::skin("fox"));
+    for view in views(40) {
+        let inner = picture(&view, &skin);
+        let framed = framed(view, [30_001, inner.height + 9]);
+        let left = (30_001 - inner.width) / 2;
+        check(&picture(&framed, &skin), &inner, [left, 4], &framed);
+    }
+}
+
+#[test]
+fn frames_stand_in_frames() {
+    let skin = drawn::worn(fixtures::skin("queen"));
+    for view in views(33) {
+        let inner = picture(&view, &skin);
+        let [width, height] = [inner.width, inner.height];
+        let twice = framed(
+            framed(view, [width + 3, height + 1]),
+            [width + 8, height + 2],
+        );
+        check(&picture(&twice, &skin), &inner, [1 + 2, 0], &twice);
+    }
+}
+
+/// Colour type 3 of the PNG specification is indexed.
+#[test]
+fn a_flat_picture_has_a_palette_in_a_frame_too() {
+    let skin = drawn::worn(fixtures::skin("knight"));
+    let [head, body, bust, combo, ..] = views(64);
+    for view in [head, body, bust, combo] {
+        let framed = framed(view, [200, 300]);
+        let render = framed.render(&skin).expect("it fits");
+        let png = render.encode_png().expect("the picture is small");
+        assert_eq!(png[25], 3, "{framed:?}");
+    }
+}
+
+#[test]
+fn what_is_larger_than_its_frame_is_refused() {
+    let skin = drawn::worn(fixtures::skin("fox"));
+    for lack in [[1, 0], [0, 1], [40, 40]] {
+        for view in views(64) {
+            let (width, height) = (
+                view.width(),
+                u32::try_from(view.height()).expect("the picture is small"),
+            );
+            let frame = [width - lack[0], height - lack[1]];
+            let framed = framed(view, frame);
+            let refused = framed.render(&skin).expect_err("the frame is too small");
+            let expected = (width, height, frame);
+            assert!(
+                matches!(refused, RenderError::FrameTooSmall { width, height, frame }
+                    if (width, height, frame) == expected),
+                "{framed:?}: {refused:?}"
+            );
+        }
+    }
+    let [_, body, ..] = views(Size::MAX);
+    let refused = framed(body, [Size::MAX, Size::MAX]).render(&skin);
+    let refused = refused.expect_err("no PNG can hold what is framed");
+    assert!(
+        matches!(refused, RenderError::TooLarge { .. }),
+        "{refused:?}"
+    );
+}
