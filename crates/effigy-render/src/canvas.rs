@@ -1,14 +1,12 @@
 //! The working canvas, which is never made: its columns are filtered as they are found.
 
-use std::ops::Range;
-
 use crate::Skin;
 use crate::falls::{Column, Falls};
 use crate::projection::Projection;
-use crate::resample::Columns;
 use crate::scene::Patch;
-use crate::sheet::{Run, Sheet};
+use crate::sheet::Sheet;
 use crate::sight::Sight;
+use crate::strand::Strand;
 
 /// A figure on the working canvas.
 pub(crate) struct Canvas<'a> {
@@ -33,63 +31,85 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Filters these pairs of columns of a strip. Beyond the last column nothing is drawn.
-    pub(crate) fn filter(&self, falls: &Falls, pairs: &Range<usize>, columns: &mut Columns) {
+    /// Filters the columns of a strip, pair by pair. Beyond the last column nothing is drawn.
+    pub(crate) fn filter(&self, falls: &Falls, mut take: impl FnMut(usize, &mut [Column; 2])) {
         let mut sight = Sight::default();
-        let mut runs = Vec::new();
         let mut pair = [0, 1].map(|_| Column::new(falls.height()));
-        let mut drawn: Vec<&Sheet> = Vec::new();
-        let mut until = i64::MIN;
-        for (place, left) in pairs.clone().enumerate() {
-            for (side, column) in (0..).zip(&mut pair) {
-                let x = 2 * i64::try_from(left).unwrap_or(i64::MAX / 2) + side;
-                if x >= until {
-                    until = self.sheets_at(x, &mut drawn);
+        let mut walk = Walk::over(&self.sheets);
+        for (place, left) in (0..self.projection.width).step_by(2).enumerate() {
+            let left = i64::try_from(left).unwrap_or(i64::MAX);
+            for (x, column) in (left..).zip(&mut pair) {
+                if x >= walk.until {
+                    walk.enter(x, self);
                 }
-                if !drawn.is_empty() {
-                    self.look(x, &drawn, falls, &mut sight, &mut runs, column);
+                if !walk.drawn.is_empty() {
+                    walk.look(x, self, falls, &mut sight, column);
                 }
             }
-            columns.set(place, &mut pair, falls.height());
+            take(place, &mut pair);
+        }
+    }
+}
+
+/// A walk over the columns of the canvas, from left to right.
+struct Walk {
+    /// What each of the sheets shows, and the place up to which it does.
+    strands: Vec<(Strand, Option<i64>)>,
+    /// The sheets of which something may be seen, nearest first.
+    drawn: Vec<usize>,
+    /// The column where these are others, or show other texels.
+    until: i64,
+}
+
+impl Walk {
+    fn over(sheets: &[Sheet]) -> Walk {
+        Walk {
+            strands: sheets.iter().map(|_| (Strand::default(), None)).collect(),
+            drawn: Vec::new(),
+            until: i64::MIN,
         }
     }
 
-    /// Finds the sheets that cover a column. Returns the next column where others do.
-    fn sheets_at<'s>(&'s self, x: i64, drawn: &mut Vec<&'s Sheet>) -> i64 {
-        drawn.clear();
-        drawn.extend(
-            self.sheets
-                .iter()
-                .filter(|sheet| sheet.columns.contains(&x)),
-        );
-        let borders = self
-            .sheets
-            .iter()
-            .flat_map(|s| [s.columns.start, s.columns.end]);
-        borders
-            .filter(|&border| border > x)
-            .min()
-            .unwrap_or(i64::MAX)
+    /// Finds what the columns from `x` on show.
+    fn enter(&mut self, x: i64, canvas: &Canvas<'_>) {
+        let (centre, _) = canvas.projection.column(x);
+        self.drawn.clear();
+        self.until = i64::MAX;
+        for (place, sheet) in canvas.sheets.iter().enumerate() {
+            if x < sheet.columns.start {
+                self.until = self.until.min(sheet.columns.start);
+            } else if x < sheet.columns.end {
+                let (strand, until) = &mut self.strands[place];
+                if until.is_none_or(|until| until <= centre) {
+                    *until = sheet.enter(centre, canvas.skin, strand);
+                }
+                let column = until.map(|until| canvas.projection.first_column(until));
+                let end = sheet.columns.end;
+                self.until = self.until.min(column.map_or(end, |column| end.min(column)));
+                if !sheet.is_clear(strand) {
+                    self.drawn.push(place);
+                }
+            }
+        }
     }
 
     /// Looks down a column: what is seen of the sheets, nearest first.
     fn look(
-        &self,
+        &mut self,
         x: i64,
-        sheets: &[&Sheet],
+        canvas: &Canvas<'_>,
         falls: &Falls,
         sight: &mut Sight,
-        runs: &mut Vec<Run>,
         column: &mut Column,
     ) {
-        let (centre, h) = self.projection.column(x);
+        let (_, h) = canvas.projection.column(x);
         let mut edges = column.edges(falls);
         sight.clear(falls.rows.start, falls.rows.end);
-        for sheet in sheets {
-            let rows = sheet.rows(h);
-            if sight.shows(&rows) {
-                sheet.runs(centre, h, self.skin, runs);
-                sight.lay(rows.start, runs, &mut edges);
+        for &place in &self.drawn {
+            let (sheet, (strand, _)) = (&canvas.sheets[place], &mut self.strands[place]);
+            if sight.shows(sheet.rows(h, strand)) {
+                let lower = sheet.cross(h, canvas.skin, strand);
+                sight.lay(strand, lower, &mut edges);
             }
         }
     }

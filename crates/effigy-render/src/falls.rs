@@ -10,11 +10,12 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::kernel::{ONE, WEIGHT_BITS, Window, Windows};
-use crate::sight::{COLOR_BITS, Edges};
+use crate::sight::Edges;
+use crate::strand::COLOR_BITS;
 
-/// More output pixels than differ from the one above because of an edge: those astride of it, and
-/// the first one wholly below.
-const STEPS: usize = 8;
+/// So many output pixels differ from the one above because of an edge, at most: the six centres that
+/// lie within three pixels of it, and the first one wholly below.
+const STEPS: usize = 7;
 
 /// For every place an edge can have, how the output pixels about it take it.
 pub(crate) struct Falls {
@@ -27,11 +28,9 @@ pub(crate) struct Falls {
 #[derive(Clone, Copy)]
 struct Fall {
     /// The first output row that the edge changes.
-    first: u32,
-    /// How many differ from the row above it.
-    count: u32,
-    /// By what share of the edge's change, in parts of [`ONE`].
-    steps: [i32; STEPS],
+    first: usize,
+    /// By what share of the edge's change, in parts of [`ONE`], for every channel.
+    steps: [i16x8; STEPS],
 }
 
 impl Falls {
@@ -39,34 +38,28 @@ impl Falls {
     pub(crate) fn new(windows: &mut Windows, strip: Range<u64>) -> Falls {
         let windows: Vec<Window> = strip.map(|row| windows.get(row)).collect();
         let rows = windows.first().map_or(0, |w| w.first)..windows.last().map_or(0, Window::end);
-        let none = Fall {
-            first: 0,
-            count: 0,
-            steps: [0; STEPS],
-        };
-        let mut falls = vec![none; offset(rows.end - rows.start) + 1];
-        for (row, window) in (0..).zip(&windows) {
-            let start = offset(window.first - rows.start);
-            let astride = window.weights.len().saturating_sub(1);
-            let mut below = ONE;
-            for (fall, weight) in falls[start + 1..]
-                .iter_mut()
-                .zip(&window.weights[..astride])
-            {
-                below -= weight;
-                fall.reach(row, below);
+        // How much of an edge each output row sees, from one place of the edge to the next, and the
+        // rows that are astride of it.
+        let mut seen = vec![ONE; windows.len()];
+        let mut astride = 0..0;
+        let falls = (rows.start..=rows.end).map(|at| {
+            let above = |window: &Window| window.end() <= at;
+            while windows.get(astride.start).is_some_and(above) {
+                astride.start += 1;
             }
-        }
-        for (at, fall) in (rows.start..).zip(&mut falls) {
-            if fall.count == 0 {
-                let above = windows.partition_point(|window| window.first < at);
-                fall.first = u32::try_from(above).unwrap_or(u32::MAX);
+            let reached = |window: &Window| window.first < at;
+            while windows.get(astride.end).is_some_and(reached) {
+                astride.end += 1;
             }
-            fall.settle();
-        }
+            for row in astride.clone() {
+                let window = &windows[row];
+                seen[row] -= window.weights[offset(at - window.first - 1)];
+            }
+            Fall::new(astride.start, &seen[astride.clone()])
+        });
         Falls {
+            falls: falls.collect(),
             rows,
-            falls,
             height: windows.len(),
         }
     }
@@ -78,26 +71,17 @@ impl Falls {
 }
 
 impl Fall {
-    /// Of the edge, output row `row` sees this much. Rows come in order.
-    fn reach(&mut self, row: u32, below: i32) {
-        if self.count == 0 {
-            self.first = row;
-        }
-        self.steps[self.count as usize] = below;
-        self.count += 1;
-    }
-
-    /// From what is seen of the edge to differences; the next row sees it wholly.
-    fn settle(&mut self) {
-        self.steps[self.count as usize] = ONE;
-        self.count += 1;
-        for i in (1..self.count as usize).rev() {
-            self.steps[i] -= self.steps[i - 1];
-        }
-        for step in &mut self.steps {
+    /// From what the rows from `first` on see of the edge to differences; the one after them sees it
+    /// wholly.
+    fn new(first: usize, seen: &[i32]) -> Fall {
+        let mut steps = [i16x8::ZERO; STEPS];
+        let mut above = 0;
+        for (step, seen) in steps.iter_mut().zip(seen.iter().copied().chain([ONE])) {
             // Only the low half of a lane is multiplied.
-            *step &= 0xffff;
+            *step = bytemuck::cast(i32x4::splat((seen - above) & 0xffff));
+            above = seen;
         }
+        Fall { first, steps }
     }
 }
 
@@ -111,8 +95,8 @@ impl Column {
     /// A blank column of so many output rows.
     pub(crate) fn new(height: usize) -> Column {
         Column {
-            // One for what begins below the last row.
-            differences: vec![i32x4::ZERO; height + 1],
+            // Some for what begins below the last row.
+            differences: vec![i32x4::ZERO; height + STEPS],
             touched: height..0,
         }
     }
@@ -149,7 +133,7 @@ impl Column {
         for column in [left, right] {
             // What lies below the last row was not drained.
             column.differences[visible.end..end].fill(i32x4::ZERO);
-            column.touched = column.differences.len() - 1..0;
+            column.touched = column.differences.len()..0;
         }
         visible
     }
@@ -164,21 +148,20 @@ struct Filter<'a> {
 }
 
 impl Edges for Filter<'_> {
-    #[inline]
+    #[inline(always)]
     fn change(&mut self, row: i64, by: i32x4) {
         let fall = &self.falls.falls[offset(row - self.falls.rows.start)];
-        let first = fall.first as usize;
-        let end = first + fall.count as usize;
         let by: i16x8 = bytemuck::cast(by);
-        for (difference, &step) in self.column.differences[first..end]
-            .iter_mut()
-            .zip(&fall.steps)
-        {
-            *difference += by.dot(bytemuck::cast(i32x4::splat(step)));
+        let differences = self.column.differences.get_mut(fall.first..);
+        let Some(differences) = differences.and_then(<[_]>::first_chunk_mut::<STEPS>) else {
+            return;
+        };
+        for (difference, step) in differences.iter_mut().zip(&fall.steps) {
+            *difference += by.dot(*step);
         }
         let touched = &mut self.column.touched;
-        touched.start = touched.start.min(first);
-        touched.end = touched.end.max(end);
+        touched.start = touched.start.min(fall.first);
+        touched.end = touched.end.max(fall.first + STEPS);
     }
 }
 

@@ -12,6 +12,7 @@ mod framed;
 mod grid;
 mod isometric;
 mod kernel;
+mod ladder;
 mod palette;
 mod parts;
 mod projection;
@@ -22,6 +23,7 @@ mod sheet;
 mod sight;
 mod size;
 mod skin;
+mod strand;
 mod strips;
 mod view;
 

@@ -71,6 +71,13 @@ impl Projection {
         (2 * h + self.origin[0], h)
     }
 
+    /// The first column that is sampled at a place or to the right of it.
+    pub(crate) fn first_column(&self, place: i64) -> i64 {
+        let near = (place - PIXEL / 2).div_euclid(PIXEL);
+        let before = (near..).take_while(|&x| self.column(x).0 < place).count();
+        near + i64::try_from(before).unwrap_or(0)
+    }
+
     /// Where a point of the model, in quarters of a texel, lies on the canvas, in lattice units.
     pub(crate) fn point(&self, [x, y, z]: [i32; 3]) -> (i64, i64) {
         let [x, y, z] = [x, y, z].map(i64::from);

@@ -1,11 +1,9 @@
 //! What is seen in one column of the canvas: patches are laid behind one another, nearest first, and
 //! each shows only through the gaps that those before it left.
 
-use std::ops::Range;
-
 use wide::{f32x4, i32x4};
 
-use crate::sheet::Run;
+use crate::strand::{Paint, Strand};
 
 /// A stretch of the column through which what lies behind is still seen.
 #[derive(Debug, Clone, Copy)]
@@ -23,123 +21,115 @@ pub(crate) struct Sight {
     spare: Vec<Gap>,
 }
 
-/// Fractional bits of a colour.
-pub(crate) const COLOR_BITS: u32 = 4;
-
 /// Takes the places where a column's colour changes, and by how much: premultiplied, of 255, with
-/// [`COLOR_BITS`] fractional bits. Changes add up and come in no order.
+/// [`COLOR_BITS`](crate::strand::COLOR_BITS) fractional bits. Changes add up and come in no order.
 pub(crate) trait Edges {
     fn change(&mut self, row: i64, by: i32x4);
 }
 
-/// Draws runs as changes of colour; runs that meet change it once.
-struct Pen<'a, E> {
-    edges: &'a mut E,
-    /// Where the last run ends, and its colour.
-    down: Option<(i64, i32x4)>,
-}
+/// Beyond all rows: where the gaps end.
+const LAST: Gap = Gap {
+    start: i64::MAX,
+    end: i64::MAX,
+    light: 0.0,
+};
 
 impl Sight {
     /// Nothing has been laid on these rows.
     pub(crate) fn clear(&mut self, start: i64, end: i64) {
+        let light = 1.0;
         self.gaps.clear();
-        self.gaps.push(Gap {
-            start,
-            end,
-            light: 1.0,
-        });
+        self.gaps.extend([Gap { start, end, light }, LAST]);
     }
 
     /// Whether anything of what lies behind is seen between two rows.
-    pub(crate) fn shows(&self, rows: &Range<i64>) -> bool {
-        let next = self.gaps.iter().find(|gap| gap.end > rows.start);
-        next.is_some_and(|gap| gap.start < rows.end)
+    #[inline]
+    pub(crate) fn shows(&self, (start, end): (i64, i64)) -> bool {
+        let next = self.gaps.iter().find(|gap| gap.end > start);
+        next.is_some_and(|gap| gap.start < end)
     }
 
-    /// Lays runs behind all that was laid before. The first one begins at `start`.
-    pub(crate) fn lay(&mut self, start: i64, runs: &[Run], edges: &mut impl Edges) {
-        let Some(end) = runs.last().map(|run| run.end) else {
-            return;
+    /// Lays a strand, so much lower than it says, behind all that was laid before.
+    #[inline]
+    pub(crate) fn lay(&mut self, strand: &Strand, lower: i64, edges: &mut impl Edges) {
+        let mut pen = Pen {
+            edges,
+            row: i64::MIN,
+            color: i32x4::ZERO,
         };
-        let first = self.gaps.partition_point(|gap| gap.end <= start);
-        let last = first + self.gaps[first..].partition_point(|gap| gap.start < end);
-        if first == last {
-            return;
-        }
-        let mut pen = Pen { edges, down: None };
         self.spare.clear();
-        self.spare.extend_from_slice(&self.gaps[..first]);
-        let mut runs = Stretches { start, runs };
-        for gap in &self.gaps[first..last] {
-            runs.show_through(*gap, &mut pen, &mut self.spare);
+        let mut gaps = self.gaps.iter();
+        let mut gap = gaps.next().copied().unwrap_or(LAST);
+        let (mut end, _) = strand.rows(lower);
+        for (until, paint) in strand.bands(lower) {
+            let start = std::mem::replace(&mut end, until);
+            if paint.share == 0.0 {
+                continue;
+            }
+            while gap.start < end {
+                let (top, bottom) = (start.max(gap.start), end.min(gap.end));
+                if top < bottom {
+                    keep(&mut self.spare, gap.start, top, gap.light);
+                    if paint.share == 1.0 && gap.light == 1.0 {
+                        pen.draw(top, bottom, paint.color);
+                    } else {
+                        let seen = gap.light * paint.share;
+                        pen.draw(top, bottom, paint.seen(seen));
+                        keep(&mut self.spare, top, bottom, gap.light - seen);
+                    }
+                    gap.start = bottom;
+                }
+                if gap.end > end {
+                    break;
+                }
+                keep(&mut self.spare, gap.start, gap.end, gap.light);
+                gap = gaps.next().copied().unwrap_or(LAST);
+            }
         }
         pen.lift();
-        self.spare.extend_from_slice(&self.gaps[last..]);
+        self.spare.push(gap);
+        self.spare.extend(gaps);
         std::mem::swap(&mut self.gaps, &mut self.spare);
     }
 }
 
-/// The runs that are still to be shown.
-struct Stretches<'a> {
-    start: i64,
-    runs: &'a [Run],
-}
-
-impl Stretches<'_> {
-    /// Draws what is seen of the runs through a gap, and keeps the gaps that remain.
-    fn show_through<E: Edges>(&mut self, gap: Gap, pen: &mut Pen<'_, E>, left: &mut Vec<Gap>) {
-        let mut open = gap.start;
-        while let Some((run, rest)) = self.runs.split_first() {
-            let (start, end) = (self.start.max(gap.start), run.end.min(gap.end));
-            if start < end && run.color[3] != 0 {
-                let seen = match run.color[3] {
-                    u8::MAX => gap.light,
-                    alpha => gap.light * f32::from(alpha) / 255.0,
-                };
-                keep(left, open, start, gap.light);
-                pen.draw(start, end, run.color, seen);
-                keep(left, start, end, gap.light - seen);
-                open = end;
-            }
-            if run.end > gap.end {
-                break;
-            }
-            self.start = run.end;
-            self.runs = rest;
-        }
-        keep(left, open, gap.end, gap.light);
-    }
-}
-
+#[inline]
 fn keep(gaps: &mut Vec<Gap>, start: i64, end: i64, light: f32) {
     if start < end && light > 0.0 {
         gaps.push(Gap { start, end, light });
     }
 }
 
+impl Paint {
+    /// The colour when so much of it is seen, of 1.
+    fn seen(&self, share: f32) -> i32x4 {
+        (self.color.round_float() * f32x4::splat(share)).round_int()
+    }
+}
+
+/// Draws stretches of one colour as changes of it. Those that meet change it once.
+struct Pen<'a, E> {
+    edges: &'a mut E,
+    /// Where the last one ends, and its colour.
+    row: i64,
+    color: i32x4,
+}
+
 impl<E: Edges> Pen<'_, E> {
-    /// Draws a straight colour of which so much is seen, of 1.
-    fn draw(&mut self, start: i64, end: i64, [r, g, b, _]: [u8; 4], seen: f32) {
-        let color = i32x4::new([i32::from(r), i32::from(g), i32::from(b), 255]);
-        let color = if seen >= 1.0 {
-            color << COLOR_BITS
-        } else {
-            let share = f32x4::splat(seen * f32::from(1u8 << COLOR_BITS));
-            (color.round_float() * share).round_int()
-        };
-        match self.down {
-            Some((row, last)) if row == start => self.edges.change(row, color - last),
-            _ => {
-                self.lift();
-                self.edges.change(start, color);
-            }
+    #[inline(always)]
+    fn draw(&mut self, start: i64, end: i64, color: i32x4) {
+        if start != self.row {
+            self.lift();
         }
-        self.down = Some((end, color));
+        self.edges.change(start, color - self.color);
+        (self.row, self.color) = (end, color);
     }
 
+    #[inline]
     fn lift(&mut self) {
-        if let Some((row, color)) = self.down.take() {
-            self.edges.change(row, -color);
+        if self.row != i64::MIN {
+            self.edges.change(self.row, -self.color);
+            self.color = i32x4::ZERO;
         }
     }
 }

@@ -1,13 +1,11 @@
 //! The pipeline of an isometric picture: canvas, columns, rows, mirror, strip by strip.
 
-use std::ops::Range;
-
 use crate::canvas::Canvas;
 use crate::falls::Falls;
 use crate::figure::Figure;
 use crate::kernel::{Shrink, Windows};
 use crate::projection::Projection;
-use crate::resample::{Columns, Rows};
+use crate::resample::Rows;
 use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
@@ -23,17 +21,12 @@ pub(crate) struct Isometric<'skin> {
     pub(crate) height: u32,
 }
 
-/// A strip is as high as its filtered columns fit into this much, which a processor keeps at hand.
+/// A strip's pixels take about this much, which a processor keeps at hand.
 const STRIP_BYTES: usize = 2 << 20;
 
-/// But no lower than this: every strip walks over all columns of the canvas.
-const STRIP_ROWS: usize = 16;
-
-/// The filtered columns of a strip never take more than this; a wider strip is cut into tiles.
-const TILE_BYTES: usize = 20 << 20;
-
-/// Bytes of a pair of columns in one row.
-const PAIR_BYTES: usize = 16;
+/// But a strip is no lower than this, since every one walks over all columns of the canvas, and no
+/// higher than that, since the filtered columns too are to be at hand.
+const STRIP_ROWS: [usize; 2] = [16, 1024];
 
 impl Isometric<'_> {
     /// Draws the picture strip by strip. Each is a number of whole rows, straight RGBA, from the top.
@@ -48,32 +41,20 @@ impl Isometric<'_> {
         let [mut across, mut down] = self.windows(&projection);
 
         let width = self.width as usize;
-        let pairs = usize::try_from(projection.width.div_ceil(2)).unwrap_or(usize::MAX);
-        let height = (STRIP_BYTES / PAIR_BYTES / pairs)
-            .max(STRIP_ROWS)
+        let [least, most] = STRIP_ROWS;
+        let height = (STRIP_BYTES / 4 / width)
+            .clamp(least, most)
             .min(self.height as usize);
-        let tile = width
-            .min(TILE_BYTES / PAIR_BYTES / height * width / pairs)
-            .max(1);
         let mut pixels = blank(width, height)?;
-        let mut columns = Columns::default();
-        let mut kernel: Option<Rows> = None;
         for start in (0..self.height).step_by(height) {
             let end = self.height.min(start.saturating_add(narrow(height)));
             let falls = Falls::new(&mut down, start.into()..end.into());
+            let mut rows = Rows::new(&mut across, falls.height())?;
             let strip = &mut pixels[..width * falls.height()];
             strip.fill([0; 4]);
-            for left in (0..width).step_by(tile) {
-                // One tile, which is all that most pictures have, is weighed once.
-                let rows = match kernel.take() {
-                    Some(rows) if tile == width => rows,
-                    _ => Rows::new(&mut across, tile_of(left, tile, width)),
-                };
-                columns.fit(rows.pairs.len(), height)?;
-                canvas.filter(&falls, &rows.pairs, &mut columns);
-                rows.filter(&columns, strip, left, width);
-                kernel = Some(rows);
-            }
+            canvas.filter(&falls, |pair, columns| {
+                rows.take(pair, columns, &mut across, strip, width);
+            });
             if self.facing.is_mirrored() {
                 strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
             }
@@ -93,11 +74,6 @@ impl Isometric<'_> {
             Shrink { input, output }.windows()
         })
     }
-}
-
-fn tile_of(left: usize, tile: usize, width: usize) -> Range<u64> {
-    let end = width.min(left + tile);
-    left as u64..end as u64
 }
 
 fn narrow(rows: usize) -> u32 {
