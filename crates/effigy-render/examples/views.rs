@@ -1,4 +1,4 @@
-//! Turns a skin file into every view: `cargo run --example views -- skin.png out-folder 300 [slim]`.
+//! Turns a skin file into every view, flat ones as SVG too: `cargo run --example views -- skin.png out-folder 300 [slim]`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,16 +9,28 @@ use std::error::Error;
 use std::path::Path;
 
 use effigy_render::{
-    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
+    RenderError, Size, Skin, View,
 };
 
 /// Every view under the name of its file.
 fn views(size: Size) -> Vec<(String, Box<dyn View>)> {
+    let wider = Size::new(size.get().saturating_mul(2)).unwrap_or(size);
     let mut views: Vec<(String, Box<dyn View>)> = Vec::new();
     for (worn, layers) in [("", Layers::Base), ("_overlay", Layers::WithOverlay)] {
         views.push((format!("head{worn}"), Box::new(Head { size, layers })));
         views.push((format!("body{worn}"), Box::new(Body { size, layers })));
         views.push((format!("bust{worn}"), Box::new(Bust { size, layers })));
+        let framed = Framed {
+            view: IsometricHead {
+                size,
+                facing: Facing::Right,
+                layers,
+            },
+            width: wider,
+            height: size,
+        };
+        views.push((format!("framed_head{worn}"), Box::new(framed)));
         views.push((format!("combo{worn}"), Box::new(Combo { size, layers })));
         for (side, facing) in [
             ("left", Facing::Left),
@@ -61,9 +73,20 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     std::fs::create_dir_all(&folder)?;
     for (view_name, view) in views(size) {
-        let file = format!("{}-{view_name}.png", name.display());
-        let png = view.render(&skin)?.encode_png()?;
-        std::fs::write(Path::new(&folder).join(file), png)?;
+        let file = |ending| {
+            let file = format!("{}-{view_name}.{ending}", name.display());
+            Path::new(&folder).join(file)
+        };
+        let render = view.render(&skin)?;
+        std::fs::write(file("png"), render.encode_png()?)?;
+        let mut svg = Vec::new();
+        match render.write_svg(&mut svg) {
+            Err(RenderError::NotFlat) => {}
+            written => {
+                written?;
+                std::fs::write(file("svg"), svg)?;
+            }
+        }
     }
     Ok(())
 }

@@ -64,6 +64,9 @@ pub enum RenderError {
         /// Height in pixels.
         height: u32,
     },
+    /// The picture is isometric, and only flat ones can be written as SVG. The caller asked for it.
+    #[error("only flat pictures can be svg files")]
+    NotFlat,
     /// The writer refused the picture; drawing stopped there. The fault lies with the writer.
     #[error("the picture could not be written")]
     Write {

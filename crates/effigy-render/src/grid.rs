@@ -75,8 +75,9 @@ impl Render<'_> {
             right,
             bottom,
         } = self.margins;
-        let widths = shares(self.width() - left - right, grid.columns);
-        let heights = shares(self.height() - top - bottom, grid.rows);
+        let [width, height] = self.inner();
+        let widths = shares(width, grid.columns);
+        let heights = shares(height, grid.rows);
         if self.margins == Margins::default() {
             return Spread {
                 grid: Cow::Borrowed(grid),

@@ -25,6 +25,7 @@ mod size;
 mod skin;
 mod strand;
 mod strips;
+mod svg;
 mod view;
 
 pub use error::{PngError, RenderError, SkinError};

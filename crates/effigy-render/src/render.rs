@@ -45,6 +45,17 @@ impl<'skin> Render<'skin> {
         self.height
     }
 
+    /// Width and height of the drawing between the margins.
+    pub(crate) fn inner(&self) -> [u32; 2] {
+        let Margins {
+            left,
+            top,
+            right,
+            bottom,
+        } = self.margins;
+        [self.width - left - right, self.height - top - bottom]
+    }
+
     /// The picture in the middle of a transparent frame, which is no smaller.
     pub(crate) fn framed(self, [width, height]: [u32; 2]) -> Render<'skin> {
         let margins = self

@@ -1,0 +1,153 @@
+//! Flat pictures to SVG files: rectangles of one colour on the grid of texels.
+
+use std::io::{self, Write};
+
+use crate::RenderError;
+use crate::framed::Margins;
+use crate::grid::Grid;
+use crate::render::{Drawing, Render};
+
+impl Render<'_> {
+    /// Writes a flat picture as an SVG file that looks like the PNG at the picture's size, and can be
+    /// scaled. Its units are texels.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NotFlat`] where the view is isometric, and [`RenderError::Write`] with what the
+    /// writer said.
+    pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+        let Drawing::Flat(grid) = &self.drawing else {
+            return Err(RenderError::NotFlat);
+        };
+        self.write_grid(grid, to)
+            .map_err(|source| RenderError::Write { source })
+    }
+
+    fn write_grid(&self, grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
+        let (width, height) = (self.width(), self.height());
+        let Margins { left, top, .. } = self.margins;
+        let texels = format!(
+            r#"viewBox="0 0 {} {}" preserveAspectRatio="none""#,
+            grid.columns, grid.rows
+        );
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges""#;
+        if self.margins == Margins::default() {
+            writeln!(to, r#"{svg} width="{width}" height="{height}" {texels}>"#)?;
+            write_rectangles(grid, to)?;
+        } else {
+            let [inner_width, inner_height] = self.inner();
+            let frame = format!(r#"viewBox="0 0 {width} {height}""#);
+            writeln!(to, r#"{svg} width="{width}" height="{height}" {frame}>"#)?;
+            let place =
+                format!(r#"x="{left}" y="{top}" width="{inner_width}" height="{inner_height}""#);
+            writeln!(to, "<svg {place} {texels}>")?;
+            write_rectangles(grid, to)?;
+            writeln!(to, "</svg>")?;
+        }
+        writeln!(to, "</svg>")
+    }
+}
+
+/// Writes the rectangles that begin in each row at a time.
+fn write_rectangles(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
+    let mut covered = vec![false; grid.texels.len()];
+    let mut lines = Vec::new();
+    for y in 0..grid.rows {
+        for x in 0..grid.columns {
+            if let Some(rectangle) = Rectangle::at([x, y], grid, &covered) {
+                rectangle.cover(grid, &mut covered);
+                rectangle.write(&mut lines)?;
+            }
+        }
+        to.write_all(&lines)?;
+        lines.clear();
+    }
+    Ok(())
+}
+
+/// Texels of one colour.
+struct Rectangle {
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+    color: [u8; 4],
+}
+
+impl Rectangle {
+    /// The rectangle with this texel in its upper left corner, first as wide as it can be and then as
+    /// high, where there is anything left to cover.
+    fn at([x, y]: [usize; 2], grid: &Grid, covered: &[bool]) -> Option<Rectangle> {
+        let color = grid.texels[y * grid.columns + x];
+        let left = |x: usize, y: usize| {
+            let at = y * grid.columns + x;
+            !covered[at] && grid.texels[at] == color
+        };
+        if color[3] == 0 || !left(x, y) {
+            return None;
+        }
+        let width = (x..grid.columns).take_while(|&x| left(x, y)).count();
+        let height = (y..grid.rows)
+            .take_while(|&y| (x..x + width).all(|x| left(x, y)))
+            .count();
+        Some(Rectangle {
+            x,
+            y,
+            width,
+            height,
+            color,
+        })
+    }
+
+    fn cover(&self, grid: &Grid, covered: &mut [bool]) {
+        for y in self.y..self.y + self.height {
+            covered[y * grid.columns + self.x..][..self.width].fill(true);
+        }
+    }
+
+    fn write(&self, to: &mut Vec<u8>) -> io::Result<()> {
+        let Rectangle {
+            x,
+            y,
+            width,
+            height,
+            color: [r, g, b, alpha],
+        } = self;
+        write!(
+            to,
+            r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="#{r:02x}{g:02x}{b:02x}""##
+        )?;
+        if *alpha < 255 {
+            // Three decimals tell all alphas apart.
+            let thousandths = (u32::from(*alpha) * 1000 + 127) / 255;
+            write!(to, r#" fill-opacity="0.{thousandths:03}""#)?;
+        }
+        writeln!(to, "/>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No view of a skin has half-transparent texels: what is under an overlay is opaque.
+    #[test]
+    fn opacities_tell_all_alphas_apart() {
+        for alpha in 1..=255 {
+            let mut grid = Grid::new(1, 1);
+            grid.paint(0..1, 0..1, [1, 20, 255, alpha]);
+            let mut lines = Vec::new();
+            write_rectangles(&grid, &mut lines).expect("a vector takes every byte");
+            let line = String::from_utf8(lines).expect("SVG files are text");
+            assert!(line.contains(r##"fill="#0114ff""##), "{line}");
+            let opacity = line
+                .split_once(r#"fill-opacity=""#)
+                .map(|(_, rest)| &rest[..5]);
+            let opacity: f64 = opacity.map_or(1.0, |text| text.parse().expect("a number"));
+            assert!(
+                (opacity * 255.0 - f64::from(alpha)).abs() < 0.3,
+                "{alpha}: {line}"
+            );
+        }
+    }
+}

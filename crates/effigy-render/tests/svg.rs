@@ -1,0 +1,273 @@
+//! SVG files of flat views, read back and held to the pixels.
+
+mod drawn;
+mod random;
+
+use std::io::{self, Write};
+
+use effigy_render::{
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
+    RenderError, Size, Skin, View,
+};
+use fixtures::SKINS;
+use random::Noise;
+
+fn size(pixels: u32) -> Size {
+    Size::new(pixels).expect("a size of a table")
+}
+
+fn views(pixels: u32, layers: Layers) -> [Box<dyn View>; 6] {
+    let size = size(pixels);
+    let framed = Framed {
+        view: Bust { size, layers },
+        width: self::size(pixels + 7),
+        height: size,
+    };
+    [
+        Box::new(Head { size, layers }),
+        Box::new(Body { size, layers }),
+        Box::new(Bust { size, layers }),
+        Box::new(Combo { size, layers }),
+        Box::new(framed),
+        Box::new(Framed {
+            view: framed,
+            width: self::size(pixels + 12),
+            height: self::size(pixels + 30),
+        }),
+    ]
+}
+
+fn svg(view: &dyn View, skin: &Skin) -> String {
+    let mut file = Vec::new();
+    let render = view.render(skin).expect("the picture is small");
+    render
+        .write_svg(&mut file)
+        .expect("a vector takes every byte");
+    String::from_utf8(file).expect("SVG files are text")
+}
+
+/// The value of an attribute of an element.
+fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = element.split_once(&format!(" {name}=\""))?;
+    rest.split_once('"').map(|(value, _)| value)
+}
+
+fn number(element: &str, name: &str) -> Option<u64> {
+    attribute(element, name)?.parse().ok()
+}
+
+/// The four numbers of a view box.
+fn view_box(element: &str) -> [u64; 4] {
+    let numbers = attribute(element, "viewBox").expect("a view box");
+    let numbers: Vec<u64> = numbers.split(' ').map(|n| n.parse().expect(n)).collect();
+    numbers.try_into().expect("four numbers")
+}
+
+/// What a file shows: width, height and straight pixels. A pixel shows the rectangle under its centre.
+fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
+    let elements: Vec<&str> = file.lines().collect();
+    let outer = elements[0];
+    assert_eq!(
+        attribute(outer, "xmlns"),
+        Some("http://www.w3.org/2000/svg")
+    );
+    assert_eq!(attribute(outer, "shape-rendering"), Some("crispEdges"));
+    let [width, height] = ["width", "height"].map(|name| number(outer, name).expect(outer));
+    let mut grid = outer;
+    if elements[1].starts_with("<svg") {
+        assert_eq!(view_box(outer), [0, 0, width, height]);
+        grid = elements[1];
+    }
+    assert_eq!(attribute(grid, "preserveAspectRatio"), Some("none"));
+    let [left, top] = ["x", "y"].map(|name| number(grid, name).unwrap_or(0));
+    let [wide, high] = ["width", "height"].map(|name| number(grid, name).expect(grid));
+    let [0, 0, columns, rows] = view_box(grid) else {
+        panic!("{grid}");
+    };
+
+    let mut texels = vec![[0; 4]; usize::try_from(columns * rows).expect("a small grid")];
+    for rectangle in elements
+        .iter()
+        .filter(|element| element.starts_with("<rect"))
+    {
+        let [x, y, w, h] =
+            ["x", "y", "width", "height"].map(|name| number(rectangle, name).expect(rectangle));
+        assert!(x + w <= columns && y + h <= rows, "{rectangle}");
+        for at in (y..y + h).flat_map(|y| (x..x + w).map(move |x| y * columns + x)) {
+            let texel = &mut texels[usize::try_from(at).expect("a small grid")];
+            assert_eq!(*texel, [0; 4], "{rectangle} covers another one");
+            *texel = colour(rectangle);
+        }
+    }
+    let under = |at: u64, from: u64, pixels: u64, texels: u64| {
+        let at = at.checked_sub(from).filter(|&at| at < pixels)?;
+        Some((2 * at + 1) * texels / (2 * pixels))
+    };
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = pixels.map(|(x, y)| {
+        let place = under(x, left, wide, columns).zip(under(y, top, high, rows));
+        place.map_or([0; 4], |(x, y)| {
+            texels[usize::try_from(y * columns + x).expect("a small grid")]
+        })
+    });
+    (width, height, pixels.collect())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "an opacity is at most 1")]
+#[expect(clippy::cast_sign_loss, reason = "and at least 0")]
+fn colour(rectangle: &str) -> [u8; 4] {
+    let fill = attribute(rectangle, "fill").expect(rectangle);
+    let [_, r, g, b] = u32::from_str_radix(fill.trim_start_matches('#'), 16)
+        .expect(rectangle)
+        .to_be_bytes();
+    let opacity = attribute(rectangle, "fill-opacity").unwrap_or("1");
+    let opacity: f64 = opacity.parse().expect(rectangle);
+    [r, g, b, (opacity * 255.0).round() as u8]
+}
+
+#[track_caller]
+fn check(name: &str, view: &dyn View, skin: &Skin) {
+    let (width, height, pixels) = shown(&svg(view, skin));
+    assert_eq!(
+        (width, height),
+        (view.width().into(), view.height()),
+        "{name}: {view:?}"
+    );
+    let render = view.render(skin).expect("the picture is small");
+    let expected = render.to_rgba().expect("the picture is small");
+    for (at, (actual, expected)) in pixels.iter().zip(expected.as_chunks::<4>().0).enumerate() {
+        // What is transparent has no colour in an SVG.
+        let expected = if expected[3] == 0 { [0; 4] } else { *expected };
+        let place = (at as u64 % width, at as u64 / width);
+        assert_eq!(*actual, expected, "{name}: {view:?} at {place:?}");
+    }
+}
+
+#[test]
+fn files_show_the_pixels() {
+    let noise = Noise::ALL.map(|noise| random::skin(5, [128, 64], noise, Model::Slim));
+    let noise = noise.into_iter().map(|skin| ("noise", skin));
+    let drawn = SKINS
+        .iter()
+        .map(|fixture| (fixture.name, drawn::worn(fixture)));
+    for (name, skin) in drawn.chain(noise) {
+        for layers in [Layers::Base, Layers::WithOverlay] {
+            for view in [1, 8, 13, 64, 180]
+                .into_iter()
+                .flat_map(|n| views(n, layers))
+            {
+                check(name, &view, &skin);
+            }
+        }
+    }
+}
+
+/// A face of one colour under a hat with a window takes no more rectangles than it must.
+#[test]
+fn texels_of_one_colour_are_one_rectangle() {
+    let skin = |hat: fn(u32, u32) -> [u8; 4]| {
+        let mut image = fixtures::Image::new(64, 64);
+        for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
+            image.set_pixel(8 + x, 8 + y, [90, 60, 30, 255]);
+            image.set_pixel(40 + x, 8 + y, hat(x, y));
+        }
+        Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
+    };
+    let (size, layers) = (size(64), Layers::WithOverlay);
+    let head = Head { size, layers };
+    let red = [255, 0, 0, 255];
+    for (name, skin, expected) in [
+        ("no hat", skin(|_, _| [0; 4]), 1),
+        (
+            "a brim",
+            skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]),
+            2,
+        ),
+        (
+            "a window",
+            skin(|x, y| [255, 0, 0, if x == 3 && y == 4 { 0 } else { 255 }]),
+            5,
+        ),
+    ] {
+        let file = svg(&head, &skin);
+        assert_eq!(file.matches("<rect").count(), expected, "{name}: {file}");
+        check(name, &head, &skin);
+    }
+    let file = svg(&head, &skin(|_, _| [255, 0, 0, 255]));
+    let rectangle = file.lines().nth(1).expect("one rectangle");
+    assert_eq!(
+        rectangle,
+        r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##
+    );
+    assert_eq!(colour(rectangle), red);
+}
+
+#[test]
+fn an_isometric_picture_has_no_svg() {
+    let skin = drawn::worn(fixtures::skin("fox"));
+    let (size, facing, layers) = (size(64), Facing::Right, Layers::Base);
+    let body = IsometricBody {
+        size,
+        facing,
+        layers,
+    };
+    let head = IsometricHead {
+        size,
+        facing,
+        layers,
+    };
+    let framed = Framed {
+        view: head,
+        width: size,
+        height: size,
+    };
+    let views: [&dyn View; 3] = [&head, &body, &framed];
+    for view in views {
+        let render = view.render(&skin).expect("the picture is small");
+        let mut file = Vec::new();
+        let refused = render.write_svg(&mut file).expect_err("it is not flat");
+        assert!(matches!(refused, RenderError::NotFlat), "{refused:?}");
+        assert!(file.is_empty());
+    }
+}
+
+/// Takes so many bytes, then none; counts how often it is asked after it has failed.
+struct Full {
+    room: usize,
+    asked: usize,
+}
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.room == 0 {
+            self.asked += 1;
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let taken = bytes.len().min(self.room);
+        self.room -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_fails_is_not_asked_again() {
+    let skin = random::skin(1, [256, 256], Noise::Opaque, Model::Classic);
+    for view in views(64, Layers::Base) {
+        let length = svg(&view, &skin).len();
+        let render = view.render(&skin).expect("the picture is small");
+        for room in [0, 50, 200, length / 2, length - 1] {
+            let mut full = Full { room, asked: 0 };
+            let failed = render.write_svg(&mut full).expect_err("the writer fails");
+            assert!(
+                matches!(&failed, RenderError::Write { source }
+                    if source.kind() == io::ErrorKind::StorageFull),
+                "{view:?}, {room} bytes: {failed:?}"
+            );
+            assert_eq!(full.asked, 1, "{view:?}, {room} bytes");
+        }
+    }
+}
