@@ -2,6 +2,7 @@
 
 mod capacity;
 mod examples;
+mod outages;
 mod tools;
 
 use std::{
@@ -19,6 +20,7 @@ use effigy_upstream::{
 use tracing_subscriber::EnvFilter;
 
 pub(crate) use capacity::CapacityArgs;
+pub(crate) use outages::StaleArgs;
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 
 /// The longest a timeout can be set to.
@@ -74,6 +76,8 @@ pub(crate) struct ServeArgs {
     pub(crate) upstream: UpstreamArgs,
     #[command(flatten)]
     pub(crate) capacity: CapacityArgs,
+    #[command(flatten)]
+    pub(crate) stale: StaleArgs,
     /// How often to delete expired pictures from the database, as in 1h (default: never).
     #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
     pub(crate) prune_every: Option<Duration>,
@@ -95,6 +99,8 @@ pub(crate) struct DemoArgs {
 pub(crate) struct PruneArgs {
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
+    #[command(flatten)]
+    pub(crate) stale: StaleArgs,
     #[command(flatten)]
     pub(crate) log: LogArgs,
 }

@@ -27,6 +27,7 @@ pub(crate) struct Metrics {
     requests: IntCounterVec,
     hits: Histogram,
     misses: Histogram,
+    stale: Histogram,
     others: Histogram,
     upstream: HistogramVec,
     reads: HistogramVec,
@@ -67,6 +68,8 @@ pub(crate) enum Kind {
     Hit,
     /// By drawing.
     Miss,
+    /// From the cache, with a picture that is too old, for want of a newer one.
+    Stale,
     /// Not with a picture.
     Other,
 }
@@ -93,6 +96,7 @@ impl Metrics {
             requests,
             hits: answers_of("hit"),
             misses: answers_of("miss"),
+            stale: answers_of("stale"),
             others: answers_of("none"),
             upstream: make.histograms(
                 "upstream_request_duration_seconds",
@@ -142,6 +146,7 @@ impl Metrics {
         let histogram = match kind {
             Kind::Hit => &self.hits,
             Kind::Miss => &self.misses,
+            Kind::Stale => &self.stale,
             Kind::Other => &self.others,
         };
         histogram.observe(took.as_secs_f64());

@@ -85,6 +85,7 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--memory-cache", "MEMORY_CACHE", "64MiB"),
         ("--max-connections", "MAX_CONNECTIONS", "10000"),
         ("--prune-every", "PRUNE_EVERY", ""),
+        ("--stale-if-error", "STALE_IF_ERROR", "0s"),
         ("--log", "LOG", "info"),
         ("--log-format", "LOG_FORMAT", "text"),
     ];
@@ -142,7 +143,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 21] = [
+    let rows: [(&[&str], &str); 22] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -167,6 +168,7 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--memory-cache", "much"], "--memory-cache"),
         (&["--max-connections", "0"], "--max-connections"),
         (&["--prune-every", "0s"], "--prune-every"),
+        (&["--stale-if-error", "long"], "--stale-if-error"),
         (&["--log", "a=b=c"], "--log"),
         (&["--log-format", "xml"], "--log-format"),
         (&["--no-such-flag"], "--no-such-flag"),

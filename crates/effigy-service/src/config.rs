@@ -1,5 +1,7 @@
 //! What an operator can set about the service itself.
 
+use std::time::Duration;
+
 use crate::Observer;
 
 /// The settings of a [`Service`](crate::Service).
@@ -7,6 +9,9 @@ use crate::Observer;
 pub struct ServiceConfig {
     /// How many bytes of pictures are kept in memory in front of the store, about.
     pub memory_cache: u64,
+    /// How much longer than their hour pictures are served where an outage keeps newer ones from
+    /// us. Not at all by default.
+    pub stale_if_error: Duration,
     /// Who is told what the service does.
     pub observer: Observer,
 }
@@ -15,6 +20,7 @@ impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
             memory_cache: 64 << 20,
+            stale_if_error: Duration::ZERO,
             observer: Observer::nobody(),
         }
     }

@@ -38,6 +38,16 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
+    /// Whether this kept the service from a player's skin, and says nothing about the player.
+    pub(crate) fn is_outage(&self) -> bool {
+        match self {
+            Self::Upstream(error) => error.is_outage(),
+            // Those that hang have all the places.
+            Self::Overloaded { .. } => true,
+            _ => false,
+        }
+    }
+
     /// When to come again, where the request was refused only because there is too much to do.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {

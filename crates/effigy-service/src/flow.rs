@@ -9,7 +9,7 @@ use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_render::Skin;
 use effigy_store::{CachedImage, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource};
+use effigy_upstream::{Resolved, SkinSource, Standing};
 
 use crate::{
     Event, Image, Origin, Picture, Service, ServiceError,
@@ -28,6 +28,7 @@ const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// A picture of a player that is to be had: the size can exist and the input names somebody.
 struct Order {
     picture: Picture,
+    input: String,
     player: PlayerId,
     key: String,
 }
@@ -80,6 +81,7 @@ impl Order {
         }
         Ok(Self {
             picture,
+            input: input.to_owned(),
             player: PlayerId::detect(input)?,
             key,
         })
@@ -101,11 +103,22 @@ where
     }
 
     async fn serve(self: Arc<Self>, order: Order) -> Shared<Image> {
-        if let Some(image) = self.cached(&order.key).await {
-            return Ok(image);
+        let last = self.last(&order.key).await;
+        if let Some(image) = last.as_ref().filter(|image| image.origin == Origin::Cache) {
+            return Ok(image.clone());
         }
         let edition = order.player.edition();
-        let resolved = Arc::clone(&self).resolve(order.player).await?;
+        let resolved = Arc::clone(&self).resolve(order.player).await;
+        let resolved = match last {
+            Some(stale) if is_outage(&resolved) => {
+                // The caller does not see the failure, so the log has to tell it. That of a
+                // stand-in it has.
+                let failure = resolved.err();
+                failure.inspect(|error| self.log_failure(order.picture, &order.input, error));
+                return Ok(stale);
+            }
+            _ => resolved?,
+        };
         self.writer.increment(edition);
         let image = self.render(order.picture, resolved).await?;
         if image.origin == Origin::Render {
@@ -115,16 +128,23 @@ where
         Ok(image)
     }
 
-    /// The picture in memory, or else the stored one, or that which will be, which then is in
-    /// memory too.
-    async fn cached(&self, key: &str) -> Option<Image> {
+    /// The last picture: that in memory, or else the stored one, or that which will be, which then
+    /// is in memory too. Once its hour is over it is stale, and kept only where that is wanted.
+    async fn last(&self, key: &str) -> Option<Image> {
         let now = self.clock.now();
-        if let Some(image) = self.memory.get(key, now) {
-            return Some(image);
+        let is_fresh = |file: &CachedImage| !file.time_left(now).is_zero();
+        let in_memory = self.memory.last(key, now);
+        if let Some(image) = in_memory.as_ref().filter(|image| is_fresh(&image.file)) {
+            return Some(image.clone());
         }
-        let image = self.stored(key, now).await?;
-        self.memory.put(key.to_owned(), &image);
-        Some(image)
+        let stored = self.stored(key, now).await;
+        let both = stored.into_iter().chain(in_memory);
+        let mut last = both.max_by_key(|image| image.file.created_at)?;
+        self.memory.put(key.to_owned(), &last);
+        if !is_fresh(&last.file) {
+            last.origin = Origin::Stale;
+        }
+        Some(last)
     }
 
     /// The stored picture; none when the database fails, for then it can still be drawn.
@@ -137,7 +157,8 @@ where
             return None;
         }
         let begun = Instant::now();
-        let look_up = tokio::time::timeout(READ_PATIENCE, self.store.lookup(key, now));
+        let look_up = self.store.lookup_within(key, now, self.lifetime);
+        let look_up = tokio::time::timeout(READ_PATIENCE, look_up);
         let found = look_up.await.unwrap_or(Err(StoreError::TimedOut {
             operation: "look an image up",
             limit: READ_PATIENCE,
@@ -225,5 +246,13 @@ where
         // Nobody's name is longer, and the log is no place for what a caller sends instead.
         let input: String = input.chars().take(LOGGED_INPUT).collect();
         tracing::warn!(endpoint, input, "{}", chain(error));
+    }
+}
+
+/// Whether what came of looking a player up tells nothing about the player.
+fn is_outage(resolved: &Shared<Arc<Resolved<Skin>>>) -> bool {
+    match resolved {
+        Ok(resolved) => resolved.standing == Standing::Outage,
+        Err(error) => error.is_outage(),
     }
 }

@@ -47,4 +47,6 @@ pub enum Origin {
     /// Drawn for this request in place of a picture that an outage keeps from us. It is cached
     /// nowhere, for it shows the wrong player.
     OutageStandIn,
+    /// The cache, where its hour was over: an outage keeps a newer one from us.
+    Stale,
 }

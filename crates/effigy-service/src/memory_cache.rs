@@ -1,7 +1,10 @@
 //! The pictures that are asked for most, in this process's memory: in front of the store, with the
 //! store's own rule of the hour.
 
-use std::{fmt, time::SystemTime};
+use std::{
+    fmt,
+    time::{Duration, SystemTime},
+};
 
 use moka::sync::Cache;
 
@@ -14,23 +17,32 @@ const OVERHEAD: usize = 256;
 /// they were asked for.
 pub(crate) struct MemoryCache {
     entries: Cache<String, Image>,
+    /// How old an entry may become.
+    lifetime: Duration,
 }
 
 impl MemoryCache {
-    /// A cache of at most `capacity` bytes; none keeps nothing.
-    pub(crate) fn new(capacity: u64) -> Self {
+    /// A cache of at most `capacity` bytes, of pictures younger than `lifetime`, which is an hour
+    /// or more; no capacity keeps nothing.
+    pub(crate) fn new(capacity: u64, lifetime: Duration) -> Self {
         let entries = Cache::builder()
             .name("pictures")
             .max_capacity(capacity)
             .weigher(|key: &String, image| weight(key, image))
             .build();
-        Self { entries }
+        Self { entries, lifetime }
     }
 
     /// The picture under `key`, while its hour lasts at `now`.
     pub(crate) fn get(&self, key: &str, now: SystemTime) -> Option<Image> {
+        let image = self.last(key, now)?;
+        (!image.file.time_left(now).is_zero()).then_some(image)
+    }
+
+    /// The picture under `key`, while it is kept at `now`: its hour may be over.
+    pub(crate) fn last(&self, key: &str, now: SystemTime) -> Option<Image> {
         let image = self.entries.get(key)?;
-        if image.file.time_left(now).is_zero() {
+        if image.file.age(now) >= self.lifetime {
             // It may have been replaced meanwhile by a fresh one, which is then found in the store.
             self.entries.invalidate(key);
             return None;
@@ -73,7 +85,7 @@ mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
     use bytes::Bytes;
-    use effigy_store::CachedImage;
+    use effigy_store::{CachedImage, LIFETIME};
 
     use super::*;
 
@@ -90,7 +102,7 @@ mod tests {
     fn an_entry_is_a_hit_for_less_than_its_hour() {
         let rows = [(0, true), (3_599_999, true), (3_600_000, false)];
         for (age, expected) in rows {
-            let cache = MemoryCache::new(10_000);
+            let cache = MemoryCache::new(10_000, LIFETIME);
             cache.put("key".to_owned(), &image(10));
             let found = cache.get("key", UNIX_EPOCH + Duration::from_millis(age));
             assert_eq!(found.is_some(), expected, "{age} ms");
@@ -103,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_has_expired_is_forgotten_and_can_be_replaced() {
-        let cache = MemoryCache::new(10_000);
+        let cache = MemoryCache::new(10_000, LIFETIME);
         cache.put("key".to_owned(), &image(10));
         let later = UNIX_EPOCH + Duration::from_secs(3600);
         assert!(cache.get("key", later).is_none());
@@ -114,8 +126,24 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_is_kept_for_longer_where_that_is_wanted() {
+        let day = LIFETIME * 24;
+        for (age, kept) in [
+            (LIFETIME, true),
+            (day - Duration::from_millis(1), true),
+            (day, false),
+        ] {
+            let cache = MemoryCache::new(10_000, day);
+            cache.put("key".to_owned(), &image(10));
+            assert!(cache.get("key", UNIX_EPOCH + age).is_none(), "{age:?}");
+            let last = cache.last("key", UNIX_EPOCH + age);
+            assert_eq!(last.is_some(), kept, "{age:?}");
+        }
+    }
+
+    #[test]
     fn the_bytes_are_bounded() {
-        let cache = MemoryCache::new(100_000);
+        let cache = MemoryCache::new(100_000, LIFETIME);
         for number in 0..1_000 {
             cache.put(format!("key {number}"), &image(1_000));
         }
@@ -128,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_larger_than_the_cache_or_any_in_none_is_not_kept() {
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
-            let cache = MemoryCache::new(capacity);
+            let cache = MemoryCache::new(capacity, LIFETIME);
             cache.put("key".to_owned(), &image(length));
             cache.entries.run_pending_tasks();
             assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");

@@ -10,7 +10,7 @@ use std::{
 
 use effigy_player::{Edition, PlayerId};
 use effigy_render::Skin;
-use effigy_store::{Store, StoreError};
+use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{Resolved, SkinSource};
 use tokio::sync::Semaphore;
 
@@ -51,6 +51,8 @@ pub(crate) struct Inner<St, So> {
     pub(crate) clock: Clock,
     pub(crate) observer: Observer,
     pub(crate) memory: MemoryCache,
+    /// How old a picture may be that is served in an outage.
+    pub(crate) lifetime: Duration,
     pub(crate) writer: WriteBehind<St>,
     /// Whether pictures can be read from the store.
     pub(crate) reads: StoreState,
@@ -74,13 +76,15 @@ where
     #[must_use]
     pub fn new(store: St, source: So, clock: Clock, config: ServiceConfig) -> Self {
         let store = Arc::new(store);
+        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             inner: Arc::new(Inner {
                 source,
                 clock,
                 observer: config.observer,
-                memory: MemoryCache::new(config.memory_cache),
+                memory: MemoryCache::new(config.memory_cache, lifetime),
+                lifetime,
                 writer: WriteBehind::new(Arc::clone(&store)),
                 reads: StoreState::new("answers reads", READ_PAUSE),
                 misses: Semaphore::new(MISSES),

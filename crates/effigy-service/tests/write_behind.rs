@@ -19,6 +19,7 @@ const HEAD: Picture = Picture::Head {
 /// Without the memory in front of the store.
 const NO_MEMORY: ServiceConfig = ServiceConfig {
     memory_cache: 0,
+    stale_if_error: Duration::ZERO,
     observer: Observer::nobody(),
 };
 

@@ -28,8 +28,13 @@ impl CachedImage {
     /// An image from the future, written by a replica whose clock is ahead, has the whole hour.
     #[must_use]
     pub fn time_left(&self, now: SystemTime) -> Duration {
-        let age = now.duration_since(self.created_at).unwrap_or_default();
-        LIFETIME.saturating_sub(age)
+        LIFETIME.saturating_sub(self.age(now))
+    }
+
+    /// How long ago the image was stored at `now`: no time for one from the future.
+    #[must_use]
+    pub fn age(&self, now: SystemTime) -> Duration {
+        now.duration_since(self.created_at).unwrap_or_default()
     }
 }
 
@@ -55,6 +60,20 @@ pub trait ImageCache {
         &self,
         key: &str,
         now: SystemTime,
+    ) -> impl Future<Output = Result<Option<CachedImage>, StoreError>> + Send {
+        self.lookup_within(key, now, LIFETIME)
+    }
+
+    /// The image under `key`, when it is younger than `lifetime` at `now`: with a longer one than
+    /// [`LIFETIME`], expired images too, as long as nobody deletes them.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses.
+    fn lookup_within(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
     ) -> impl Future<Output = Result<Option<CachedImage>, StoreError>> + Send;
 
     /// Stores `image` under `key`, in place of what was there.
@@ -76,13 +95,16 @@ pub trait ImageCache {
         images: &[(&str, &CachedImage)],
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Deletes the images that have expired at `now` and says how many they were.
+    /// Deletes the images that are as old as `lifetime` at `now`, or older, and says how many they
+    /// were.
     ///
-    /// Nothing else deletes them: until then, or until they are overwritten, they stay and are
-    /// ignored.
+    /// Nothing else deletes them: until then, or until they are overwritten, they stay.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses; some images may be deleted by then.
-    fn prune_images(&self, now: SystemTime)
-    -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn prune_images(
+        &self,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }

@@ -52,12 +52,16 @@ impl MemoryStore {
 }
 
 impl ImageCache for MemoryStore {
-    async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
+    async fn lookup_within(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<Option<CachedImage>, StoreError> {
+        let now = whole_millis(now);
         let contents = self.contents();
         let image = contents.images.get(key);
-        Ok(image
-            .filter(|image| !image.time_left(whole_millis(now)).is_zero())
-            .cloned())
+        Ok(image.filter(|image| image.age(now) < lifetime).cloned())
     }
 
     async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
@@ -77,11 +81,11 @@ impl ImageCache for MemoryStore {
         Ok(())
     }
 
-    async fn prune_images(&self, now: SystemTime) -> Result<u64, StoreError> {
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let now = whole_millis(now);
         let mut pruned = 0;
         self.contents().images.retain(|_, image| {
-            let keep = !image.time_left(now).is_zero();
+            let keep = image.age(now) < lifetime;
             pruned += u64::from(!keep);
             keep
         });

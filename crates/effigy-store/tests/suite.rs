@@ -25,6 +25,7 @@ macro_rules! suite {
 suite! {
     checks::images::an_image_comes_back_as_it_was_put,
     checks::images::an_image_is_served_for_less_than_an_hour,
+    checks::images::an_expired_image_is_found_by_who_keeps_longer,
     checks::images::putting_again_replaces_everything_and_renews,
     checks::images::images_are_put_together,
     checks::images::keys_hold_any_text,

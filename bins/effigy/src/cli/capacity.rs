@@ -31,6 +31,7 @@ impl CapacityArgs {
         ServiceConfig {
             memory_cache: self.memory_cache,
             observer,
+            ..ServiceConfig::default()
         }
     }
 }

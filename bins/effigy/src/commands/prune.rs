@@ -14,7 +14,9 @@ pub(crate) fn prune(args: &PruneArgs) -> Result<(), Failure> {
         let store = SqlStore::open(&args.database.database_url)
             .await
             .map_err(Failure::Database)?;
-        let pruned = store.prune_images(SystemTime::now()).await;
+        let pruned = store
+            .prune_images(SystemTime::now(), args.stale.lifetime())
+            .await;
         store.close().await;
         let pruned = pruned.map_err(Failure::Store)?;
         let pictures = if pruned == 1 { "picture" } else { "pictures" };

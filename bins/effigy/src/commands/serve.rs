@@ -9,7 +9,7 @@ use std::{
 };
 
 use effigy_render::Skin;
-use effigy_service::{Clock, Service, SkinDecoder};
+use effigy_service::{Clock, Service, ServiceConfig, SkinDecoder};
 use effigy_store::{ImageCache, SqlStore, Store};
 use effigy_upstream::{ConfigError, Resolver, SkinSource, UpstreamConfig, UreqTransport};
 use tokio::{net::TcpListener, sync::oneshot};
@@ -39,15 +39,15 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         let store = SqlStore::open(&args.database.database_url)
             .await
             .map_err(Failure::Database)?;
-        let service = Service::new(
-            store.clone(),
-            source,
-            Clock::system(),
-            args.capacity.service(metrics.observer()),
-        );
+        let config = ServiceConfig {
+            stale_if_error: args.stale.stale_if_error,
+            ..args.capacity.service(metrics.observer())
+        };
+        let service = Service::new(store.clone(), source, Clock::system(), config);
+        let lifetime = args.stale.lifetime();
         let pruning = args
             .prune_every
-            .map(|every| prune_every(store.clone(), every));
+            .map(|every| prune_every(store.clone(), every, lifetime));
         let pruning = pruning.map(tokio::spawn);
         let limits = limits(&args.capacity, args.upstream.resolve_timeout());
         let upstreams = upstreams(&service);
@@ -83,11 +83,11 @@ pub(super) fn upstreams<St: Store>(service: &Service<St, TimedResolver>) -> Upst
     Box::new(move || service.source().states())
 }
 
-/// Deletes expired pictures again and again.
-async fn prune_every(store: SqlStore, every: Duration) {
+/// Deletes pictures as old as `lifetime` again and again.
+async fn prune_every(store: SqlStore, every: Duration, lifetime: Duration) {
     loop {
         tokio::time::sleep(every).await;
-        match store.prune_images(SystemTime::now()).await {
+        match store.prune_images(SystemTime::now(), lifetime).await {
             Ok(pictures) => tracing::info!(pictures, "expired pictures were deleted"),
             Err(error) => {
                 let error = Failure::Store(error).sentence();

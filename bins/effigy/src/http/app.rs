@@ -132,6 +132,7 @@ where
         let cache = answer.headers().get(headers::X_CACHE);
         let kind = match cache.map(HeaderValue::as_bytes) {
             Some(b"hit") => Kind::Hit,
+            Some(b"stale") => Kind::Stale,
             Some(_) => Kind::Miss,
             None => Kind::Other,
         };

@@ -10,7 +10,7 @@ use hyper::header::{
 
 use super::answer::Answer;
 
-/// Says where a picture is from: `hit` or `miss`.
+/// Says where a picture is from: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
@@ -22,7 +22,7 @@ static EVERYWHERE: [(HeaderName, HeaderValue); 7] = [
     // Scripts of other sites see these beside the few that they always may.
     (
         ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("ETag, X-Cache, Content-Disposition"),
+        HeaderValue::from_static("ETag, X-Cache, Warning, Content-Disposition"),
     ),
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),

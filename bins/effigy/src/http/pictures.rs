@@ -7,7 +7,7 @@ use hyper::{
     HeaderMap, StatusCode,
     header::{
         CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
-        LAST_MODIFIED,
+        LAST_MODIFIED, WARNING,
     },
 };
 
@@ -18,6 +18,9 @@ use super::{
     disposition::attachment,
     headers::{self, X_CACHE},
 };
+
+/// What goes with a picture whose hour is over. RFC 7234, 5.5.1.
+const STALE: &str = "110 - \"Response is Stale\"";
 
 /// The answer that brings `image` to a client that sent `request`, at the time `now`.
 pub(crate) fn picture_answer(
@@ -32,6 +35,10 @@ pub(crate) fn picture_answer(
     match image.origin {
         Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
         Origin::Render | Origin::OutageStandIn => set(&mut answer, X_CACHE, "miss"),
+        Origin::Stale => {
+            set(&mut answer, X_CACHE, "stale");
+            set(&mut answer, WARNING, STALE);
+        }
     }
     if is_not_modified(request, &tag, file.created_at) {
         *answer.status_mut() = StatusCode::NOT_MODIFIED;
@@ -59,11 +66,11 @@ fn send(answer: &mut Answer, picture: Picture, input: &str, image: &Image) {
     }
 }
 
-/// Others may keep a picture for what is left of its hour; one that shows the wrong player
-/// because of an outage they may not.
+/// Others may keep a picture for what is left of its hour; one that shows the wrong player or an
+/// old skin because of an outage they may not.
 fn cache_control(image: &Image, now: SystemTime) -> String {
     match image.origin {
-        Origin::OutageStandIn => "no-cache".to_owned(),
+        Origin::OutageStandIn | Origin::Stale => "no-cache".to_owned(),
         Origin::Cache | Origin::Render => {
             format!("public, max-age={}", image.file.time_left(now).as_secs())
         }
@@ -110,6 +117,7 @@ mod tests {
             (Origin::Cache, 3599, "public, max-age=1", "hit"),
             (Origin::Cache, 3601, "public, max-age=0", "hit"),
             (Origin::OutageStandIn, 0, "no-cache", "miss"),
+            (Origin::Stale, 3601, "no-cache", "stale"),
         ];
         for (origin, age, cache_control, x_cache) in rows {
             let answer = answer(origin, age, &HeaderMap::new());
@@ -119,6 +127,9 @@ mod tests {
             assert_eq!(answer.headers()[CONTENT_TYPE], "image/png");
             let aged = answer.headers().get(AGE).map(HeaderValue::as_bytes);
             assert_eq!(aged, (x_cache == "hit").then_some(b"0".as_slice()), "{age}");
+            let warning = answer.headers().get(WARNING);
+            assert_eq!(warning.is_some(), x_cache == "stale", "{age}");
+            assert!(warning.is_none_or(|text| text == "110 - \"Response is Stale\""));
             let modified = &answer.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
         }

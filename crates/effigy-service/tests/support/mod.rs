@@ -271,10 +271,15 @@ impl FlakyStore {
 }
 
 impl ImageCache for FlakyStore {
-    async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
+    async fn lookup_within(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<Option<CachedImage>, StoreError> {
         self.look_ups.fetch_add(1, Ordering::SeqCst);
         self.read().await?;
-        self.inner.lookup(key, now).await
+        self.inner.lookup_within(key, now, lifetime).await
     }
 
     async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
@@ -287,9 +292,9 @@ impl ImageCache for FlakyStore {
         self.inner.put_all(images).await
     }
 
-    async fn prune_images(&self, now: SystemTime) -> Result<u64, StoreError> {
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         self.write().await?;
-        self.inner.prune_images(now).await
+        self.inner.prune_images(now, lifetime).await
     }
 }
 

@@ -1,13 +1,13 @@
 //! Rendered images in SQL.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use sqlx::Connection;
 
 use super::SqlStore;
 use super::database::{Database, ask};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{CachedImage, ImageCache, LIFETIME, StoreError};
+use crate::{CachedImage, ImageCache, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data FROM images
@@ -30,11 +30,16 @@ const PRUNE: &str = "
 const PRUNE_BATCH: i64 = 500;
 
 impl ImageCache for SqlStore {
-    async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
+    async fn lookup_within(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<Option<CachedImage>, StoreError> {
         let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", reader, connection => {
             sqlx::query_as(LOOKUP)
                 .bind(key.as_bytes())
-                .bind(newest_expired(now))
+                .bind(newest_too_old(now, lifetime))
                 .fetch_optional(connection)
         })?;
         Ok(row.map(|(created_at, content_type, data)| CachedImage {
@@ -64,12 +69,12 @@ impl ImageCache for SqlStore {
         })
     }
 
-    async fn prune_images(&self, now: SystemTime) -> Result<u64, StoreError> {
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let mut pruned = 0;
         loop {
             let batch = ask!(self.database, "delete expired images", writer, connection => async {
                 sqlx::query(PRUNE)
-                    .bind(newest_expired(now))
+                    .bind(newest_too_old(now, lifetime))
                     .bind(PRUNE_BATCH)
                     .execute(connection)
                     .await
@@ -83,7 +88,7 @@ impl ImageCache for SqlStore {
     }
 }
 
-/// The latest `created_at` that has expired at `now`.
-fn newest_expired(now: SystemTime) -> i64 {
-    to_unix_millis(now).saturating_sub(to_millis(LIFETIME))
+/// The latest `created_at` of what is as old as `lifetime` at `now`.
+fn newest_too_old(now: SystemTime, lifetime: Duration) -> i64 {
+    to_unix_millis(now).saturating_sub(to_millis(lifetime))
 }

@@ -76,6 +76,29 @@ pub(crate) async fn an_image_is_served_for_less_than_an_hour(store: &impl Store)
     }
 }
 
+pub(crate) async fn an_expired_image_is_found_by_who_keeps_longer(store: &impl Store) {
+    let created_at = now() - LIFETIME;
+    store
+        .put("key", &image("x", created_at))
+        .await
+        .expect("put");
+    let milli = Duration::from_millis(1);
+    let table = [
+        (Duration::ZERO, false),
+        (LIFETIME, false),
+        (LIFETIME + milli, true),
+        (LIFETIME * 24, true),
+        (Duration::MAX, true),
+    ];
+    for (lifetime, served) in table {
+        let found = store.lookup_within("key", now(), lifetime).await;
+        let expected = served.then(|| image("x", created_at));
+        assert_eq!(found.expect("lookup"), expected, "{lifetime:?}");
+        let nobodys = store.lookup_within("other", now(), lifetime).await;
+        assert_eq!(nobodys.expect("lookup"), None);
+    }
+}
+
 pub(crate) async fn putting_again_replaces_everything_and_renews(store: &impl Store) {
     let old = now() - LIFETIME;
     store.put("key", &image("old", old)).await.expect("put");
@@ -174,8 +197,11 @@ pub(crate) async fn pruning_deletes_the_expired_only(store: &impl Store) {
         store.put(key, &image("x", created_at)).await.expect("put");
     }
 
-    assert_eq!(store.prune_images(now()).await.expect("prune"), EXPIRED);
-    assert_eq!(store.prune_images(now()).await.expect("prune"), 0);
+    let longer = LIFETIME + Duration::from_millis(7);
+    let prune = async |lifetime| store.prune_images(now(), lifetime).await.expect("prune");
+    assert_eq!(prune(longer).await, 0, "still wanted by who keeps longer");
+    assert_eq!(prune(LIFETIME).await, EXPIRED);
+    assert_eq!(prune(LIFETIME).await, 0);
     for (key, created_at) in fresh {
         assert!(
             store.lookup(key, now()).await.expect("lookup").is_some(),

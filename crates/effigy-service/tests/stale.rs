@@ -1,0 +1,159 @@
+//! `stale_if_error`: the last picture in place of what an outage keeps from us.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::time::Duration;
+
+use effigy_render::Layers;
+use effigy_service::{Origin, Picture, ServiceConfig, SizeParameter};
+use effigy_store::{ImageCache, LIFETIME};
+use effigy_upstream::Standing;
+use support::{Answer, Bench, Failing, texture};
+
+const HEAD: Picture = Picture::Head {
+    layers: Layers::Base,
+    size: SizeParameter::Default,
+};
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+const MILLI: Duration = Duration::from_millis(1);
+
+/// Both ways to keep pictures: with memory in front of the store, and without.
+const MEMORIES: [u64; 2] = [64 << 20, 0];
+
+fn bench(memory_cache: u64, stale_if_error: Duration) -> Bench {
+    let config = ServiceConfig {
+        memory_cache,
+        stale_if_error,
+        ..ServiceConfig::default()
+    };
+    Bench::with_config(Failing::Nothing, config)
+}
+
+/// Has a picture of the player drawn and stored, and lets it become that old.
+async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
+    let drawn = bench.service.image(HEAD, input).await.unwrap();
+    assert_eq!(drawn.origin, Origin::Render);
+    bench.service.flush().await.unwrap();
+    bench.clock.advance(age);
+}
+
+#[tokio::test]
+async fn in_an_outage_the_last_picture_is_served_for_so_long() {
+    let (hour, none) = (LIFETIME, Duration::ZERO);
+    let rows = [
+        (none, hour, None),
+        (DAY, hour - MILLI, Some(Origin::Cache)),
+        (DAY, hour, Some(Origin::Stale)),
+        (DAY, hour + DAY - MILLI, Some(Origin::Stale)),
+        (DAY, hour + DAY, None),
+        (Duration::MAX, DAY * 400, Some(Origin::Stale)),
+    ];
+    for memory in MEMORIES {
+        for (stale_if_error, age, expected) in rows {
+            let bench = bench(memory, stale_if_error);
+            draw_and_wait(&bench, "Notch", age).await;
+            bench.source.answer(Answer::Down);
+            let served = bench.service.image(HEAD, "Notch").await.ok();
+            let origin = served.as_ref().map(|image| image.origin);
+            assert_eq!(origin, expected, "{stale_if_error:?} {age:?}");
+            let drawn = served.map(|image| image.file.created_at + age);
+            assert!(drawn.is_none_or(|then| then == bench.clock.now()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_an_outage_is_bridged() {
+    let rows = [
+        (Answer::Down, "Notch", Some(Origin::Stale)),
+        (
+            Answer::Skin(Standing::Outage),
+            ".Bluejay",
+            Some(Origin::Stale),
+        ),
+        // The look-up was broken by ourselves.
+        (Answer::Panic, "Notch", None),
+        // These are news about the player.
+        (Answer::NotFound, "Notch", None),
+        (
+            Answer::Skin(Standing::NoSuchPlayer),
+            ".Bluejay",
+            Some(Origin::Render),
+        ),
+        (
+            Answer::Skin(Standing::NoSkin),
+            "Notch",
+            Some(Origin::Render),
+        ),
+        (Answer::Skin(Standing::Own), "Notch", Some(Origin::Render)),
+    ];
+    for memory in MEMORIES {
+        for (answer, input, expected) in rows {
+            let bench = bench(memory, DAY);
+            draw_and_wait(&bench, input, LIFETIME).await;
+            bench.source.answer(answer);
+            let served = bench.service.image(HEAD, input).await;
+            let origin = served.ok().map(|image| image.origin);
+            assert_eq!(origin, expected, "{answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
+    for memory in MEMORIES {
+        let bench = bench(memory, DAY);
+        draw_and_wait(&bench, ".Bluejay", LIFETIME).await;
+        for answer in [Answer::Down, Answer::Skin(Standing::Outage)] {
+            bench.source.answer(answer);
+            for _ in 0..3 {
+                let stale = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+                assert_eq!(stale.origin, Origin::Stale);
+                assert!(bench.service.image_at_hand(HEAD, ".Bluejay").is_none());
+            }
+        }
+        assert_eq!(bench.bedrock_count().await, 1);
+        assert_eq!(bench.source.look_ups(), 7, "each asks whether it is over");
+
+        bench.source.answer(Answer::Skin(Standing::Own));
+        let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+        assert_eq!(own.origin, Origin::Render);
+        assert_eq!(own.file.created_at, bench.clock.now());
+        let hit = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+        assert_eq!(hit.origin, Origin::Cache);
+    }
+}
+
+#[tokio::test]
+async fn memory_bridges_an_outage_of_the_database_too() {
+    let bench = bench(MEMORIES[0], DAY);
+    draw_and_wait(&bench, "Notch", LIFETIME).await;
+    bench.flaky.fail(Failing::Everything);
+    bench.source.answer(Answer::Down);
+    let stale = bench.service.image(Picture::Skin, "Notch").await;
+    assert!(stale.is_err(), "that was never drawn");
+    let stale = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(stale.origin, Origin::Stale);
+}
+
+#[tokio::test]
+async fn a_newer_one_of_another_replica_goes_first() {
+    let bench = bench(MEMORIES[0], DAY);
+    draw_and_wait(&bench, "Notch", LIFETIME).await;
+    bench.source.answer(Answer::Down);
+    let stale = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!(stale.origin, Origin::Stale);
+
+    let newer = effigy_store::CachedImage {
+        data: texture().into(),
+        created_at: bench.clock.now() - MILLI,
+        ..(*stale.file).clone()
+    };
+    let key = HEAD.cache_key("Notch");
+    bench.store.put(&key, &newer).await.unwrap();
+    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
+}
