@@ -20,7 +20,7 @@ use effigy_upstream::{
 use tracing_subscriber::EnvFilter;
 
 pub(crate) use capacity::CapacityArgs;
-pub(crate) use outages::StaleArgs;
+pub(crate) use outages::{PingArgs, StaleArgs};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 
 /// The longest a timeout can be set to.
@@ -78,6 +78,8 @@ pub(crate) struct ServeArgs {
     pub(crate) capacity: CapacityArgs,
     #[command(flatten)]
     pub(crate) stale: StaleArgs,
+    #[command(flatten)]
+    pub(crate) ping: PingArgs,
     /// How often to delete expired pictures from the database, as in 1h (default: never).
     #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
     pub(crate) prune_every: Option<Duration>,

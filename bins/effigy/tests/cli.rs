@@ -86,6 +86,7 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--max-connections", "MAX_CONNECTIONS", "10000"),
         ("--prune-every", "PRUNE_EVERY", ""),
         ("--stale-if-error", "STALE_IF_ERROR", "0s"),
+        ("--health-ping-every", "HEALTH_PING_EVERY", "0s"),
         ("--log", "LOG", "info"),
         ("--log-format", "LOG_FORMAT", "text"),
     ];
@@ -143,7 +144,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 22] = [
+    let rows: [(&[&str], &str); 23] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -169,6 +170,7 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--max-connections", "0"], "--max-connections"),
         (&["--prune-every", "0s"], "--prune-every"),
         (&["--stale-if-error", "long"], "--stale-if-error"),
+        (&["--health-ping-every=-1s"], "--health-ping-every"),
         (&["--log", "a=b=c"], "--log"),
         (&["--log-format", "xml"], "--log-format"),
         (&["--no-such-flag"], "--no-such-flag"),

@@ -12,6 +12,9 @@ pub struct ServiceConfig {
     /// How much longer than their hour pictures are served where an outage keeps newer ones from
     /// us. Not at all by default.
     pub stale_if_error: Duration,
+    /// For how long the outcome of a health ping holds, so that the identity service is not pinged
+    /// more often. By default every check has its own, which simultaneous ones share.
+    pub health_ping_every: Duration,
     /// Who is told what the service does.
     pub observer: Observer,
 }
@@ -21,6 +24,7 @@ impl Default for ServiceConfig {
         Self {
             memory_cache: 64 << 20,
             stale_if_error: Duration::ZERO,
+            health_ping_every: Duration::ZERO,
             observer: Observer::nobody(),
         }
     }

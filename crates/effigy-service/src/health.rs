@@ -9,7 +9,7 @@ use effigy_render::Skin;
 use effigy_store::{HealthEntry, HealthStatus, Store};
 use effigy_upstream::SkinSource;
 
-use crate::{RecentChecks, Service, ServiceError, error::chain, service::Inner};
+use crate::{RecentChecks, Service, ServiceError, error::chain, last_ping::Ping, service::Inner};
 
 /// How many entries of the log the rule reads. Spec, "Limits".
 const RECENT_ENTRIES: u32 = 100;
@@ -38,11 +38,11 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-/// What a ping says about the identity service: `answered` after `response_time`.
-fn judge(answered: bool, response_time: Duration) -> HealthStatus {
-    if !answered {
+/// What a ping says about the identity service.
+fn judge(ping: Ping) -> HealthStatus {
+    if !ping.answered {
         HealthStatus::Red
-    } else if response_time > SLOW {
+    } else if ping.response_time > SLOW {
         HealthStatus::Yellow
     } else {
         HealthStatus::Green
@@ -113,13 +113,15 @@ where
     So: SkinSource<Skin = Skin>,
 {
     async fn check_health(self: Arc<Self>) -> HealthReport {
-        let started = Instant::now();
-        let answered = Arc::clone(&self).ping().await;
-        let response_time = started.elapsed();
+        let ping = match self.last_ping.recall(self.clock.now()) {
+            Some(last) => last,
+            None => Arc::clone(&self).ping().await,
+        };
+        let response_time = ping.response_time;
         let earlier = self.store.recent(RECENT_ENTRIES).await;
 
         let mut findings = Findings {
-            external_apis: judge(answered, response_time),
+            external_apis: judge(ping),
             database: status_of(&earlier),
         };
         let mut entry = entry_of(findings, response_time, self.clock.now());
@@ -131,13 +133,19 @@ where
         report(findings, &entry, &earlier.unwrap_or_default())
     }
 
-    async fn ping(self: Arc<Self>) -> bool {
+    async fn ping(self: Arc<Self>) -> Ping {
+        let (begun, started) = (self.clock.now(), Instant::now());
         let inner = Arc::clone(&self);
         let outcome = self.pings.run(move || inner.source.ping()).await;
         let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
-        outcome
-            .inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)))
-            .is_ok()
+        let outcome =
+            outcome.inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)));
+        let ping = Ping {
+            answered: outcome.is_ok(),
+            response_time: started.elapsed(),
+        };
+        self.last_ping.keep(begun, ping);
+        ping
     }
 }
 
@@ -201,7 +209,10 @@ mod tests {
             (false, 5000, HealthStatus::Red),
         ];
         for (answered, millis, status) in rows {
-            let judged = judge(answered, Duration::from_millis(millis));
+            let judged = judge(Ping {
+                answered,
+                response_time: Duration::from_millis(millis),
+            });
             assert_eq!(judged, status, "{answered} {millis}");
         }
     }

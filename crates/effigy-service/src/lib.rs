@@ -12,6 +12,7 @@ mod fingerprint;
 mod flow;
 mod health;
 mod image;
+mod last_ping;
 mod memory_cache;
 mod observer;
 mod parameter;

@@ -16,8 +16,9 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
-    blocking::BlockingPool, error::chain, memory_cache::MemoryCache, seldom::Seldom,
-    single_flight::SingleFlight, store_state::StoreState, write_behind::WriteBehind,
+    blocking::BlockingPool, error::chain, last_ping::LastPing, memory_cache::MemoryCache,
+    seldom::Seldom, single_flight::SingleFlight, store_state::StoreState,
+    write_behind::WriteBehind,
 };
 
 /// Calls to the upstreams that may be under way at once. A call mostly waits, so this is about
@@ -61,6 +62,7 @@ pub(crate) struct Inner<St, So> {
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) look_ups: SingleFlight<PlayerId, Shared<Arc<Resolved<Skin>>>>,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
+    pub(crate) last_ping: LastPing,
     pub(crate) upstream_calls: BlockingPool,
     pub(crate) drawing: BlockingPool,
     /// The health check's own lane, so that a full house does not look like an outage.
@@ -92,6 +94,7 @@ where
                 renders: SingleFlight::new(),
                 look_ups: SingleFlight::new(),
                 health_checks: SingleFlight::new(),
+                last_ping: LastPing::new(config.health_ping_every),
                 upstream_calls: BlockingPool::new("upstream calls", UPSTREAM_CALLS, 0),
                 drawing: BlockingPool::new("renders", processors, WAITING_RENDERS),
                 pings: BlockingPool::new("pings", 1, 0),

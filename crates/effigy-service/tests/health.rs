@@ -5,6 +5,7 @@ mod support;
 
 use std::time::Duration;
 
+use effigy_service::ServiceConfig;
 use effigy_store::{HealthEntry, HealthLog, HealthStatus};
 use support::{Answer, Bench, Failing, until};
 
@@ -122,4 +123,30 @@ async fn simultaneous_checks_share_one_ping() {
     }
     assert_eq!(bench.source.pings(), 1);
     assert_eq!(bench.store.recent(100).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_ping_holds_for_as_long_as_is_set() {
+    let rows = [(0, 0, 2), (10, 0, 1), (10, 9, 1), (10, 10, 2)];
+    for (every, later, pings) in rows {
+        let config = ServiceConfig {
+            health_ping_every: Duration::from_secs(every),
+            ..ServiceConfig::default()
+        };
+        let bench = Bench::with_config(Failing::Nothing, config);
+        bench.source.answer(Answer::Down);
+        let down = bench.service.health().await;
+        assert_eq!(down.external_apis, HealthStatus::Red);
+        bench.source.answer(Answer::NotFound);
+        bench.clock.advance(Duration::from_secs(later));
+        let report = bench.service.health().await;
+        assert_eq!(bench.source.pings(), pings, "{every} s, {later} s later");
+        let is_new = report.external_apis == HealthStatus::Green;
+        assert_eq!(is_new, pings == 2);
+        // Every check is in the log, and asks the database itself.
+        assert_eq!(bench.store.recent(9).await.unwrap().len(), 2);
+        bench.flaky.fail(Failing::Reads);
+        let report = bench.service.health().await;
+        assert_eq!(report.database, HealthStatus::Red);
+    }
 }

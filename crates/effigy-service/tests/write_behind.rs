@@ -20,6 +20,7 @@ const HEAD: Picture = Picture::Head {
 const NO_MEMORY: ServiceConfig = ServiceConfig {
     memory_cache: 0,
     stale_if_error: Duration::ZERO,
+    health_ping_every: Duration::ZERO,
     observer: Observer::nobody(),
 };
 

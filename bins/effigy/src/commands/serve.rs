@@ -41,6 +41,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
             .map_err(Failure::Database)?;
         let config = ServiceConfig {
             stale_if_error: args.stale.stale_if_error,
+            health_ping_every: args.ping.health_ping_every,
             ..args.capacity.service(metrics.observer())
         };
         let service = Service::new(store.clone(), source, Clock::system(), config);
