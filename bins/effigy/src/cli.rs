@@ -266,8 +266,8 @@ pub(crate) struct UpstreamArgs {
     /// How long connecting may take.
     #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
     connect_timeout: Duration,
-    /// How many calls each service is asked at once.
-    #[arg(long, env = "UPSTREAM_CONCURRENCY", default_value = "64")]
+    /// How many calls each service is asked at once; requests that need more fail at once.
+    #[arg(long, env = "UPSTREAM_CONCURRENCY", default_value = "128")]
     upstream_concurrency: NonZeroU32,
     /// Which form of the name look-up is used: legacy, current, or auto, which turns to the current
     /// one when the legacy one is refused or gone.

@@ -21,9 +21,10 @@ use crate::{
     write_behind::WriteBehind,
 };
 
-/// Calls to the upstreams that may be under way at once. A call mostly waits, so this is about
-/// memory, not processors.
-const UPSTREAM_CALLS: usize = 128;
+/// Players that may be looked up at once: twice as many as one upstream has places for, so that one
+/// that hangs leaves room for the others. A look-up mostly waits, so this is about memory, not
+/// processors.
+const UPSTREAM_CALLS: usize = 256;
 
 /// Renders that may wait for a processor; they take milliseconds each.
 const WAITING_RENDERS: usize = 512;

@@ -151,13 +151,13 @@ async fn a_caller_that_goes_away_takes_nothing_with_it() {
 async fn too_many_players_at_once_fail_at_once() {
     let bench = Bench::new();
     bench.source.hold();
-    let tasks: Vec<JoinHandle<Outcome>> = (0..128)
+    let tasks: Vec<JoinHandle<Outcome>> = (0..256)
         .map(|number| {
             let service = bench.service.clone();
             tokio::spawn(async move { service.image(HEAD, &format!("Player{number}")).await })
         })
         .collect();
-    until(|| bench.source.look_ups() == 128).await;
+    until(|| bench.source.look_ups() == 256).await;
 
     let refused = bench.service.image(HEAD, "OneTooMany").await.unwrap_err();
     assert!(

@@ -15,9 +15,6 @@ const MAX_JSON: usize = 256 * 1024;
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
 
-/// How long a call waits for a place at its upstream.
-const PLACE_WAIT: Duration = Duration::from_secs(1);
-
 /// Makes the calls of one resolve.
 pub(crate) struct Caller<'a, T> {
     pub(crate) transport: &'a T,
@@ -57,15 +54,13 @@ impl<T: Transport> Caller<'_, T> {
             return Err(failed(TransportError::Timeout));
         }
         let gate = self.gates.of(upstream);
-        // Waiting for a place leaves at least half of the time for the call itself.
-        let patience = PLACE_WAIT.min(time_left / 2);
-        let pass = gate.enter(&self.clock, self.urgency, patience);
+        let pass = gate.enter((self.clock)(), self.urgency);
         let pass = pass.map_err(|held| UpstreamError::Limited {
             step,
             hold: held.hold,
             retry_after: held.wait,
         })?;
-        let timeout = self.timeout.min(self.time_left());
+        let timeout = self.timeout.min(time_left);
         let request = Request {
             url,
             timeout,

@@ -1,4 +1,4 @@
-//! What stands before each upstream: it lets a call through, or refuses it soon.
+//! What stands before each upstream: it lets a call through, or refuses it at once.
 
 mod breaker;
 mod budget;
@@ -6,7 +6,7 @@ mod pause;
 mod places;
 
 use std::num::NonZeroU32;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use budget::Budget;
@@ -23,8 +23,6 @@ use crate::{Circuit, Hold, Upstream, UpstreamState};
 pub(crate) struct Gate {
     upstream: Upstream,
     state: Mutex<State>,
-    /// Told of every place that is given back.
-    place_free: Condvar,
     spending: Option<SharedSpending>,
 }
 
@@ -80,30 +78,13 @@ impl Gate {
                 breaker: Breaker::default(),
                 places: Places::new(places),
             }),
-            place_free: Condvar::new(),
             spending,
         }
     }
 
-    /// Lets a call through, or says why not.
-    ///
-    /// Only a place is waited for, and no longer than `patience`: a page of a hundred heads asks
-    /// for all of them at once, and places come back by the moment.
-    pub(crate) fn enter(
-        &self,
-        clock: &dyn Fn() -> Instant,
-        urgency: Urgency,
-        patience: Duration,
-    ) -> Result<Pass<'_>, Held> {
-        let is_busy = |state: &mut State| {
-            let held = state.held(clock(), urgency);
-            held.is_some_and(|held| held.hold == Hold::Busy)
-        };
-        let (mut state, _) = self
-            .place_free
-            .wait_timeout_while(self.state(), patience, is_busy)
-            .unwrap_or_else(PoisonError::into_inner);
-        let now = clock();
+    /// Lets a call through, or says why not. Nothing is waited for.
+    pub(crate) fn enter(&self, now: Instant, urgency: Urgency) -> Result<Pass<'_>, Held> {
+        let mut state = self.state();
         if let Some(held) = state.held(now, urgency) {
             return Err(held);
         }
@@ -178,8 +159,6 @@ impl Gate {
 
     fn leave(&self, ended: Instant) {
         self.state().places.give_back();
-        // All of them, for the one that comes first may be held by something else.
-        self.place_free.notify_all();
         if let Some(spending) = &self.spending {
             spending.end(ended);
         }

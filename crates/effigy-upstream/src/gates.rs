@@ -131,7 +131,7 @@ mod tests {
     /// How many calls in a row are let through, each over at once.
     fn drain(gate: &Gate, now: Instant) -> usize {
         (0..10_000)
-            .map_while(|_| gate.enter(&|| now, Urgency::Ordinary, Duration::ZERO).ok())
+            .map_while(|_| gate.enter(now, Urgency::Ordinary).ok())
             .map(|pass| pass.end(now, Outcome::Answered))
             .count()
     }
@@ -170,10 +170,7 @@ mod tests {
                 let now = Instant::now();
                 gates.of(paused).object(now, Hold::Refused, None);
                 for upstream in UPSTREAMS {
-                    let entered =
-                        gates
-                            .of(upstream)
-                            .enter(&|| now, Urgency::Ordinary, Duration::ZERO);
+                    let entered = gates.of(upstream).enter(now, Urgency::Ordinary);
                     assert_eq!(entered.is_ok(), upstream != paused, "{upstream}");
                 }
             }

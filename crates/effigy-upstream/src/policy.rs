@@ -12,9 +12,9 @@ use crate::ConfigError;
 pub struct Policy {
     /// Which form of the look-up of Java names is used.
     pub name_lookup: NameLookup,
-    /// How many calls to one upstream may be under way at once. 64 by default: with answers of a
-    /// tenth of a second that is more than any of the public services bears. A call that finds all
-    /// places taken waits up to a second for one.
+    /// How many calls to one upstream may be under way at once; who comes after that is refused at
+    /// once. 128 by default: a page of a hundred heads asks for all of them together, and with
+    /// answers of a tenth of a second that is more than any of the public services bears.
     pub concurrency: NonZeroU32,
     /// How long the look-up of a host's address may take, and then the connection with its TLS.
     /// 5 s by default.
@@ -23,7 +23,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        const CONCURRENCY: NonZeroU32 = NonZeroU32::new(64).expect("64 is not zero");
+        const CONCURRENCY: NonZeroU32 = NonZeroU32::new(128).expect("128 is not zero");
         Self {
             name_lookup: NameLookup::default(),
             concurrency: CONCURRENCY,

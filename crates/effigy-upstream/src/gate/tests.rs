@@ -1,8 +1,5 @@
 //! The parts of a gate together.
 
-use std::sync::mpsc;
-use std::thread;
-
 use super::*;
 
 const fn secs(secs: u64) -> Duration {
@@ -20,14 +17,9 @@ fn budgeted(calls: u32) -> Gate {
     Gate::new(Upstream::Session, NonZeroU32::MIN, Some(spending))
 }
 
-/// Comes to the gate without the patience to wait for a place.
-fn enter(gate: &Gate, now: Instant, urgency: Urgency) -> Result<Pass<'_>, Held> {
-    gate.enter(&|| now, urgency, Duration::ZERO)
-}
-
 /// Why an ordinary call is held, where it is; one that is let through ends at once with `outcome`.
 fn call(gate: &Gate, now: Instant, outcome: Outcome) -> Option<Held> {
-    match enter(gate, now, Urgency::Ordinary) {
+    match gate.enter(now, Urgency::Ordinary) {
         Ok(pass) => {
             pass.end(now, outcome);
             None
@@ -50,7 +42,7 @@ fn opened(gate: &Gate, now: Instant) {
 fn calls_beyond_the_places_are_refused_at_once() {
     let gate = gate(2);
     let now = Instant::now();
-    let enter = |urgency| enter(&gate, now, urgency);
+    let enter = |urgency| gate.enter(now, urgency);
     let first = enter(Urgency::Ordinary).unwrap();
     let second = enter(Urgency::Ordinary).unwrap();
     let busy = held(Hold::Busy, Duration::ZERO);
@@ -66,43 +58,11 @@ fn calls_beyond_the_places_are_refused_at_once() {
 }
 
 #[test]
-fn a_place_is_waited_for_and_nothing_else() {
-    let gate = gate(1);
-    let now = Instant::now();
-    let long = secs(60);
-    let first = enter(&gate, now, Urgency::Ordinary).unwrap();
-    thread::scope(|scope| {
-        let (began, begun) = mpsc::channel();
-        let gate = &gate;
-        let waiter = scope.spawn(move || {
-            let clock = || {
-                // Whether the place is taken has been looked at when this is asked for.
-                began.send(()).ok();
-                now
-            };
-            gate.enter(&clock, Urgency::Ordinary, long).map(drop)
-        });
-        begun.recv().unwrap();
-        first.end(now, Outcome::Answered);
-        assert_eq!(waiter.join().unwrap(), Ok(()));
-    });
-
-    let second = enter(&gate, now, Urgency::Ordinary).unwrap();
-    let impatient = gate.enter(&|| now, Urgency::Ordinary, Duration::from_millis(1));
-    assert_eq!(impatient.err(), held(Hold::Busy, Duration::ZERO));
-    second.end(now, Outcome::Objected(Hold::Refused, None));
-    let start = Instant::now();
-    let paused = gate.enter(&|| now, Urgency::Ordinary, long);
-    assert_eq!(paused.err(), held(Hold::Refused, secs(1)));
-    assert!(start.elapsed() < long / 2);
-}
-
-#[test]
 fn a_panic_gives_the_place_back() {
     let gate = budgeted(3);
     let now = Instant::now();
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _pass = enter(&gate, now, Urgency::Ordinary).unwrap();
+        let _pass = gate.enter(now, Urgency::Ordinary).unwrap();
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
@@ -115,7 +75,7 @@ fn a_panic_gives_the_place_back() {
 fn a_call_that_is_held_spends_nothing() {
     let gate = budgeted(5);
     let now = Instant::now();
-    let pass = enter(&gate, now, Urgency::Ordinary).unwrap();
+    let pass = gate.enter(now, Urgency::Ordinary).unwrap();
     let busy = held(Hold::Busy, Duration::ZERO);
     assert_eq!(call(&gate, now, Outcome::Answered), busy);
     pass.end(now, Outcome::Objected(Hold::TooManyRequests, None));
@@ -139,7 +99,7 @@ fn a_spent_budget_holds() {
 fn an_open_circuit_lets_its_probe_past_full_places() {
     let gate = gate(3);
     let start = Instant::now();
-    let enter = |now| enter(&gate, now, Urgency::Ordinary);
+    let enter = |now| gate.enter(now, Urgency::Ordinary);
     let _two_hang: Vec<Pass<'_>> = (0..2).map(|_| enter(start).unwrap()).collect();
     opened(&gate, start);
     let probes: Vec<Pass<'_>> = (1..6)
@@ -194,7 +154,7 @@ fn only_calls_that_had_their_time_open_the_circuit() {
 fn the_snapshot() {
     let gate = budgeted(5);
     let now = Instant::now();
-    let pass = enter(&gate, now, Urgency::Ordinary).unwrap();
+    let pass = gate.enter(now, Urgency::Ordinary).unwrap();
     let mut expected = UpstreamState {
         upstream: Upstream::Session,
         calls: 1,
