@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::call::{Caller, json};
 use crate::segment::Segment;
-use crate::texture_record::TextureRecord;
+use crate::texture_record::{TextureRecord, Textures};
 use crate::{Endpoints, Response, Step, Transport, Upstream, UpstreamError};
 
 /// How a 503 begins that means "no such player"; any other is an overload.
@@ -53,12 +53,12 @@ fn look_up<T: Transport>(
     }
 }
 
-/// The texture record of an XUID; `None` where the player has set no skin.
+/// What a player of this XUID wears.
 pub(crate) fn skin<T: Transport>(
     caller: &Caller<'_, T>,
     endpoints: &Endpoints,
     xuid: &str,
-) -> Result<Option<TextureRecord>, UpstreamError> {
+) -> Result<Textures, UpstreamError> {
     let step = Step::BedrockSkin;
     let segment = Segment::encode(xuid).ok_or_else(|| UpstreamError::not_found(step, xuid))?;
     let url = endpoints.bedrock_lookup.join("v2/skin", &segment);
@@ -68,17 +68,14 @@ pub(crate) fn skin<T: Transport>(
     }
     let record = object(step, &response)?;
     if record.is_empty() {
-        return Ok(None);
+        return Ok(Textures::default());
     }
-    texture(endpoints, &record)
+    textures(endpoints, &record)
 }
 
 /// The texture that a skin record names: by URL, else in the encoded form that sessions have, else
 /// by hash.
-fn texture(
-    endpoints: &Endpoints,
-    record: &Map<String, Value>,
-) -> Result<Option<TextureRecord>, UpstreamError> {
+fn textures(endpoints: &Endpoints, record: &Map<String, Value>) -> Result<Textures, UpstreamError> {
     let step = Step::BedrockSkin;
     let text = |field| match record.get(field).and_then(Value::as_str) {
         Some("") | None => None,
@@ -88,18 +85,22 @@ fn texture(
         Some(Value::Bool(false)) => Model::Slim,
         _ => Model::Classic,
     };
+    let skin = |skin| Textures {
+        skin: Some(skin),
+        cape: None,
+    };
     if let Some(url) = text("skin_url") {
         let url = url.to_owned();
-        return Ok(Some(TextureRecord { url, model }));
+        return Ok(skin(TextureRecord { url, model }));
     }
     if let Some(value) = text("value") {
-        return TextureRecord::from_value(step, value);
+        return Textures::from_value(step, value);
     }
     let field = "skin_url, value or texture_id";
     let hash = text("texture_id").and_then(Segment::encode);
     let hash = hash.ok_or(UpstreamError::Shape { step, field })?;
     let record = TextureRecord::from_hash(&endpoints.texture, &hash, model);
-    Ok(Some(record))
+    Ok(skin(record))
 }
 
 /// What a status other than 200 means.

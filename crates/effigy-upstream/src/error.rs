@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::TransportError;
+use crate::{TextureHash, TransportError};
 
 /// A step of resolving: one kind of call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,6 +73,12 @@ pub enum UpstreamError {
         step: Step,
         /// The name, UUID, gamertag or XUID that was looked up.
         player: String,
+    },
+    /// There is no texture of this hash. The caller is at fault.
+    #[error("texture: none has the hash {hash}")]
+    TextureNotFound {
+        /// The hash.
+        hash: TextureHash,
     },
     /// An upstream answered with a status that tells nothing about the player. It is at fault.
     #[error("{step}: status {status}")]
@@ -142,10 +148,13 @@ pub enum UpstreamError {
 }
 
 impl UpstreamError {
-    /// Whether this says nothing about the player, so that asking again later may end otherwise.
+    /// Whether this says nothing about what was asked for, so that asking again later may end otherwise.
     #[must_use]
     pub const fn is_outage(&self) -> bool {
-        !matches!(self, Self::PlayerNotFound { .. })
+        !matches!(
+            self,
+            Self::PlayerNotFound { .. } | Self::TextureNotFound { .. }
+        )
     }
 
     pub(crate) fn not_found(step: Step, player: &str) -> Self {

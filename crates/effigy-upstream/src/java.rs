@@ -1,29 +1,44 @@
-//! Java UUID to texture record.
+//! Java UUID to session profile.
 
 use effigy_player::Uuid;
 use serde_json::Value;
 
 use crate::call::{Caller, json};
 use crate::segment::Segment;
-use crate::texture_record::TextureRecord;
+use crate::texture_record::Textures;
 use crate::{Endpoints, Step, Transport, Upstream, UpstreamError};
 
-/// The texture record of a Java UUID; `None` where the player has set no skin.
+/// What the session service tells of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Session {
+    /// The name as the player writes it.
+    pub(crate) name: Option<String>,
+    /// What the player wears.
+    pub(crate) textures: Textures,
+}
+
+/// The session profile of a Java UUID.
 pub(crate) fn session<T: Transport>(
     caller: &Caller<'_, T>,
     endpoints: &Endpoints,
     uuid: Uuid,
-) -> Result<Option<TextureRecord>, UpstreamError> {
+) -> Result<Session, UpstreamError> {
     let step = Step::Session;
     let url = endpoints
         .java_session
         .join("session/minecraft/profile", &Segment::from(uuid));
     let response = caller.get(Upstream::Session, step, url)?;
     match response.status {
-        200 => match textures_property(&json(step, &response)?)? {
-            Some(value) => TextureRecord::from_value(step, value),
-            None => Ok(None),
-        },
+        200 => {
+            let profile = json(step, &response)?;
+            let value = textures_property(&profile)?;
+            let textures = value.map(|value| Textures::from_value(step, value));
+            let name = profile.get("name").and_then(Value::as_str);
+            Ok(Session {
+                name: name.map(str::to_owned),
+                textures: textures.transpose()?.unwrap_or_default(),
+            })
+        }
         204 => Err(UpstreamError::not_found(step, &uuid.to_string())),
         // With 400 the service says that this is no UUID, so it is nobody's.
         400 | 404 if response.is_plain() => Err(UpstreamError::not_found(step, &uuid.to_string())),

@@ -1,11 +1,13 @@
 //! From a player to a skin: the order of the calls, and what stands in where they fail.
 
+mod wardrobe;
+
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::{Model, PlayerId, Uuid};
 
 use crate::call::Caller;
 use crate::default_skins::default_skin;
@@ -17,8 +19,8 @@ use crate::shared_work::SharedWork;
 use crate::texture_record::TextureRecord;
 use crate::textures::{self, Texture, TextureHosts};
 use crate::{
-    ConfigError, DecodeTexture, Resolved, SkinSource, Standing, Step, Transport, TransportError,
-    UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
+    ConfigError, DecodeTexture, Profile, Resolved, SkinSource, Standing, Step, TextureHash,
+    Transport, TransportError, UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
 };
 
 /// The Java player whose skin stands in. Spec, "Profile resolution".
@@ -107,7 +109,8 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         caller: &Caller<'_, T>,
         uuid: Uuid,
     ) -> Result<Resolved<D::Skin>, UpstreamError> {
-        if let Some(record) = java::session(caller, &self.config.endpoints, uuid)? {
+        let session = java::session(caller, &self.config.endpoints, uuid)?;
+        if let Some(record) = session.textures.skin {
             return self.own(caller, &record);
         }
         self.default_texture(caller, uuid)
@@ -146,14 +149,15 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         player: Bedrock<'_>,
     ) -> Result<Option<Resolved<D::Skin>>, UpstreamError> {
         let endpoints = &self.config.endpoints;
-        let record = match player {
+        let textures = match player {
             Bedrock::Xuid(xuid) => bedrock::skin(caller, endpoints, xuid)?,
             Bedrock::Gamertag(gamertag) => {
                 let xuid = bedrock::xuid(caller, endpoints, gamertag)?;
                 bedrock::skin(caller, endpoints, &xuid)?
             }
         };
-        record.map(|record| self.own(caller, &record)).transpose()
+        let skin = textures.skin;
+        skin.map(|record| self.own(caller, &record)).transpose()
     }
 
     /// The skin of the Java player `Steve`, or the default one where even he has set none.
@@ -185,7 +189,8 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
 
     fn steves_texture(&self, caller: &Caller<'_, T>) -> Result<Texture, UpstreamError> {
         let uuid = self.identity.uuid(caller, STAND_IN)?;
-        match java::session(caller, &self.config.endpoints, uuid)? {
+        let session = java::session(caller, &self.config.endpoints, uuid)?;
+        match session.textures.skin {
             Some(record) => textures::fetch(caller, &self.hosts, &record),
             None => self.default_texture(caller, uuid),
         }
@@ -196,10 +201,14 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         caller: &Caller<'_, T>,
         uuid: Uuid,
     ) -> Result<Texture, UpstreamError> {
+        textures::fetch(caller, &self.hosts, &self.default_record(uuid))
+    }
+
+    /// The record of the skin that the game gives who has set none.
+    fn default_record(&self, uuid: Uuid) -> TextureRecord {
         let texture = &self.config.endpoints.texture;
         let skin = default_skin(uuid);
-        let record = TextureRecord::from_hash(texture, &Segment::from(skin), skin.model);
-        textures::fetch(caller, &self.hosts, &record)
+        TextureRecord::from_hash(texture, &Segment::from(skin), skin.model)
     }
 
     /// Fetches and decodes the texture of a player's own record.
@@ -257,6 +266,25 @@ impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
             PlayerId::BedrockXuid(xuid) => self.bedrock(caller, Bedrock::Xuid(xuid)),
             PlayerId::BedrockGamertag(tag) => self.bedrock(caller, Bedrock::Gamertag(tag)),
         }
+    }
+
+    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
+        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
+        self.profile_of(caller, player)
+    }
+
+    fn texture(
+        &self,
+        hash: &TextureHash,
+        model: Model,
+    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
+        self.texture_of(caller, hash, model)
+    }
+
+    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
+        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
+        self.cape_at(caller, url)
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

@@ -5,6 +5,7 @@ use std::fmt;
 use effigy_player::Uuid;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::TextureHash;
 use crate::default_skins::DefaultSkin;
 
 /// What is left unencoded: the unreserved characters of RFC 3986.
@@ -40,6 +41,12 @@ impl From<DefaultSkin> for Segment {
     /// The hash.
     fn from(skin: DefaultSkin) -> Self {
         Self(skin.hash.to_owned())
+    }
+}
+
+impl From<&TextureHash> for Segment {
+    fn from(hash: &TextureHash) -> Self {
+        Self(hash.as_str().to_owned())
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use effigy_player::{Model, PlayerId};
 
-use crate::UpstreamError;
+use crate::{Profile, TextureHash, UpstreamError};
 
 /// Where skins come from. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
@@ -17,6 +17,31 @@ pub trait SkinSource: Send + Sync + 'static {
     ///
     /// [`UpstreamError`] where there is neither a skin nor a stand-in.
     fn resolve(&self, player: &PlayerId) -> Result<Resolved<Self::Skin>, UpstreamError>;
+
+    /// Looks up what is known about the player. Nobody stands in for anybody.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`] where there is no such player, or an upstream does not tell.
+    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError>;
+
+    /// Fetches the skin of this hash, to be drawn on `model`.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError::TextureNotFound`] where there is none, any other where it cannot be had.
+    fn texture(
+        &self,
+        hash: &TextureHash,
+        model: Model,
+    ) -> Result<Resolved<Self::Skin>, UpstreamError>;
+
+    /// Fetches the cape at the address that a [`Profile`] names.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`] where it cannot be had, or is no PNG.
+    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError>;
 
     /// Asks whether the Java identity service answers, for at most 5 s.
     ///

@@ -47,7 +47,8 @@ impl TextureHosts {
             })
     }
 
-    fn allowed(&self, address: &str) -> Option<Url> {
+    /// The same, or nothing where textures are not fetched from there.
+    pub(crate) fn allowed(&self, address: &str) -> Option<Url> {
         let mut url = Url::parse(address).ok()?;
         let is_http = matches!(url.scheme(), "http" | "https");
         if !is_http || !url.username().is_empty() || url.password().is_some() {

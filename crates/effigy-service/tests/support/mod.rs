@@ -14,13 +14,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_render::{Model, Skin};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{
     CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
 };
-use effigy_upstream::{Resolved, SkinSource, Standing, Step, UpstreamError};
+use effigy_upstream::{
+    Account, Profile, Resolved, SkinSource, Standing, Step, TextureHash, UpstreamError, Worn,
+};
 
 /// What the upstreams say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +94,29 @@ impl FakeSource {
     fn current(&self) -> Answer {
         *self.shared.answer.lock().unwrap()
     }
+
+    /// What `found` makes of the current answer, where that is a skin.
+    fn looked_up<T>(&self, found: impl FnOnce(Standing) -> T) -> Result<T, UpstreamError> {
+        self.shared.look_ups.fetch_add(1, Ordering::SeqCst);
+        self.wait();
+        match self.current() {
+            Answer::Skin(standing) => Ok(found(standing)),
+            Answer::NotFound => Err(UpstreamError::PlayerNotFound {
+                step: Step::Identity,
+                player: "nobody".to_owned(),
+            }),
+            Answer::Down => Err(down()),
+            Answer::Panic => panic!("the source is broken"),
+        }
+    }
+}
+
+fn worn(model: Model, standing: Standing) -> Resolved<Skin> {
+    Resolved {
+        texture: texture().to_vec(),
+        skin: Skin::decode(texture(), model).unwrap(),
+        standing,
+    }
 }
 
 /// The texture that everybody wears.
@@ -103,21 +128,38 @@ impl SkinSource for FakeSource {
     type Skin = Skin;
 
     fn resolve(&self, _player: &PlayerId) -> Result<Resolved<Skin>, UpstreamError> {
-        self.shared.look_ups.fetch_add(1, Ordering::SeqCst);
-        self.wait();
-        match self.current() {
-            Answer::Skin(standing) => Ok(Resolved {
-                texture: texture().to_vec(),
-                skin: Skin::decode(texture(), Model::Classic).unwrap(),
-                standing,
+        self.looked_up(|standing| worn(Model::Classic, standing))
+    }
+
+    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
+        let has_cape = *player != PlayerId::JavaName("Capeless".to_owned());
+        self.looked_up(|_| Profile {
+            account: Account::Java(Uuid::from_u128(7)),
+            name: Some("Notch".to_owned()),
+            skin: Some(Worn {
+                url: "http://localhost/texture/abc".to_owned(),
+                model: effigy_player::Model::Slim,
+                is_default: false,
             }),
-            Answer::NotFound => Err(UpstreamError::PlayerNotFound {
-                step: Step::Identity,
-                player: "nobody".to_owned(),
-            }),
-            Answer::Down => Err(down()),
-            Answer::Panic => panic!("the source is broken"),
-        }
+            cape: has_cape.then(|| "http://localhost/texture/cape".to_owned()),
+        })
+    }
+
+    fn texture(
+        &self,
+        _hash: &TextureHash,
+        model: effigy_player::Model,
+    ) -> Result<Resolved<Skin>, UpstreamError> {
+        let model = match model {
+            effigy_player::Model::Classic => Model::Classic,
+            effigy_player::Model::Slim => Model::Slim,
+        };
+        self.looked_up(|standing| worn(model, standing))
+    }
+
+    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
+        assert_eq!(url, "http://localhost/texture/cape");
+        self.looked_up(|_| fixtures::cape().to_vec())
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

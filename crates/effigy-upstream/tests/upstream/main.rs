@@ -7,6 +7,7 @@ mod gates;
 mod java;
 mod limits;
 mod name_lookup;
+mod profiles;
 mod server;
 mod session_records;
 mod stand_ins;

@@ -1,0 +1,67 @@
+//! What names a texture at its host.
+
+use std::fmt;
+
+/// How many digits a hash has: 64, without the leading zeros. Among more textures than there will
+/// ever be, none has as many zeros as would make it shorter.
+const LENGTHS: std::ops::RangeInclusive<usize> = 56..=64;
+
+/// The hash by which a texture is known: hexadecimal digits, in lower case, 56 to 64 of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextureHash(String);
+
+impl TextureHash {
+    /// Reads a hash in any letter case, or `None` for text of any other shape.
+    ///
+    /// ```
+    /// use effigy_upstream::TextureHash;
+    ///
+    /// let steve = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
+    /// assert_eq!(TextureHash::parse(steve).unwrap().as_str(), steve);
+    /// assert_eq!(TextureHash::parse("Notch"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_hash =
+            LENGTHS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hash.then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TextureHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_digits_of_the_right_number() {
+        let digits = |number| "0123456789abcdef".repeat(5)[..number].to_owned();
+        for (text, expected) in [
+            (digits(64), Some(digits(64))),
+            (digits(56), Some(digits(56))),
+            (digits(64).to_uppercase(), Some(digits(64))),
+            (digits(55), None),
+            (digits(65), None),
+            (digits(32), None),
+            (format!("{}/", digits(63)), None),
+            (format!("{}g", digits(63)), None),
+            (format!("+{}", digits(63)), None),
+            ("é".repeat(32), None),
+            (String::new(), None),
+        ] {
+            let hash = TextureHash::parse(&text).map(|hash| hash.to_string());
+            assert_eq!(hash, expected, "{text}");
+        }
+    }
+}
