@@ -1,6 +1,7 @@
 //! The way of a picture request: key, cache, resolve, count, render, store.
 
 use std::{
+    future::Future,
     sync::Arc,
     time::{Duration, Instant, SystemTime},
 };
@@ -9,10 +10,10 @@ use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_render::Skin;
 use effigy_store::{CachedImage, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource, Standing};
+use effigy_upstream::{Resolved, SkinSource, UpstreamError};
 
 use crate::{
-    Event, Image, Origin, Picture, Service, ServiceError,
+    Endpoint, Event, Image, Origin, Picture, Service, ServiceError,
     error::chain,
     image::PNG,
     service::{Inner, Shared},
@@ -28,7 +29,6 @@ const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// A picture of a player that is to be had: the size can exist and the input names somebody.
 struct Order {
     picture: Picture,
-    input: String,
     player: PlayerId,
     key: String,
 }
@@ -57,17 +57,34 @@ where
         }
         let order = Order::take(picture, input, key)
             .map_err(Arc::new)
-            .inspect_err(|error| self.inner.log_failure(picture, input, error))?;
+            .inspect_err(|error| self.inner.log_failure(picture.endpoint(), input, error))?;
+        let key = order.key.clone();
+        let make = |inner: Arc<Inner<St, So>>| inner.drawn(order);
+        self.made_once(picture.endpoint(), input, key, make).await
+    }
+
+    /// The file under `key`: the one that is kept, or else the one that `make` makes, once for all
+    /// who ask for it now.
+    pub(crate) async fn made_once<F>(
+        &self,
+        endpoint: Endpoint,
+        input: &str,
+        key: String,
+        make: impl FnOnce(Arc<Inner<St, So>>) -> F + Send + 'static,
+    ) -> Shared<Image>
+    where
+        F: Future<Output = Shared<Image>> + Send,
+    {
         let inner = Arc::clone(&self.inner);
         let asked = input.to_owned();
         // The look-up in the cache is part of the shared work, that in memory included: a caller
         // that has just missed there could otherwise draw again what another one stored meanwhile.
         self.inner
             .renders
-            .run(order.key.clone(), || async move {
+            .run(key.clone(), || async move {
                 let flow = Arc::clone(&inner);
-                let outcome = flow.serve_in_turn(order).await;
-                outcome.inspect_err(|error| inner.log_failure(picture, &asked, error))
+                let outcome = flow.serve_in_turn(endpoint, &asked, key, make).await;
+                outcome.inspect_err(|error| inner.log_failure(endpoint, &asked, error))
             })
             .await
             .unwrap_or_else(|_| Err(Arc::new(ServiceError::Interrupted)))
@@ -81,7 +98,6 @@ impl Order {
         }
         Ok(Self {
             picture,
-            input: input.to_owned(),
             player: PlayerId::detect(input)?,
             key,
         })
@@ -94,38 +110,46 @@ where
     So: SkinSource<Skin = Skin>,
 {
     /// Serves, unless too many others are being served.
-    async fn serve_in_turn(self: Arc<Self>, order: Order) -> Shared<Image> {
+    async fn serve_in_turn<F>(
+        self: Arc<Self>,
+        endpoint: Endpoint,
+        input: &str,
+        key: String,
+        make: impl FnOnce(Arc<Self>) -> F,
+    ) -> Shared<Image>
+    where
+        F: Future<Output = Shared<Image>>,
+    {
         let inner = Arc::clone(&self);
         let Ok(_place) = inner.misses.try_acquire() else {
             return Err(Arc::new(ServiceError::Overloaded { pool: "pictures" }));
         };
-        self.serve(order).await
-    }
-
-    async fn serve(self: Arc<Self>, order: Order) -> Shared<Image> {
-        let last = self.last(&order.key).await;
+        let last = self.last(&key).await;
         if let Some(image) = last.as_ref().filter(|image| image.origin == Origin::Cache) {
             return Ok(image.clone());
         }
-        let edition = order.player.edition();
-        let resolved = Arc::clone(&self).resolve(order.player).await;
-        let resolved = match last {
-            Some(stale) if is_outage(&resolved) => {
-                // The caller does not see the failure, so the log has to tell it. That of a
-                // stand-in it has.
-                let failure = resolved.err();
-                failure.inspect(|error| self.log_failure(order.picture, &order.input, error));
-                return Ok(stale);
-            }
-            _ => resolved?,
-        };
-        self.writer.increment(edition);
-        let image = self.render(order.picture, resolved).await?;
+        let made = make(Arc::clone(&self)).await;
+        if let Some(stale) = last.filter(|_| is_outage(&made)) {
+            // The caller does not see the failure, so the log has to tell it. That of a stand-in it
+            // has.
+            let failure = made.err();
+            failure.inspect(|error| self.log_failure(endpoint, input, error));
+            return Ok(stale);
+        }
+        let image = made?;
         if image.origin == Origin::Render {
-            self.writer.put(&order.key, &image.file);
-            self.memory.put(order.key, &image);
+            self.writer.put(&key, &image.file);
+            self.memory.put(key, &image);
         }
         Ok(image)
+    }
+
+    /// The picture, newly drawn.
+    async fn drawn(self: Arc<Self>, order: Order) -> Shared<Image> {
+        let edition = order.player.edition();
+        let resolved = Arc::clone(&self).resolve(order.player).await?;
+        self.writer.increment(edition);
+        Ok(self.render(order.picture, resolved).await?)
     }
 
     /// The last picture: that in memory, or else the stored one, or that which will be, which then
@@ -184,20 +208,29 @@ where
         let inner = Arc::clone(&self);
         self.look_ups
             .run(player.clone(), || async move {
-                let (source, begun) = (Arc::clone(&inner), Instant::now());
-                let call = move || source.source.resolve(&player);
-                let resolved = inner.upstream_calls.run(call).await?;
-                inner.observer.tell(Event::Resolved {
-                    took: begun.elapsed(),
-                    found: resolved.is_ok(),
-                });
-                Ok(Arc::new(resolved.map_err(ServiceError::Upstream)?))
+                let resolved = inner.ask(move |source| source.resolve(&player)).await?;
+                Ok(Arc::new(resolved))
             })
             .await
             .unwrap_or_else(|_| Err(Arc::new(ServiceError::Interrupted)))
     }
 
-    async fn render(
+    /// Asks the source of skins, which may take its time.
+    pub(crate) async fn ask<T: Send + 'static>(
+        self: &Arc<Self>,
+        question: impl FnOnce(&So) -> Result<T, UpstreamError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let (inner, begun) = (Arc::clone(self), Instant::now());
+        let call = move || question(&inner.source);
+        let answer = self.upstream_calls.run(call).await?;
+        self.observer.tell(Event::Resolved {
+            took: begun.elapsed(),
+            found: answer.is_ok(),
+        });
+        Ok(answer?)
+    }
+
+    pub(crate) async fn render(
         &self,
         picture: Picture,
         resolved: Arc<Resolved<Skin>>,
@@ -229,7 +262,7 @@ where
     }
 
     /// Logs why a picture could not be given, with every cause: the one place that does.
-    fn log_failure(&self, picture: Picture, input: &str, error: &ServiceError) {
+    pub(crate) fn log_failure(&self, endpoint: Endpoint, input: &str, error: &ServiceError) {
         if error.retry_after().is_some() {
             let pool = match *error {
                 ServiceError::Overloaded { pool } => pool,
@@ -242,17 +275,17 @@ where
             }
             return;
         }
-        let endpoint = picture.endpoint().word();
+        let endpoint = endpoint.word();
         // Nobody's name is longer, and the log is no place for what a caller sends instead.
         let input: String = input.chars().take(LOGGED_INPUT).collect();
         tracing::warn!(endpoint, input, "{}", chain(error));
     }
 }
 
-/// Whether what came of looking a player up tells nothing about the player.
-fn is_outage(resolved: &Shared<Arc<Resolved<Skin>>>) -> bool {
-    match resolved {
-        Ok(resolved) => resolved.standing == Standing::Outage,
+/// Whether what came of a request tells nothing about the player.
+fn is_outage(made: &Shared<Image>) -> bool {
+    match made {
+        Ok(image) => image.origin == Origin::OutageStandIn,
         Err(error) => error.is_outage(),
     }
 }
