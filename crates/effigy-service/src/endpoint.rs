@@ -28,11 +28,18 @@ pub enum Endpoint {
     AllStatsSorted,
     /// The health report.
     Health,
+    /// What is known of a player.
+    Profile,
+    /// The player's cape.
+    Cape,
 }
 
 /// One row an endpoint: its word in paths and cache keys, and its public error message.
 /// Spec, "Errors".
-const TABLE: [(Endpoint, &str, &str); 11] = [
+///
+/// No path begins with a word that begins with `x-`, so what is kept under such a key is out of reach of
+/// the specified paths, whatever their input is.
+const TABLE: [(Endpoint, &str, &str); 13] = [
     (Endpoint::Head, "head", "Failed to render head"),
     (Endpoint::Player, "player", "Failed to render player"),
     (Endpoint::Avatar, "avatar", "Failed to render avatar"),
@@ -52,6 +59,8 @@ const TABLE: [(Endpoint, &str, &str); 11] = [
         "Failed to get sorted stats",
     ),
     (Endpoint::Health, "health", "Health check failed"),
+    (Endpoint::Profile, "x-profile", "Failed to get profile"),
+    (Endpoint::Cape, "x-cape", "Failed to get cape"),
 ];
 
 impl Endpoint {
@@ -60,7 +69,7 @@ impl Endpoint {
     pub fn from_word(word: &str) -> Option<Self> {
         TABLE
             .iter()
-            .find(|row| row.1.eq_ignore_ascii_case(word))
+            .find(|row| !row.1.starts_with("x-") && row.1.eq_ignore_ascii_case(word))
             .map(|row| row.0)
     }
 
@@ -100,6 +109,9 @@ mod tests {
             (Endpoint::AllStatsBedrock, "Failed to get bedrock stats"),
             (Endpoint::AllStatsSorted, "Failed to get sorted stats"),
             (Endpoint::Health, "Health check failed"),
+            // Beyond the specification.
+            (Endpoint::Profile, "Failed to get profile"),
+            (Endpoint::Cape, "Failed to get cape"),
         ];
         for (endpoint, message) in rows {
             assert_eq!(endpoint.error_message(), message, "{endpoint:?}");
@@ -116,6 +128,10 @@ mod tests {
     #[test]
     fn words_match_in_any_letter_case() {
         for (endpoint, word, _) in TABLE {
+            if word.starts_with("x-") {
+                assert_eq!(Endpoint::from_word(word), None, "{word}");
+                continue;
+            }
             for written in [
                 word.to_owned(),
                 word.to_ascii_uppercase(),

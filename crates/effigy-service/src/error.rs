@@ -5,7 +5,7 @@ use std::{error::Error, iter, time::Duration};
 use effigy_player::InputError;
 use effigy_render::RenderError;
 use effigy_store::StoreError;
-use effigy_upstream::UpstreamError;
+use effigy_upstream::{Standing, UpstreamError};
 
 /// Why the service could not give what was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,15 @@ pub enum ServiceError {
     /// The player's skin could not be had. The caller's fault or an upstream's.
     #[error("the player could not be resolved")]
     Upstream(#[from] UpstreamError),
+    /// Only somebody else's skin could be had, and the caller wants to know that.
+    #[error("only a stand-in could be had: {standing:?}")]
+    StandIn {
+        /// What it would have stood in for.
+        standing: Standing,
+    },
+    /// The player wears no cape.
+    #[error("the player wears no cape")]
+    NoCape,
     /// The picture could not be drawn. The caller asked for too much.
     #[error("the picture could not be drawn")]
     Render(#[from] RenderError),
@@ -37,14 +46,41 @@ pub enum ServiceError {
     Interrupted,
 }
 
+/// Whose fault a failure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The caller's: what was asked for cannot be.
+    Request,
+    /// Nobody's: there is no such player, texture or cape.
+    NotFound,
+    /// An upstream's.
+    Upstream,
+    /// That of the many others who ask now. It passes.
+    Crowd,
+    /// Ours.
+    Ours,
+}
+
 impl ServiceError {
     /// Whether this kept the service from a player's skin, and says nothing about the player.
     pub(crate) fn is_outage(&self) -> bool {
+        // Those that hang have all the places.
+        matches!(self.fault(), Fault::Upstream | Fault::Crowd)
+    }
+
+    /// Whose fault it is.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
         match self {
-            Self::Upstream(error) => error.is_outage(),
-            // Those that hang have all the places.
-            Self::Overloaded { .. } => true,
-            _ => false,
+            Self::Input(_) | Self::ImpossibleSize => Fault::Request,
+            Self::NoCape
+            | Self::StandIn {
+                standing: Standing::NoSuchPlayer,
+            } => Fault::NotFound,
+            Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
+            _ if self.retry_after().is_some() => Fault::Crowd,
+            Self::Upstream(_) | Self::StandIn { .. } => Fault::Upstream,
+            _ => Fault::Ours,
         }
     }
 
@@ -81,6 +117,39 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_failure_is_somebodys_fault() {
+        let step = effigy_upstream::Step::Identity;
+        let limited = UpstreamError::Limited {
+            step,
+            hold: effigy_upstream::Hold::BudgetSpent,
+            retry_after: Duration::from_secs(3),
+        };
+        let nobody = UpstreamError::PlayerNotFound {
+            step,
+            player: "x".to_owned(),
+        };
+        let stand_in = |standing| ServiceError::StandIn { standing };
+        let rows = [
+            (ServiceError::Input(InputError::Empty), Fault::Request),
+            (ServiceError::ImpossibleSize, Fault::Request),
+            (nobody.into(), Fault::NotFound),
+            (ServiceError::NoCape, Fault::NotFound),
+            (stand_in(Standing::NoSuchPlayer), Fault::NotFound),
+            (stand_in(Standing::Outage), Fault::Upstream),
+            (
+                UpstreamError::Status { step, status: 500 }.into(),
+                Fault::Upstream,
+            ),
+            (limited.into(), Fault::Crowd),
+            (ServiceError::Overloaded { pool: "x" }, Fault::Crowd),
+            (ServiceError::Interrupted, Fault::Ours),
+        ];
+        for (error, expected) in rows {
+            assert_eq!(error.fault(), expected, "{error:?}");
+        }
+    }
 
     #[test]
     fn a_chain_names_every_cause_in_order() {

@@ -8,10 +8,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::{Edition, Model, PlayerId};
 use effigy_render::Skin;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource};
+use effigy_upstream::{Resolved, SkinSource, TextureHash};
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -62,6 +62,7 @@ pub(crate) struct Inner<St, So> {
     pub(crate) overload: Seldom,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) look_ups: SingleFlight<PlayerId, Shared<Arc<Resolved<Skin>>>>,
+    pub(crate) textures: SingleFlight<(TextureHash, Model), Shared<Arc<Resolved<Skin>>>>,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) last_ping: LastPing,
     pub(crate) upstream_calls: BlockingPool,
@@ -94,6 +95,7 @@ where
                 overload: Seldom::new(OVERLOAD_NOTICE),
                 renders: SingleFlight::new(),
                 look_ups: SingleFlight::new(),
+                textures: SingleFlight::new(),
                 health_checks: SingleFlight::new(),
                 last_ping: LastPing::new(config.health_ping_every),
                 upstream_calls: BlockingPool::new("upstream calls", UPSTREAM_CALLS, 0),

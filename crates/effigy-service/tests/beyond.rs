@@ -1,0 +1,178 @@
+//! What callers can ask for beyond the specification: profiles, capes, textures by hash, previews.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::time::Duration;
+
+use effigy_player::Model;
+use effigy_render::{Facing, Layers};
+use effigy_service::{Fault, NoPreview, Origin, Picture, SizeParameter, Texture};
+use effigy_store::ImageCache;
+use effigy_upstream::{Standing, TextureHash};
+use support::{Answer, Bench, texture};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn face() -> Picture {
+    Picture::Head {
+        layers: Layers::Base,
+        size: SizeParameter::pixels(16),
+    }
+}
+
+fn by_hash(model: Model) -> Texture {
+    Texture {
+        hash: TextureHash::parse(&"ab".repeat(32)).unwrap(),
+        model,
+    }
+}
+
+#[tokio::test]
+async fn a_profile_is_a_document_that_is_kept_for_an_hour() {
+    let bench = Bench::new();
+    let first = bench.service.profile("Notch").await.unwrap();
+    assert_eq!(first.file.content_type, "application/json");
+    let document: serde_json::Value = serde_json::from_slice(&first.file.data).unwrap();
+    let expected = serde_json::json!({
+        "edition": "java",
+        "name": "Notch",
+        "uuid": "00000000000000000000000000000007",
+        "xuid": null,
+        "model": "slim",
+        "texture_url": "http://localhost/texture/abc",
+        "default_skin": false,
+        "cape_url": "http://localhost/texture/cape",
+    });
+    assert_eq!(document, expected);
+    let again = bench.service.profile("Notch").await.unwrap();
+    assert_eq!(
+        (first.origin, again.origin),
+        (Origin::Render, Origin::Cache)
+    );
+    assert_eq!(bench.source.look_ups(), 1);
+
+    bench.clock.advance(HOUR);
+    bench.service.profile("Notch").await.unwrap();
+    assert_eq!(bench.source.look_ups(), 2);
+    assert_eq!(bench.java_count().await, 0, "a profile is no render");
+}
+
+#[tokio::test]
+async fn profiles_that_are_asked_for_at_one_time_are_one_look_up() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let asked: Vec<_> = (0..20)
+        .map(|_| {
+            let service = bench.service.clone();
+            tokio::spawn(async move { service.profile("Notch").await })
+        })
+        .collect();
+    support::until(|| bench.source.look_ups() == 1).await;
+    bench.source.release();
+    for task in asked {
+        task.await.unwrap().unwrap();
+    }
+    assert_eq!(bench.source.look_ups(), 1);
+}
+
+#[tokio::test]
+async fn a_cape_is_found_by_the_profile() {
+    let bench = Bench::new();
+    let cape = bench.service.cape("Notch").await.unwrap();
+    assert_eq!(cape.file.data, fixtures::cape());
+    assert_eq!(cape.file.content_type, "image/png");
+    let again = bench.service.cape("Notch").await.unwrap();
+    assert_eq!(again.origin, Origin::Cache);
+    // One for the profile, one for the file; and the profile is at hand now.
+    assert_eq!(bench.source.look_ups(), 2);
+    bench.service.profile("Notch").await.unwrap();
+    assert_eq!(bench.source.look_ups(), 2);
+
+    for _ in 0..2 {
+        let none = bench.service.cape("Capeless").await.unwrap_err();
+        assert_eq!(none.fault(), Fault::NotFound);
+    }
+    assert_eq!(bench.source.look_ups(), 3, "that there is none is known");
+}
+
+#[tokio::test]
+async fn whose_fault_it_is() {
+    let long = "x".repeat(257);
+    let rows = [
+        (Answer::NotFound, "Notch", Fault::NotFound),
+        (Answer::Down, "Notch", Fault::Upstream),
+        (Answer::Panic, "Notch", Fault::Ours),
+        (Answer::Skin(Standing::Own), "", Fault::Request),
+        (Answer::Skin(Standing::Own), &long, Fault::Request),
+    ];
+    for (answer, input, fault) in rows {
+        let bench = Bench::new();
+        bench.source.answer(answer);
+        let profile = bench.service.profile(input).await.unwrap_err();
+        let cape = bench.service.cape(input).await.unwrap_err();
+        assert_eq!((profile.fault(), cape.fault()), (fault, fault), "{input}");
+    }
+}
+
+#[tokio::test]
+async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
+    let bench = Bench::new();
+    let (classic, slim) = (by_hash(Model::Classic), by_hash(Model::Slim));
+    let drawn = bench.service.texture_image(face(), &classic).await.unwrap();
+    assert_eq!(drawn.origin, Origin::Render);
+    let again = bench.service.texture_image(face(), &classic).await.unwrap();
+    assert_eq!(again.origin, Origin::Cache);
+    let other = bench.service.texture_image(face(), &slim).await.unwrap();
+    assert_eq!(other.origin, Origin::Render);
+    assert_eq!(bench.java_count().await, 0, "a texture is nobody's");
+
+    let raw = bench.service.texture_image(Picture::Skin, &slim).await;
+    assert_eq!(raw.unwrap().file.data, texture());
+}
+
+#[tokio::test]
+async fn no_specified_path_reaches_what_is_kept_beyond_it() {
+    let bench = Bench::new();
+    let hash = by_hash(Model::Slim);
+    bench.service.texture_image(face(), &hash).await.unwrap();
+    bench.service.cape("Notch").await.unwrap();
+    bench.service.flush().await.unwrap();
+    let now = bench.clock.now();
+    for key in [
+        format!("x-slim-{}", face().cache_key(hash.hash.as_str())),
+        "x-profile_Notch_default_default".to_owned(),
+        "x-cape_Notch_default_default".to_owned(),
+    ] {
+        let kept = bench.store.lookup(&key, now).await.unwrap();
+        assert!(kept.is_some(), "{key}");
+        let word = key.split('_').next().unwrap();
+        assert_eq!(effigy_service::Endpoint::from_word(word), None, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn a_preview_is_drawn_and_forgotten() {
+    let bench = Bench::new();
+    let figure = Picture::Avatar {
+        facing: Facing::Left,
+        size: SizeParameter::pixels(32),
+    };
+    let draw = |model| bench.service.preview(figure, texture().to_vec(), model);
+    let (classic, slim) = (draw(Model::Classic).await, draw(Model::Slim).await);
+    let (classic, slim) = (classic.unwrap(), slim.unwrap());
+    assert!(classic.starts_with(b"\x89PNG") && classic != slim);
+    assert_eq!(bench.source.look_ups(), 0);
+    assert_eq!(bench.java_count().await, 0);
+    assert_eq!(bench.service.figures().memory_entries, 0);
+
+    let no_skin = bench
+        .service
+        .preview(figure, b"hello".to_vec(), Model::Slim);
+    assert!(matches!(no_skin.await, Err(NoPreview::NotASkin(_))));
+    let raw = bench
+        .service
+        .preview(Picture::Skin, texture().to_vec(), Model::Slim);
+    assert!(matches!(raw.await, Err(NoPreview::NotDrawn)));
+}
