@@ -157,7 +157,8 @@ where
         match route(request.uri.path()) {
             Route::Preview(Some(picture)) => {
                 let query = request.uri.query();
-                let drawn = caught(self.previews.answer(picture, query, body)).await;
+                let preview = self.previews.answer(&self.service, picture, query, body);
+                let drawn = caught(preview).await;
                 drawn.unwrap_or_else(|| failed(picture.endpoint()))
             }
             Route::Preview(None) => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),

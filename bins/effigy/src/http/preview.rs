@@ -1,10 +1,13 @@
 //! Pictures of a skin that the request brings, for those who draw one. Nothing of it is kept.
 
-use std::{future::poll_fn, num::NonZeroUsize, pin::Pin, sync::Arc, thread, time::Duration};
+use std::{future::poll_fn, pin::Pin, time::Duration};
 
 use bytes::Bytes;
-use effigy_render::{Model, Skin};
-use effigy_service::Picture;
+use effigy_player::Model;
+use effigy_render::Skin;
+use effigy_service::{NoPreview, Picture, Service};
+use effigy_store::Store;
+use effigy_upstream::SkinSource;
 use hyper::{
     StatusCode,
     body::Body,
@@ -30,11 +33,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// How many previews may be under way at once, each with its file in memory.
 const PLACES: usize = 64;
 
-/// Draws previews, a bounded number of them at once.
+/// Takes the files of previews, a bounded number of them at once.
 #[derive(Debug)]
 pub(crate) struct Previews {
     places: Semaphore,
-    drawing: Arc<Semaphore>,
 }
 
 /// Why there is no preview.
@@ -58,19 +60,25 @@ enum Refusal {
 
 impl Previews {
     pub(crate) fn new() -> Self {
-        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             places: Semaphore::new(PLACES),
-            drawing: Arc::new(Semaphore::new(processors)),
         }
     }
 
     /// The picture of the skin in `body`.
-    pub(crate) async fn answer<B>(&self, picture: Picture, query: Option<&str>, body: B) -> Answer
+    pub(crate) async fn answer<St, So, B>(
+        &self,
+        service: &Service<St, So>,
+        picture: Picture,
+        query: Option<&str>,
+        body: B,
+    ) -> Answer
     where
+        St: Store,
+        So: SkinSource<Skin = Skin>,
         B: Body<Data = Bytes> + Unpin,
     {
-        match self.drawn(picture, query, body).await {
+        match self.drawn(service, picture, query, body).await {
             Ok(png) => {
                 let mut answer = whole(StatusCode::OK, "image/png", Bytes::from(png));
                 set(&mut answer, CACHE_CONTROL, "no-store");
@@ -80,13 +88,16 @@ impl Previews {
         }
     }
 
-    async fn drawn<B>(
+    async fn drawn<St, So, B>(
         &self,
+        service: &Service<St, So>,
         picture: Picture,
         query: Option<&str>,
         body: B,
     ) -> Result<Vec<u8>, Refusal>
     where
+        St: Store,
+        So: SkinSource<Skin = Skin>,
         B: Body<Data = Bytes> + Unpin,
     {
         let model = model(query)?;
@@ -96,25 +107,23 @@ impl Previews {
         let _place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
         let texture = tokio::time::timeout(PATIENCE, received(body)).await;
         let texture = texture.map_err(|_| Refusal::Incomplete)??;
-        let permit = Arc::clone(&self.drawing).acquire_owned().await;
-        let permit = permit.map_err(|_| Refusal::Failed)?;
-        tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            draw(picture, model, &texture)
-        })
-        .await
-        .map_err(|_| Refusal::Failed)?
+        let drawn = service.preview(picture, texture, model).await;
+        drawn.map_err(Refusal::from)
     }
 }
 
-fn draw(picture: Picture, model: Model, texture: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let skin = Skin::decode(texture, model);
-    let skin = skin.map_err(|error| Refusal::NotASkin(error.to_string()))?;
-    let drawn = picture.draw(&skin).map_err(|error| {
-        tracing::warn!("a preview was not drawn: {error}");
-        Refusal::Failed
-    })?;
-    drawn.ok_or(Refusal::Failed)
+impl From<NoPreview> for Refusal {
+    fn from(reason: NoPreview) -> Self {
+        match reason {
+            NoPreview::NotASkin(reason) => Self::NotASkin(reason.to_string()),
+            NoPreview::Service(error) if error.retry_after().is_some() => Self::Busy,
+            reason => {
+                let reason: &(dyn std::error::Error + 'static) = &reason;
+                tracing::warn!(reason, "a preview was not drawn");
+                Self::Failed
+            }
+        }
+    }
 }
 
 /// The model that the query names; classic where it names none.
