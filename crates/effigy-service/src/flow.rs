@@ -10,7 +10,7 @@ use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_render::Skin;
 use effigy_store::{CachedImage, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource, UpstreamError};
+use effigy_upstream::{Resolved, SkinSource, Standing, UpstreamError};
 
 use crate::{
     Endpoint, Event, Image, Origin, Picture, Service, ServiceError,
@@ -148,6 +148,11 @@ where
     async fn drawn(self: Arc<Self>, order: Order) -> Shared<Image> {
         let edition = order.player.edition();
         let resolved = Arc::clone(&self).resolve(order.player).await?;
+        let standing = resolved.standing;
+        let is_another = matches!(standing, Standing::NoSuchPlayer | Standing::Outage);
+        if is_another && !order.picture.may_show_another() {
+            return Err(Arc::new(ServiceError::StandIn { standing }));
+        }
         self.writer.increment(edition);
         Ok(self.render(order.picture, resolved).await?)
     }

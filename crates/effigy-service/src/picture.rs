@@ -6,10 +6,10 @@ use effigy_render::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
 };
 
-use crate::{Endpoint, SizeParameter, bounded_file::BoundedFile};
+use crate::{Drawing, Endpoint, SizeParameter, bounded_file::BoundedFile, drawing::facing_word};
 
 /// The last two parts of a key are never longer, with what joins the parts.
-const LONGEST_REST: usize = 24;
+const LONGEST_REST: usize = 32;
 
 /// The side of /head, /player and /avatar when none is given. Spec, "Limits".
 const DEFAULT_SIZE: u32 = 128;
@@ -59,6 +59,8 @@ pub enum Picture {
     Skin,
     /// The unmodified texture, to be saved as a file.
     Download,
+    /// What the specification does not have.
+    Drawing(Drawing),
 }
 
 impl Picture {
@@ -73,7 +75,14 @@ impl Picture {
             Self::Iosbody { .. } => Endpoint::Iosbody,
             Self::Skin => Endpoint::Skin,
             Self::Download => Endpoint::Download,
+            Self::Drawing(drawing) => drawing.endpoint(),
         }
+    }
+
+    /// Whether somebody else's skin may be shown where the player's own cannot be had. Spec, "Profile
+    /// resolution" 3.
+    pub(crate) const fn may_show_another(&self) -> bool {
+        !matches!(self, Self::Drawing(_))
     }
 
     /// The cache key of this picture of the player that `input` names. Spec, "Common rules" 5.
@@ -82,7 +91,10 @@ impl Picture {
     /// hold no underscore, so nothing in the input can pass for them.
     #[must_use]
     pub fn cache_key(&self, input: &str) -> String {
-        let word = self.endpoint().word();
+        let word = match self {
+            Self::Drawing(drawing) => drawing.sight.word(),
+            _ => self.endpoint().word(),
+        };
         // Every request makes a key, so its text is written in one piece.
         let mut key = String::with_capacity(word.len() + input.len() + LONGEST_REST);
         key.extend([word, "_", input, "_"]);
@@ -94,6 +106,7 @@ impl Picture {
             | Self::Ioshead { facing, size }
             | Self::Iosbody { facing, size } => write!(key, "{}_{size}", facing_word(*facing)),
             Self::Skin | Self::Download => write!(key, "default_default"),
+            Self::Drawing(drawing) => write!(key, "{drawing}"),
         };
         debug_assert!(written.is_ok(), "writing to a string does not fail");
         key
@@ -153,6 +166,7 @@ impl Picture {
                 layers: Layers::WithOverlay,
             }),
             Self::Skin | Self::Download => return None,
+            Self::Drawing(drawing) => drawing.view(),
         })
     }
 }
@@ -165,14 +179,5 @@ fn option_word(layers: Layers) -> &'static str {
     match layers {
         Layers::Base => "default",
         Layers::WithOverlay => "hat",
-    }
-}
-
-fn facing_word(facing: Facing) -> &'static str {
-    match facing {
-        Facing::Left => "left",
-        Facing::Right => "right",
-        Facing::BackLeft => "back-left",
-        Facing::BackRight => "back-right",
     }
 }

@@ -7,8 +7,8 @@ mod support;
 use std::time::Duration;
 
 use effigy_player::Model;
-use effigy_render::{Facing, Layers};
-use effigy_service::{Fault, NoPreview, Origin, Picture, SizeParameter, Texture};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Fault, NoPreview, Origin, Picture, Sight, SizeParameter, Texture};
 use effigy_store::ImageCache;
 use effigy_upstream::{Standing, TextureHash};
 use support::{Answer, Bench, texture};
@@ -130,6 +130,35 @@ async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
 
     let raw = bench.service.texture_image(Picture::Skin, &slim).await;
     assert_eq!(raw.unwrap().file.data, texture());
+}
+
+#[tokio::test]
+async fn nobody_stands_in_on_a_drawing() {
+    let drawing = Picture::Drawing(Drawing {
+        sight: Sight::Bust,
+        layers: Layers::Base,
+        size: Size::new(16).unwrap(),
+    });
+    let rows = [
+        (Standing::Own, None),
+        (Standing::NoSkin, None),
+        (Standing::NoSuchPlayer, Some(Fault::NotFound)),
+        (Standing::Outage, Some(Fault::Upstream)),
+    ];
+    for (standing, fault) in rows {
+        let bench = Bench::new();
+        bench.source.answer(Answer::Skin(standing));
+        let drawn = bench.service.image(drawing, ".Tag").await;
+        assert_eq!(
+            drawn.err().map(|error| error.fault()),
+            fault,
+            "{standing:?}"
+        );
+        let count = u64::from(fault.is_none());
+        assert_eq!(bench.bedrock_count().await, count, "{standing:?}");
+        // The specified pictures are as specified.
+        bench.service.image(face(), ".Tag").await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter, parse_facing, parse_layers};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{
+    Drawing, Endpoint, Picture, Sight, SizeParameter, parse_facing, parse_layers,
+};
 
 fn size(text: &str) -> SizeParameter {
     SizeParameter::parse(Some(text))
@@ -53,6 +55,39 @@ fn keys_are_those_of_the_specification() {
     ];
     for (picture, key) in rows {
         assert_eq!(picture.cache_key("Notch"), key, "{picture:?}");
+    }
+}
+
+#[test]
+fn what_is_beyond_the_specification_has_keys_that_no_specified_path_makes() {
+    let drawing = |sight, layers| {
+        let size = Size::new(64).unwrap();
+        let drawing = Drawing {
+            sight,
+            layers,
+            size,
+        };
+        Picture::Drawing(drawing).cache_key("Notch")
+    };
+    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
+    let rows = [
+        (drawing(Sight::Head, base), "x-head_Notch_64_base"),
+        (drawing(Sight::Bust, overlay), "x-bust_Notch_64_overlay"),
+        (drawing(Sight::Body, overlay), "x-body_Notch_64_overlay"),
+        (drawing(Sight::Combo, base), "x-combo_Notch_64_base"),
+        (
+            drawing(Sight::IsometricHead(Facing::BackLeft), overlay),
+            "x-isometric-head_Notch_64_back-left-overlay",
+        ),
+        (
+            drawing(Sight::IsometricBody(Facing::Left), base),
+            "x-isometric-body_Notch_64_left-base",
+        ),
+    ];
+    for (key, expected) in rows {
+        assert_eq!(key, expected);
+        let word = key.split('_').next().unwrap();
+        assert_eq!(Endpoint::from_word(word), None, "{word}");
     }
 }
 
