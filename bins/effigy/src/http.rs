@@ -9,6 +9,7 @@ mod conditional;
 mod disposition;
 mod documents;
 mod encoding;
+mod failures;
 mod families;
 mod fresh;
 mod guarded;
@@ -22,6 +23,7 @@ mod route;
 mod route_name;
 mod server;
 mod template;
+mod v1;
 
 pub(crate) use app::{App, Upstreams};
 pub(crate) use page::Showcase;

@@ -52,7 +52,8 @@ fn the_service_is_as_documented() {
         if !operation.is_object() {
             continue;
         }
-        let path = filled(path, operation);
+        // The example of a player wears no cape.
+        let path = filled(path, operation).replace("/cape/Notch", "/cape/Corvina");
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");
         assert_documented(&reply, operation, &path);
@@ -63,7 +64,7 @@ fn the_service_is_as_documented() {
         }
         asked += 1;
     }
-    assert!(asked >= 19, "{asked}");
+    assert!(asked >= 24, "{asked}");
 }
 
 #[test]

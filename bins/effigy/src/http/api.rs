@@ -6,6 +6,7 @@ mod openapi;
 mod operations;
 mod parameters;
 mod reference;
+mod v1;
 
 use bytes::Bytes;
 use hyper::HeaderMap;

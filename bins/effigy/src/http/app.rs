@@ -31,8 +31,10 @@ use super::{
     page::Showcase,
     pictures::picture_answer,
     preview::Previews,
+    query::Query,
     route::{Route, route},
     route_name::route_name,
+    v1::Wishes,
 };
 use crate::metrics::{Kind, Metrics};
 
@@ -155,15 +157,26 @@ where
         B: Body<Data = Bytes> + Unpin,
     {
         match route(request.uri.path()) {
-            Route::Preview(Some(picture)) => {
+            Route::Preview(Some(picture)) => self.preview(picture, request.uri.query(), body).await,
+            Route::V1Preview(view) => {
                 let query = request.uri.query();
-                let preview = self.previews.answer(&self.service, picture, query, body);
-                let drawn = caught(preview).await;
-                drawn.unwrap_or_else(|| failed(picture.endpoint()))
+                match Wishes::of(&Query::parse(query)) {
+                    Ok(wishes) => self.preview(wishes.picture(view), query, body).await,
+                    Err(reason) => error(StatusCode::BAD_REQUEST, reason),
+                }
             }
             Route::Preview(None) => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
             _ => method_not_allowed(METHODS),
         }
+    }
+
+    async fn preview<B>(&self, picture: Picture, query: Option<&str>, body: B) -> Answer
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let preview = self.previews.answer(&self.service, picture, query, body);
+        let drawn = caught(preview).await;
+        drawn.unwrap_or_else(|| failed(picture.endpoint()))
     }
 
     async fn follow(&self, route: Route, request: &Parts) -> Answer {
@@ -174,7 +187,8 @@ where
             Route::Family(path) => path.answer(&self.service, query, request).await,
             Route::OpenApi => api::openapi(request),
             Route::Reference => api::reference(request),
-            Route::Preview(_) => method_not_allowed(PREVIEW_METHODS),
+            Route::V1(path) => path.answer(&self.service, query, request).await,
+            Route::Preview(_) | Route::V1Preview(_) => method_not_allowed(PREVIEW_METHODS),
             Route::Picture { picture, input } => self.picture(picture, &input, request).await,
             Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
             Route::Count(edition) => match self.service.count(edition).await {
@@ -235,7 +249,7 @@ fn failure_message(route: &Route) -> &'static str {
 /// The methods that the request's path takes.
 fn methods(request: &Parts) -> &'static str {
     match route(request.uri.path()) {
-        Route::Preview(_) => PREVIEW_METHODS,
+        Route::Preview(_) | Route::V1Preview(_) => PREVIEW_METHODS,
         _ => METHODS,
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use hyper::{
     HeaderMap,
-    header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY},
+    header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, VARY},
 };
 
 use super::{
@@ -27,13 +27,26 @@ pub(crate) fn compress(answer: &mut Answer, request: &HeaderMap) {
     if let Ok(body) = gzip(answer.body().bytes()) {
         *answer.body_mut() = OneShot::new(Bytes::from(body));
         set(answer, CONTENT_ENCODING, "gzip");
+        weaken_tag(answer);
+    }
+}
+
+/// A strong tag is that of certain bytes, and these are others. RFC 9110, section 8.8.1.
+fn weaken_tag(answer: &mut Answer) {
+    let tag = answer.headers().get(ETAG).map(HeaderValue::as_bytes);
+    let Some(strong) = tag.filter(|tag| tag.starts_with(b"\"")) else {
+        return;
+    };
+    if let Ok(weak) = HeaderValue::from_bytes(&[b"W/", strong].concat()) {
+        answer.headers_mut().insert(ETAG, weak);
     }
 }
 
 fn is_compressible(answer: &Answer) -> bool {
     let content_type = answer.headers().get(CONTENT_TYPE);
     content_type.is_some_and(|value| {
-        value.as_bytes().starts_with(b"application/json") || value.as_bytes().starts_with(b"text/")
+        let texts: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
+        texts.iter().any(|text| value.as_bytes().starts_with(text))
     })
 }
 
@@ -123,7 +136,12 @@ mod tests {
 
     #[test]
     fn texts_are_compressed() {
-        for content_type in ["application/json", "text/html; charset=utf-8", "text/plain"] {
+        for content_type in [
+            "application/json",
+            "image/svg+xml",
+            "text/html; charset=utf-8",
+            "text/plain",
+        ] {
             let answer = compressed(content_type, "gzip");
             assert_eq!(answer.headers()[CONTENT_ENCODING], "gzip", "{content_type}");
             assert_eq!(answer.headers()[VARY], "Accept-Encoding", "{content_type}");
@@ -140,6 +158,21 @@ mod tests {
         assert!(!answer.headers().contains_key(CONTENT_ENCODING));
         assert_eq!(answer.headers()[VARY], "Accept-Encoding");
         assert!(answer.body().bytes().starts_with(b"the body"));
+    }
+
+    #[test]
+    fn a_tag_of_certain_bytes_is_no_tag_of_others() {
+        for (tag, expected) in [("\"abc\"", "W/\"abc\""), ("W/\"abc\"", "W/\"abc\"")] {
+            let body = Bytes::from_static(b"the body, the body, the body");
+            let mut answer = whole(StatusCode::OK, "application/json", body);
+            set(&mut answer, ETAG, tag);
+            let mut headers = HeaderMap::new();
+            compress(&mut answer, &headers);
+            assert_eq!(answer.headers()[ETAG], tag, "plain");
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+            compress(&mut answer, &headers);
+            assert_eq!(answer.headers()[ETAG], expected, "{tag}");
+        }
     }
 
     #[test]

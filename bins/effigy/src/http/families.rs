@@ -4,17 +4,20 @@ mod crafatar;
 mod mc_heads;
 mod minotar;
 
+use std::sync::Arc;
+
 use effigy_render::Skin;
-use effigy_service::{Image, Picture, Service, ServiceError};
+use effigy_service::{Fault, Image, Picture, Service, ServiceError};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
 use hyper::{
     HeaderMap, StatusCode,
-    header::{CACHE_CONTROL, HeaderValue, LOCATION, RETRY_AFTER},
+    header::{CACHE_CONTROL, HeaderValue, LOCATION},
 };
 
 use super::{
     answer::{Answer, empty, error, set},
+    failures::failed,
     pictures::picture_answer,
     query::Query,
 };
@@ -99,7 +102,7 @@ impl FamilyPath {
                 otherwise,
             }) => match image(service, picture, &input, &otherwise).await {
                 Ok(image) => picture_answer(picture, &input, &image, service.now(), request),
-                Err(failure) => failed(picture, failure),
+                Err(failure) => failed(&failure, picture.endpoint().error_message()),
             },
         }
     }
@@ -111,7 +114,7 @@ async fn image<St, So>(
     picture: Picture,
     input: &str,
     otherwise: &str,
-) -> Result<Image, StatusCode>
+) -> Result<Image, Arc<ServiceError>>
 where
     St: Store,
     So: SkinSource<Skin = Skin>,
@@ -120,37 +123,11 @@ where
         Ok(image) => return Ok(image),
         Err(failure) => failure,
     };
-    if !names_nobody(&failure) {
-        return Err(status(&failure));
+    match failure.fault() {
+        // Nobody can be called that, or nobody is.
+        Fault::Request | Fault::NotFound => service.image(picture, otherwise).await,
+        _ => Err(failure),
     }
-    let image = service.image(picture, otherwise).await;
-    image.map_err(|failure| status(&failure))
-}
-
-/// Whether there is no such player, as far as anybody knows.
-fn names_nobody(failure: &ServiceError) -> bool {
-    match failure {
-        ServiceError::Input(_) => true,
-        ServiceError::Upstream(error) => !error.is_outage(),
-        _ => false,
-    }
-}
-
-/// Whose fault a failure is, now that it is not that nobody is named.
-fn status(failure: &ServiceError) -> StatusCode {
-    match failure {
-        ServiceError::Upstream(_) => StatusCode::BAD_GATEWAY,
-        ServiceError::Overloaded { .. } => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
-    }
-}
-
-fn failed(picture: Picture, status: StatusCode) -> Answer {
-    let mut answer = error(status, picture.endpoint().error_message());
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        set(&mut answer, RETRY_AFTER, "1");
-    }
-    answer
 }
 
 fn moved(path: &str) -> Answer {

@@ -22,7 +22,7 @@ use super::{
 /// What goes with a picture whose hour is over. RFC 7234, 5.5.1.
 const STALE: &str = "110 - \"Response is Stale\"";
 
-/// The answer that brings `image` to a client that sent `request`, at the time `now`.
+/// The answer that brings a picture of a player to a client that sent `request`, at the time `now`.
 pub(crate) fn picture_answer(
     picture: Picture,
     input: &str,
@@ -30,6 +30,16 @@ pub(crate) fn picture_answer(
     now: SystemTime,
     request: &HeaderMap,
 ) -> Answer {
+    let mut answer = file_answer(image, now, request);
+    if picture == Picture::Download && answer.status() == StatusCode::OK {
+        let headers = answer.headers_mut();
+        headers.insert(CONTENT_DISPOSITION, attachment(input));
+    }
+    answer
+}
+
+/// The answer that brings any file that is kept like a picture.
+pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -> Answer {
     let (file, tag) = (&image.file, entity_tag(&image.fingerprint));
     let mut answer = Answer::default();
     match image.origin {
@@ -44,7 +54,8 @@ pub(crate) fn picture_answer(
         *answer.status_mut() = StatusCode::NOT_MODIFIED;
         answer.headers_mut().remove(CONTENT_TYPE);
     } else {
-        send(&mut answer, picture, input, image);
+        *answer.body_mut() = OneShot::new(file.data.clone());
+        put(&mut answer, CONTENT_TYPE, &file.content_type);
     }
     put(&mut answer, ETAG, &tag);
     put(
@@ -54,16 +65,6 @@ pub(crate) fn picture_answer(
     );
     put(&mut answer, CACHE_CONTROL, &cache_control(image, now));
     answer
-}
-
-/// Puts the picture itself into the answer.
-fn send(answer: &mut Answer, picture: Picture, input: &str, image: &Image) {
-    *answer.body_mut() = OneShot::new(image.file.data.clone());
-    put(answer, CONTENT_TYPE, &image.file.content_type);
-    if picture == Picture::Download {
-        let headers = answer.headers_mut();
-        headers.insert(CONTENT_DISPOSITION, attachment(input));
-    }
 }
 
 /// Others may keep a picture for what is left of its hour; one that shows the wrong player or an

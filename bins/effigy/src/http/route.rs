@@ -3,7 +3,12 @@
 use effigy_player::Edition;
 use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
 
-use super::{assets::Asset, families::FamilyPath, path::segments};
+use super::{
+    assets::Asset,
+    families::FamilyPath,
+    path::segments,
+    v1::{V1Path, View},
+};
 
 /// The word of the game in the preset list's path.
 const GAME: &str = "minecraft";
@@ -17,6 +22,10 @@ pub(crate) enum Route {
     Asset(&'static Asset),
     /// A path of a service whose users move here.
     Family(FamilyPath),
+    /// A path beyond the specification.
+    V1(V1Path),
+    /// The same of a skin that the request brings.
+    V1Preview(View),
     /// The interface for programs.
     OpenApi,
     /// The interface for people.
@@ -71,6 +80,10 @@ fn find(segments: &[&str]) -> Option<Route> {
         [game, list] if is(game, GAME) && is(list, "mhf") => Some(Route::Presets),
         [word, name] if is(word, "assets") => Asset::find(name).map(Route::Asset),
         [word, view, rest @ ..] if is(word, "preview") => preview(view, rest),
+        [word, preview, view] if is(word, "v1") && is(preview, "preview") => {
+            View::find(view).map(Route::V1Preview)
+        }
+        [word, rest @ ..] if is(word, "v1") => V1Path::find(rest).map(Route::V1),
         _ if let Some(path) = FamilyPath::find(segments) => Some(Route::Family(path)),
         // A picture needs somebody to show.
         [_, "", ..] => None,
@@ -309,6 +322,14 @@ mod tests {
             ("/ALLSTATSSORTED", Route::Counts),
             ("/health", Route::Health),
             ("/health/", Route::Health),
+            (
+                "/v1/Bust/Notch.png",
+                Route::V1(V1Path::Player {
+                    view: View::Bust,
+                    input: "Notch".to_owned(),
+                }),
+            ),
+            ("/v1/preview/bust", Route::V1Preview(View::Bust)),
             ("/openapi.json", Route::OpenApi),
             ("/docs", Route::Reference),
             ("/metrics", Route::Metrics),
@@ -345,6 +366,10 @@ mod tests {
             "/preview/download",
             "/preview/health",
             "/preview/head/64/hat/more",
+            "/v1",
+            "/v1/bust",
+            "/v1/preview",
+            "/v1/preview/skin",
             "//head/Notch",
             "",
             "*",

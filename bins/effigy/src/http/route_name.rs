@@ -3,7 +3,7 @@
 use effigy_service::Endpoint;
 
 /// First words that are no endpoints of the service.
-const OTHERS: [(&str, &str); 10] = [
+const OTHERS: [(&str, &str); 11] = [
     ("", "index"),
     ("assets", "assets"),
     ("crafatar", "crafatar"),
@@ -14,6 +14,7 @@ const OTHERS: [(&str, &str); 10] = [
     ("minotar", "minotar"),
     ("openapi.json", "openapi"),
     ("preview", "preview"),
+    ("v1", "v1"),
 ];
 
 /// The name of a request's path. Paths are endless, so most of them have one name.

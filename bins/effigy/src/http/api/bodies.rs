@@ -13,6 +13,8 @@ pub(super) enum Reply {
     Preview,
     /// A body in JSON, by the name of its schema.
     Json(&'static str),
+    /// The same, that may be kept like a picture.
+    Document(&'static str),
     /// Figures in the text format of Prometheus.
     Figures,
     /// A direction is missing or none.
@@ -31,6 +33,8 @@ pub(super) enum Reply {
     Invalid(&'static [&'static str]),
     /// Something failed, and the status says whose fault it is.
     Unavailable(&'static str),
+    /// Anything went wrong, and the status says whose fault it is: the caller's too.
+    Honest,
     /// The service is not well.
     Unhealthy,
 }
@@ -84,6 +88,25 @@ fn error(messages: &[&str]) -> Value {
     })
 }
 
+/// An answer that clients may keep for the rest of its hour.
+fn kept(answer: Response) -> Vec<Response> {
+    vec![
+        Response {
+            headers: &["ETag", "Last-Modified", "Cache-Control", "X-Cache"],
+            ..answer
+        },
+        Response::new(304, "The client has it already"),
+    ]
+}
+
+/// A body in JSON, by the name of its schema.
+fn document(schema: &str) -> Response {
+    let reference = format!("#/components/schemas/{schema}");
+    Response::new(200, "As asked").json(json!({ "$ref": reference }))
+}
+
+const OUTAGE: &str = "The services behind do not answer as they should";
+const CROWD: &str = "Too much to do; come back soon";
 const MALFORMED: &str = "Malformed URL";
 const DIRECTION: &str = "Direction must be \"left\" or \"right\"";
 
@@ -91,18 +114,10 @@ impl Reply {
     /// The answers.
     pub(super) fn responses(self) -> Vec<Response> {
         match self {
-            Self::Picture => vec![
-                Response {
-                    headers: &["ETag", "Last-Modified", "Cache-Control", "X-Cache"],
-                    ..Response::new(200, "The picture").png()
-                },
-                Response::new(304, "The client has it already"),
-            ],
+            Self::Picture => kept(Response::new(200, "The picture").png()),
             Self::Preview => vec![Response::new(200, "The picture").png()],
-            Self::Json(schema) => {
-                let reference = format!("#/components/schemas/{schema}");
-                vec![Response::new(200, "As asked").json(json!({ "$ref": reference }))]
-            }
+            Self::Json(schema) => vec![document(schema)],
+            Self::Document(schema) => kept(document(schema)),
             Self::Figures => {
                 let content = Some((metrics::CONTENT_TYPE, json!({ "type": "string" })));
                 let response = Response::new(200, "The figures, as of now");
@@ -160,6 +175,13 @@ impl Reply {
                 Response::error(502, "An outage of the services behind", &[message]),
                 Response::error(503, "Too much to do; come back soon", &[message]),
             ],
+            Self::Honest => vec![
+                Response::error(400, "A parameter is not as it should be", &[]),
+                Response::error(404, "There is no such thing", &[]),
+                Response::error(500, "Our own fault", &["Something went wrong here"]),
+                Response::error(502, "An outage of the services behind", &[OUTAGE]),
+                Response::error(503, "Too many ask at once", &[CROWD]),
+            ],
             Self::Unhealthy => {
                 let schema = json!({ "$ref": "#/components/schemas/Unhealthy" });
                 vec![Response::new(503, "More than half of the recent checks failed").json(schema)]
@@ -175,6 +197,7 @@ pub(super) fn schemas() -> Value {
     let status = json!({ "enum": ["green", "yellow", "red"] });
     let millis = json!({ "type": "string", "pattern": "^[0-9]+ms$" });
     let time = json!({ "type": "string", "format": "date-time" });
+    let url = json!({ "type": "string", "format": "uri" });
     let edition = json!({ "enum": ["java", "bedrock"] });
     let megabytes = json!({ "type": "number", "minimum": 0 });
     json!({
@@ -192,6 +215,16 @@ pub(super) fn schemas() -> Value {
                 ("count", &number),
             ]),
         },
+        "Profile": object(&[
+            ("edition", &edition),
+            ("name", &or_null(&text)),
+            ("uuid", &or_null(&json!({ "type": "string", "pattern": "^[0-9a-f]{32}$" }))),
+            ("xuid", &or_null(&text)),
+            ("model", &or_null(&json!({ "enum": ["classic", "slim"] }))),
+            ("texture_url", &or_null(&url)),
+            ("default_skin", &json!({ "type": "boolean" })),
+            ("cape_url", &or_null(&url)),
+        ]),
         "Healthy": object(&[
             ("status", &json!({ "enum": ["green", "yellow"] })),
             ("message", &text),
@@ -202,10 +235,10 @@ pub(super) fn schemas() -> Value {
                 ("response_time", &millis),
             ])),
             ("uptime_seconds", &number),
-            ("memory_usage", &json!({ "oneOf": [
-                { "type": "null" },
-                object(&[("used", &megabytes), ("total", &megabytes)]),
-            ]})),
+            ("memory_usage", &or_null(&object(&[
+                ("used", &megabytes),
+                ("total", &megabytes),
+            ]))),
             ("recent_checks", &number),
             ("response_time_avg", &millis),
             ("recent_summary", &object(&[
@@ -222,6 +255,11 @@ pub(super) fn schemas() -> Value {
             ("response_time", &millis),
         ]),
     })
+}
+
+/// The same, or nothing that is known.
+fn or_null(schema: &Value) -> Value {
+    json!({ "oneOf": [{ "type": "null" }, schema] })
 }
 
 /// An object that has all of these and nothing else.

@@ -138,6 +138,8 @@ mod tests {
             Route::Presets => "presets",
             Route::Metrics => "metrics",
             Route::Family(_) => "family",
+            Route::V1(_) => "v1",
+            Route::V1Preview(_) => "v1 preview",
             Route::Index
             | Route::Asset(_)
             | Route::OpenApi
@@ -161,7 +163,16 @@ mod tests {
             kinds.insert(kind(&route));
         }
         let known = [
-            "count", "counts", "family", "health", "metrics", "picture", "presets", "preview",
+            "count",
+            "counts",
+            "family",
+            "health",
+            "metrics",
+            "picture",
+            "presets",
+            "preview",
+            "v1",
+            "v1 preview",
         ];
         assert_eq!(kinds, BTreeSet::from(known));
     }

@@ -5,8 +5,9 @@ use super::{
     families::FAMILIES,
     parameters::{
         CRAFATAR_UUID, DIRECTION, HAT, INPUT, MC_HEADS_FACING, MC_HEADS_NOHELM, MC_HEADS_SIZE,
-        MINOTAR_WIDTH, MODEL, Parameter, SIZE, VIEW_FLAT, VIEW_ISOMETRIC,
+        MINOTAR_WIDTH, MODEL, Parameter, SIZE, TEXTURE_HASH, VIEW_FLAT, VIEW_ISOMETRIC, WISH_VIEW,
     },
+    v1::V1,
 };
 
 /// Something to ask for.
@@ -51,7 +52,9 @@ pub(super) const fn get(tag: &'static str, path: &'static str, summary: &'static
 impl Operation {
     /// The parameters of the path, in its order.
     pub(super) fn path_parameters(path: &str) -> Vec<Parameter> {
-        const KNOWN: [Parameter; 11] = [
+        const KNOWN: [Parameter; 13] = [
+            WISH_VIEW,
+            TEXTURE_HASH,
             INPUT,
             SIZE,
             HAT,
@@ -85,7 +88,7 @@ impl Operation {
 
 /// All of them.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
-    OPERATIONS.iter().chain(&FAMILIES)
+    OPERATIONS.iter().chain(&V1).chain(&FAMILIES)
 }
 
 /// Those of our own.

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::http::v1::LARGEST;
+
 /// A part of a path or of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parameter {
@@ -26,6 +28,8 @@ pub(super) enum Schema {
     UpTo(u32),
     /// A UUID, with dashes or without.
     Uuid,
+    /// The hash of a texture.
+    Hash,
 }
 
 impl Schema {
@@ -37,6 +41,7 @@ impl Schema {
             Self::OneOf(values) => json!({ "type": "string", "enum": values }),
             Self::UpTo(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
             Self::Uuid => json!({ "type": "string", "pattern": UUID }),
+            Self::Hash => json!({ "type": "string", "pattern": "^[0-9a-fA-F]{56,64}$" }),
         }
     }
 }
@@ -95,6 +100,42 @@ pub(super) const MODEL: Parameter = Parameter {
     description: "The width of the arms: four texels or three. `classic` where it is left out.",
     example: "slim",
     schema: Schema::OneOf(&["classic", "slim"]),
+};
+
+pub(super) const WISH_VIEW: Parameter = Parameter {
+    name: "view",
+    description: "`head`, `bust`, `player` and `combo` (the face beside the body) are flat, `ioshead` and \
+        `avatar` isometric.",
+    example: "bust",
+    schema: Schema::OneOf(&["head", "bust", "player", "combo", "ioshead", "avatar"]),
+};
+
+pub(super) const WISH_SIZE: Parameter = Parameter {
+    name: "size",
+    description: "The width in pixels; 128 where it is left out.",
+    example: "128",
+    schema: Schema::UpTo(LARGEST),
+};
+
+pub(super) const WISH_FACING: Parameter = Parameter {
+    name: "facing",
+    description: "To which side the player looks, towards the viewer or away; `right` where it is left out.",
+    example: "back-left",
+    schema: Schema::OneOf(&["left", "right", "back-left", "back-right"]),
+};
+
+pub(super) const WISH_OVERLAY: Parameter = Parameter {
+    name: "overlay",
+    description: "Whether the hat, jacket, sleeves and trousers are worn; `true` where it is left out.",
+    example: "false",
+    schema: Schema::OneOf(&["true", "false"]),
+};
+
+pub(super) const TEXTURE_HASH: Parameter = Parameter {
+    name: "hash",
+    description: "What names the texture: the last part of its URL, 56 to 64 hexadecimal digits.",
+    example: "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb",
+    schema: Schema::Hash,
 };
 
 pub(super) const CRAFATAR_UUID: Parameter = Parameter {

@@ -1,0 +1,184 @@
+//! What we offer beyond the specification, under `/v1/`: any view from any side, profiles, capes and
+//! textures by their hash, with statuses that tell whose fault a failure is.
+
+mod wishes;
+
+use std::sync::Arc;
+
+use effigy_render::Skin;
+use effigy_service::{Fault, Image, Picture, Service, ServiceError, Texture};
+use effigy_store::Store;
+use effigy_upstream::{SkinSource, TextureHash};
+use hyper::{HeaderMap, StatusCode};
+
+use super::{
+    answer::{Answer, error},
+    failures::failed,
+    pictures::file_answer,
+    query::Query,
+};
+
+pub(crate) use wishes::{LARGEST, View, Wishes};
+
+/// A path under `/v1/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum V1Path {
+    /// What is known of a player.
+    Profile(String),
+    /// A player's cape.
+    Cape(String),
+    /// A picture of a player.
+    Player {
+        /// What is seen.
+        view: View,
+        /// The player.
+        input: String,
+    },
+    /// A texture: as it is, or a picture of it.
+    Texture {
+        /// What is seen; nothing for the file itself.
+        view: Option<View>,
+        /// What names it, which may be none.
+        hash: String,
+    },
+}
+
+/// Why there is no answer.
+enum Refusal {
+    /// The request is not as it should be.
+    Wish(&'static str),
+    /// It is, and still.
+    Failure(Arc<ServiceError>),
+}
+
+impl From<&'static str> for Refusal {
+    fn from(reason: &'static str) -> Self {
+        Self::Wish(reason)
+    }
+}
+
+impl V1Path {
+    /// The path with these segments after `/v1`.
+    pub(crate) fn find(segments: &[&str]) -> Option<Self> {
+        let (word, rest) = segments.split_first()?;
+        let input = |input: &str| (!input.is_empty()).then(|| input.to_owned());
+        match (word.to_ascii_lowercase().as_str(), rest) {
+            ("profile", [player]) => input(player).map(Self::Profile),
+            ("cape", [player]) => input(player).map(Self::Cape),
+            ("texture", [hash]) => Some(Self::Texture {
+                view: None,
+                hash: input(hash)?,
+            }),
+            ("texture", [hash, view]) => Some(Self::Texture {
+                view: Some(View::find(view)?),
+                hash: input(hash)?,
+            }),
+            (view, [player]) => Some(Self::Player {
+                view: View::find(view)?,
+                input: input(player)?,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The answer to a client that asked with this query and these headers.
+    pub(crate) async fn answer<St, So>(
+        &self,
+        service: &Service<St, So>,
+        query: Option<&str>,
+        request: &HeaderMap,
+    ) -> Answer
+    where
+        St: Store,
+        So: SkinSource<Skin = Skin>,
+    {
+        match self.image(service, &Query::parse(query)).await {
+            Ok(image) => file_answer(&image, service.now(), request),
+            Err(Refusal::Wish(reason)) => error(StatusCode::BAD_REQUEST, reason),
+            Err(Refusal::Failure(failure)) => failed(&failure, self.message(failure.fault())),
+        }
+    }
+
+    async fn image<St, So>(
+        &self,
+        service: &Service<St, So>,
+        query: &Query,
+    ) -> Result<Image, Refusal>
+    where
+        St: Store,
+        So: SkinSource<Skin = Skin>,
+    {
+        let image = match self {
+            Self::Profile(input) => service.profile(input).await,
+            Self::Cape(input) => service.cape(input).await,
+            Self::Player { view, input } => {
+                let picture = Wishes::of(query)?.picture(*view);
+                service.image(picture, input).await
+            }
+            Self::Texture { view, hash } => {
+                let wishes = Wishes::of(query)?;
+                let picture = view.map_or(Picture::Skin, |view| wishes.picture(view));
+                let texture = Texture {
+                    hash: TextureHash::parse(hash).ok_or(wishes::NO_HASH)?,
+                    model: wishes.model,
+                };
+                service.texture_image(picture, &texture).await
+            }
+        };
+        image.map_err(Refusal::Failure)
+    }
+
+    /// What the caller is told of a failure.
+    fn message(&self, fault: Fault) -> &'static str {
+        match (fault, self) {
+            (Fault::Request, _) => "Nobody can be called that, or no picture can be that large",
+            (Fault::NotFound, Self::Cape(_)) => "No such player, or no cape",
+            (Fault::NotFound, Self::Texture { .. }) => "No such texture",
+            (Fault::NotFound, _) => "No such player",
+            (Fault::Upstream, _) => "The services behind do not answer as they should",
+            (Fault::Crowd, _) => "Too much to do; come back soon",
+            (Fault::Ours, _) => "Something went wrong here",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        let player = |view, input: &str| {
+            let input = input.to_owned();
+            Some(V1Path::Player { view, input })
+        };
+        let texture = |view, hash: &str| {
+            let hash = hash.to_owned();
+            Some(V1Path::Texture { view, hash })
+        };
+        let rows: [(&[&str], Option<V1Path>); 15] = [
+            (
+                &["profile", "Notch"],
+                Some(V1Path::Profile("Notch".to_owned())),
+            ),
+            (&["Cape", ".Tag"], Some(V1Path::Cape(".Tag".to_owned()))),
+            (&["bust", "Notch"], player(View::Bust, "Notch")),
+            (&["AVATAR", "Notch"], player(View::Avatar, "Notch")),
+            // Nothing after `texture` is a player.
+            (&["texture", "Notch"], texture(None, "Notch")),
+            (&["texture", "ab", "head"], texture(Some(View::Head), "ab")),
+            (&["texture", "ab", "back"], None),
+            (&["texture", "ab", "head", "64"], None),
+            (&["iosbody", "Notch"], None),
+            (&["head", ""], None),
+            (&["head"], None),
+            (&["head", "Notch", "64"], None),
+            (&["profile", ""], None),
+            (&["nothing", "Notch"], None),
+            (&[], None),
+        ];
+        for (segments, expected) in rows {
+            assert_eq!(V1Path::find(segments), expected, "{segments:?}");
+        }
+    }
+}
