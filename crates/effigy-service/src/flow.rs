@@ -59,18 +59,18 @@ where
             .map_err(Arc::new)
             .inspect_err(|error| self.inner.log_failure(picture.endpoint(), input, error))?;
         let key = order.key.clone();
-        let make = |inner: Arc<Inner<St, So>>| inner.drawn(order);
+        let make = |inner: Arc<Inner<St, So>>, has_last| inner.drawn(order, has_last);
         self.made_once(picture.endpoint(), input, key, make).await
     }
 
     /// The file under `key`: the one that is kept, or else the one that `make` makes, once for all
-    /// who ask for it now.
+    /// who ask for it now. It is told whether there is a stale one to take its place in an outage.
     pub(crate) async fn made_once<F>(
         &self,
         endpoint: Endpoint,
         input: &str,
         key: String,
-        make: impl FnOnce(Arc<Inner<St, So>>) -> F + Send + 'static,
+        make: impl FnOnce(Arc<Inner<St, So>>, bool) -> F + Send + 'static,
     ) -> Shared<Image>
     where
         F: Future<Output = Shared<Image>> + Send,
@@ -115,7 +115,7 @@ where
         endpoint: Endpoint,
         input: &str,
         key: String,
-        make: impl FnOnce(Arc<Self>) -> F,
+        make: impl FnOnce(Arc<Self>, bool) -> F,
     ) -> Shared<Image>
     where
         F: Future<Output = Shared<Image>>,
@@ -128,15 +128,14 @@ where
         if let Some(image) = last.as_ref().filter(|image| image.origin == Origin::Cache) {
             return Ok(image.clone());
         }
-        let made = make(Arc::clone(&self)).await;
-        if let Some(stale) = last.filter(|_| is_outage(&made)) {
-            // The caller does not see the failure, so the log has to tell it. That of a stand-in it
-            // has.
-            let failure = made.err();
-            failure.inspect(|error| self.log_failure(endpoint, input, error));
-            return Ok(stale);
-        }
-        let image = made?;
+        let image = match (make(Arc::clone(&self), last.is_some()).await, last) {
+            (Err(error), Some(stale)) if error.is_outage() => {
+                // The caller does not see the failure, so the log has to tell it.
+                self.log_failure(endpoint, input, &error);
+                return Ok(stale);
+            }
+            (made, _) => made?,
+        };
         if image.origin == Origin::Render {
             self.writer.put(&key, &image.file);
             self.memory.put(key, &image);
@@ -144,13 +143,17 @@ where
         Ok(image)
     }
 
-    /// The picture, newly drawn.
-    async fn drawn(self: Arc<Self>, order: Order) -> Shared<Image> {
+    /// The picture, newly drawn. Another player's does not take the place of this one's last.
+    async fn drawn(self: Arc<Self>, order: Order, has_last: bool) -> Shared<Image> {
         let edition = order.player.edition();
         let resolved = Arc::clone(&self).resolve(order.player).await?;
         let standing = resolved.standing;
-        let is_another = matches!(standing, Standing::NoSuchPlayer | Standing::Outage);
-        if is_another && !order.picture.may_show_another() {
+        let is_wanted = match standing {
+            Standing::Own | Standing::NoSkin => true,
+            Standing::NoSuchPlayer => order.picture.may_show_another(),
+            Standing::Outage => order.picture.may_show_another() && !has_last,
+        };
+        if !is_wanted {
             return Err(Arc::new(ServiceError::StandIn { standing }));
         }
         self.writer.increment(edition);
@@ -284,13 +287,5 @@ where
         // Nobody's name is longer, and the log is no place for what a caller sends instead.
         let input: String = input.chars().take(LOGGED_INPUT).collect();
         tracing::warn!(endpoint, input, "{}", chain(error));
-    }
-}
-
-/// Whether what came of a request tells nothing about the player.
-fn is_outage(made: &Shared<Image>) -> bool {
-    match made {
-        Ok(image) => image.origin == Origin::OutageStandIn,
-        Err(error) => error.is_outage(),
     }
 }

@@ -36,7 +36,7 @@ where
     /// When there is no such player, or the upstreams do not tell.
     pub async fn profile(&self, input: &str) -> Result<Image, Arc<ServiceError>> {
         let player = PlayerId::detect(input).map_err(ServiceError::Input)?;
-        let make = |inner: Arc<Inner<St, So>>| async move {
+        let make = |inner: Arc<Inner<St, So>>, _| async move {
             let profile = inner.ask(move |source| source.profile(&player)).await?;
             let json = Document::of(profile).to_json()?;
             Ok(kept(json, "application/json", inner.clock.now()))
@@ -56,7 +56,7 @@ where
     /// When there is no such player, or he wears none, or it cannot be had.
     pub async fn cape(&self, input: &str) -> Result<Image, Arc<ServiceError>> {
         let (service, asked) = (self.clone(), input.to_owned());
-        let make = |inner: Arc<Inner<St, So>>| async move {
+        let make = |inner: Arc<Inner<St, So>>, _| async move {
             let profile = service.profile(&asked).await?;
             let url = Document::read(&profile.file.data)?.cape_url;
             let url = url.ok_or(ServiceError::NoCape)?;

@@ -51,7 +51,7 @@ where
             return Err(Arc::new(ServiceError::ImpossibleSize));
         }
         let wanted = texture.clone();
-        let make = move |inner: Arc<Inner<St, So>>| async move {
+        let make = move |inner: Arc<Inner<St, So>>, _| async move {
             let resolved = Arc::clone(&inner).fetched(wanted).await?;
             Ok(inner.render(picture, resolved).await?)
         };
