@@ -75,8 +75,11 @@ impl Rows {
         let place = pair % self.filled.len();
         let filled = &mut self.filled[place];
         let values = &mut self.values[place * self.height..][..self.height];
-        values[filled.clone()].fill(i16x8::ZERO);
+        let last = filled.clone();
         *filled = Column::drain(left, right, values);
+        // What the oldest pair had beyond that.
+        values[last.start..filled.start.clamp(last.start, last.end)].fill(i16x8::ZERO);
+        values[filled.end.clamp(last.start, last.end)..last.end].fill(i16x8::ZERO);
         while self.taps.last == pair && self.taps.pixel < width {
             self.filter(pixels, width);
             self.taps.advance(windows);
