@@ -32,6 +32,17 @@ impl Isometric<'_> {
     /// Draws the picture strip by strip. Each is a number of whole rows, straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
+        take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let [least, most] = STRIP_ROWS;
+        let height = (STRIP_BYTES / 4 / self.width as usize).clamp(least, most);
+        self.strips_of(height, take)
+    }
+
+    /// Draws the picture in strips of so many rows, or what is left for the last.
+    fn strips_of(
+        &self,
+        height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let projection = Projection::new(self.figure, self.side);
@@ -41,10 +52,7 @@ impl Isometric<'_> {
         let [mut across, mut down] = self.windows(&projection);
 
         let width = self.width as usize;
-        let [least, most] = STRIP_ROWS;
-        let height = (STRIP_BYTES / 4 / width)
-            .clamp(least, most)
-            .min(self.height as usize);
+        let height = height.min(self.height as usize);
         let mut pixels = blank(width, height)?;
         for start in (0..self.height).step_by(height) {
             let end = self.height.min(start.saturating_add(narrow(height)));
@@ -91,4 +99,82 @@ pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderE
         })?;
     pixels.resize(width * height, [0; 4]);
     Ok(pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::Drawing;
+    use crate::{IsometricBody, Model, Render, Size, View};
+
+    fn render(skin: &Skin, pixels: u32, facing: Facing) -> Render<'_> {
+        let size = Size::new(pixels).expect("sizes are positive");
+        let layers = Layers::WithOverlay;
+        let view = IsometricBody {
+            size,
+            facing,
+            layers,
+        };
+        view.render(skin).expect("the picture is small")
+    }
+
+    fn drawing<'a>(render: &'a Render<'_>) -> &'a Isometric<'a> {
+        match &render.drawing {
+            Drawing::Isometric(drawing) => drawing,
+            Drawing::Flat(_) => panic!("the view is isometric"),
+        }
+    }
+
+    /// The strips of so many rows.
+    fn strips(drawing: &Isometric<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
+        let mut strips = Vec::new();
+        let take = |strip: &[[u8; 4]]| {
+            strips.push(strip.to_vec());
+            Ok(())
+        };
+        let drawn = drawing.strips_of(height, take);
+        drawn.expect("the picture is small");
+        strips
+    }
+
+    #[test]
+    fn strips_leave_no_trace() {
+        let skin = Skin::decode(fixtures::skin("ghost").png, Model::Classic).expect("a drawn skin");
+        for (size, facing) in [
+            (1, Facing::Right),
+            (64, Facing::Left),
+            (150, Facing::BackLeft),
+        ] {
+            let render = render(&skin, size, facing);
+            let drawing = drawing(&render);
+            let [whole] = &strips(drawing, usize::MAX)[..] else {
+                panic!("{size} comes in pieces");
+            };
+            let width = size as usize;
+            assert_eq!(whole.len(), width * drawing.height as usize);
+            for height in [1, 2, 7, 16, 100] {
+                let strips = strips(drawing, height);
+                let (last, full) = strips.split_last().expect("at least one strip");
+                assert!(full.iter().all(|strip| strip.len() == width * height));
+                assert!(last.len() <= width * height);
+                assert!(strips.concat() == *whole, "{size} in strips of {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_drawn_once_a_strip_is_refused() {
+        let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
+        let render = render(&skin, 128, Facing::Right);
+        let mut strips = 0;
+        let refused = drawing(&render).strips_of(16, |_| {
+            strips += 1;
+            match strips {
+                3 => Err(RenderError::NotFlat),
+                _ => Ok(()),
+            }
+        });
+        assert!(matches!(refused, Err(RenderError::NotFlat)), "{refused:?}");
+        assert_eq!(strips, 3);
+    }
 }

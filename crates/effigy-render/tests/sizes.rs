@@ -6,8 +6,8 @@ mod random;
 use std::io::{self, Write};
 
 use effigy_render::{
-    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError,
-    Size, Skin, View,
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
+    RenderError, Size, Skin, View,
 };
 use fixtures::{Image, SKINS};
 use random::Noise;
@@ -164,17 +164,18 @@ fn what_no_png_can_hold_is_refused() {
     }
 }
 
-/// Takes so many bytes, then none; counts what it is offered after it has failed.
+/// Takes so many bytes, then fails; counts how often it is asked from then on.
 struct Full {
     room: usize,
-    offered: usize,
+    kind: io::ErrorKind,
+    refused: usize,
 }
 
 impl Write for Full {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.room == 0 {
-            self.offered += bytes.len();
-            return Err(io::ErrorKind::StorageFull.into());
+            self.refused += 1;
+            return Err(self.kind.into());
         }
         let taken = bytes.len().min(self.room);
         self.room -= taken;
@@ -191,23 +192,42 @@ impl Write for Full {
 fn a_writer_that_fails_stops_the_drawing() {
     let skin = drawn::worn(fixtures::skin("ghost"));
     let (enormous, large) = (2_000_000, 20_000);
+    let [head, body] = isometric(large);
+    let [view, _] = isometric(64);
+    let framed = Framed {
+        view,
+        width: size(enormous),
+        height: size(enormous),
+    };
     let views = flat(enormous, Layers::Base)
         .into_iter()
         .chain(flat(enormous, Layers::WithOverlay))
-        .chain(isometric(large));
+        .chain([head, body, Box::new(framed)]);
+    let failures = [
+        (0, io::ErrorKind::BrokenPipe),
+        (1, io::ErrorKind::StorageFull),
+        (20, io::ErrorKind::TimedOut),
+        (40, io::ErrorKind::ConnectionReset),
+        (70_000, io::ErrorKind::Other),
+    ];
     for view in views {
         let render = view.render(&skin).expect("a PNG can hold it");
-        for room in [0, 1, 20, 40, 70_000] {
-            let mut full = Full { room, offered: 0 };
+        for (room, kind) in failures {
+            let mut full = Full {
+                room,
+                kind,
+                refused: 0,
+            };
             let failed = render.write_png(&mut full).expect_err("the writer fails");
             assert!(
-                matches!(failed, RenderError::Write { .. }),
+                matches!(&failed, RenderError::Write { source } if source.kind() == kind),
                 "{view:?}, {room} bytes: {failed:?}"
             );
+            // The encoder may still try to end the file.
             assert!(
-                full.offered < 1 << 20,
+                full.refused <= 2,
                 "{view:?}, {room} bytes: {}",
-                full.offered
+                full.refused
             );
         }
     }
