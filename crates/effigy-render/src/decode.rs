@@ -1,6 +1,6 @@
 //! PNG bytes to straight RGBA texels, trusting nothing.
 
-use std::io::Cursor;
+use std::io::{self, Cursor};
 
 use crate::error::PngError;
 use crate::{Skin, SkinError};
@@ -41,6 +41,7 @@ pub(crate) fn decode(texture: &[u8]) -> Result<Picture, SkinError> {
     check_dimensions(width, height)?;
 
     let mut reader = decoder.read_info().map_err(not_png)?;
+    check_palette(reader.info()).map_err(not_png)?;
     let mut samples = vec![0; reader.output_buffer_size().unwrap_or(0)];
     let frame = reader.next_frame(&mut samples).map_err(not_png)?;
     samples.truncate(frame.buffer_size());
@@ -60,6 +61,21 @@ fn check_dimensions(width: u32, height: u32) -> Result<(), SkinError> {
         return Ok(());
     }
     Err(SkinError::Dimensions { width, height })
+}
+
+/// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
+/// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colours.
+fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
+    let bytes = match (&info.palette, info.color_type) {
+        (Some(palette), png::ColorType::Indexed) => palette.len(),
+        _ => 0,
+    };
+    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
+        return Ok(());
+    }
+    let what = format!("a palette cannot be {bytes} bytes long");
+    let error = io::Error::new(io::ErrorKind::InvalidData, what);
+    Err(png::DecodingError::IoError(error))
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
