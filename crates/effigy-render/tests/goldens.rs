@@ -6,7 +6,9 @@ mod drawn;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use effigy_render::{Body, Facing, Head, IsometricBody, IsometricHead, Layers, Size, View};
+use effigy_render::{
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Size, View,
+};
 use fixtures::{SKINS, golden, skin};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
@@ -25,16 +27,17 @@ fn check(name: &str, view: &dyn View, skin_name: &'static str, tolerance: u8) ->
         .then_some(name)
 }
 
-/// Checks rows of name, view and skin, all of them before it fails.
+type Named = (String, Box<dyn View>);
+
+/// Checks views of skins, all of them before it fails.
 #[track_caller]
-fn check_all<'a>(
-    rows: impl IntoIterator<Item = (&'a str, &'a dyn View, &'static str)>,
-    tolerance: u8,
-) {
-    let checked = rows
-        .into_iter()
-        .filter_map(|(name, view, skin)| check(name, view, skin, tolerance));
-    let wrong: Vec<_> = checked.collect();
+fn check_all(views: &[Named], skins: &[&'static str], tolerance: u8) {
+    let rows = skins
+        .iter()
+        .flat_map(|skin| views.iter().map(move |(name, view)| (name, view, *skin)));
+    let wrong: Vec<_> = rows
+        .filter_map(|(name, view, skin)| check(name, view, skin, tolerance))
+        .collect();
     assert!(wrong.is_empty(), "{wrong:?} differ");
 }
 
@@ -42,95 +45,105 @@ fn size(pixels: u32) -> Size {
     Size::new(pixels).expect("sizes are positive")
 }
 
+fn named(name: impl Into<String>, view: impl View + 'static) -> Named {
+    (name.into(), Box::new(view))
+}
+
+fn head(pixels: u32, facing: Facing, layers: Layers) -> IsometricHead {
+    IsometricHead {
+        size: size(pixels),
+        facing,
+        layers,
+    }
+}
+
+fn body(pixels: u32, facing: Facing, layers: Layers) -> IsometricBody {
+    IsometricBody {
+        size: size(pixels),
+        facing,
+        layers,
+    }
+}
+
 #[test]
 fn flat_views_of_the_marked_skins() {
     let size = size(64);
-    let [base, overlay] = [Layers::Base, Layers::WithOverlay];
-    let views: [(&str, &dyn View); 4] = [
-        ("head", &Head { size, layers: base }),
-        (
-            "head_overlay",
-            &Head {
-                size,
-                layers: overlay,
-            },
-        ),
-        ("body", &Body { size, layers: base }),
-        (
-            "body_overlay",
-            &Body {
-                size,
-                layers: overlay,
-            },
-        ),
-    ];
-    let rows = MARKED
-        .iter()
-        .flat_map(|skin| views.map(|(name, view)| (name, view, *skin)));
-    check_all(rows, 0);
+    let layers = [("", Layers::Base), ("_overlay", Layers::WithOverlay)];
+    let views = layers.map(|(worn, layers)| {
+        [
+            named(format!("head{worn}"), Head { size, layers }),
+            named(format!("body{worn}"), Body { size, layers }),
+            named(format!("bust{worn}"), Bust { size, layers }),
+            named(format!("combo{worn}"), Combo { size, layers }),
+        ]
+    });
+    check_all(views.as_flattened(), &MARKED, 0);
 }
 
 #[test]
 fn isometric_views_of_the_marked_skins() {
-    let size = size(128);
-    let [left, right] = [Facing::Left, Facing::Right];
     let layers = Layers::WithOverlay;
-    let views: [(&str, &dyn View); 4] = [
-        (
-            "isometric_head_left",
-            &IsometricHead {
-                size,
-                facing: left,
-                layers,
-            },
-        ),
-        (
-            "isometric_head_right",
-            &IsometricHead {
-                size,
-                facing: right,
-                layers,
-            },
-        ),
-        (
-            "isometric_body_left",
-            &IsometricBody {
-                size,
-                facing: left,
-                layers,
-            },
-        ),
-        (
-            "isometric_body_right",
-            &IsometricBody {
-                size,
-                facing: right,
-                layers,
-            },
-        ),
+    let facings = [
+        ("left", Facing::Left),
+        ("right", Facing::Right),
+        ("back_left", Facing::BackLeft),
+        ("back_right", Facing::BackRight),
     ];
-    let rows = MARKED
-        .iter()
-        .flat_map(|skin| views.map(|(name, view)| (name, view, *skin)));
-    check_all(rows, 1);
+    let views = facings.map(|(side, facing)| {
+        [
+            named(format!("isometric_head_{side}"), head(128, facing, layers)),
+            named(format!("isometric_body_{side}"), body(128, facing, layers)),
+        ]
+    });
+    check_all(views.as_flattened(), &MARKED, 1);
+}
+
+#[test]
+fn isometric_views_without_the_overlay() {
+    let layers = Layers::Base;
+    let sides = [("front", Facing::Right), ("back", Facing::BackLeft)];
+    let views = sides.map(|(side, facing)| {
+        [
+            named(format!("bare_head_{side}"), head(128, facing, layers)),
+            named(format!("bare_body_{side}"), body(128, facing, layers)),
+        ]
+    });
+    check_all(views.as_flattened(), &MARKED, 1);
+}
+
+#[test]
+fn views_in_frames() {
+    let layers = Layers::WithOverlay;
+    let framed = |view| Framed {
+        view,
+        width: size(160),
+        height: size(141),
+    };
+    let size = size(64);
+    let flat: Box<dyn View> = Box::new(Body { size, layers });
+    let isometric: Box<dyn View> = Box::new(head(128, Facing::Right, layers));
+    check_all(&[named("framed_body", framed(flat))], &["uv_classic"], 0);
+    check_all(
+        &[named("framed_head", framed(isometric))],
+        &["uv_classic"],
+        1,
+    );
 }
 
 #[test]
 fn characters() {
-    let (facing, layers) = (Facing::Right, Layers::WithOverlay);
-    let head = IsometricHead {
-        size: size(128),
-        facing,
-        layers,
-    };
-    let body = IsometricBody {
-        size: size(300),
-        facing,
-        layers,
-    };
-    let views: [(&str, &dyn View); 2] = [("isometric_head", &head), ("isometric_body", &body)];
+    let layers = Layers::WithOverlay;
     let drawn = SKINS.iter().map(|fixture| fixture.name);
-    let characters = drawn.filter(|name| !MARKED.contains(name));
-    let rows = characters.flat_map(|skin| views.map(|(name, view)| (name, view, skin)));
-    check_all(rows, 1);
+    let characters: Vec<_> = drawn.filter(|name| !MARKED.contains(name)).collect();
+    let front = [
+        named("isometric_head", head(128, Facing::Right, layers)),
+        named("isometric_body", body(300, Facing::Right, layers)),
+    ];
+    check_all(&front, &characters, 1);
+    // These carry something on their backs.
+    let back = [named(
+        "isometric_body_back",
+        body(300, Facing::BackRight, layers),
+    )];
+    check_all(&back, &["diver", "fox", "ninja"], 1);
 }
