@@ -162,9 +162,9 @@ impl Patch {
             Aspect::Front => self,
             Aspect::Back => Patch {
                 orientation: self.orientation.turned(),
-                region: self.region,
                 solid: self.solid.turned(),
                 bounds: self.bounds.turned(),
+                ..self
             },
         }
     }

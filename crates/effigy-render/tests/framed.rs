@@ -111,6 +111,29 @@ fn a_frame_may_be_far_wider_than_the_picture() {
     }
 }
 
+/// Of a picture of 320 MB only some rows are there at a time.
+#[test]
+fn a_large_frame_takes_little_memory() {
+    let skin = drawn::worn(fixtures::skin("ninja"));
+    for view in views(64) {
+        let framed = framed(view, [40_000, 2_000]);
+        let render = framed.render(&skin).expect("it fits");
+        render
+            .write_png(&mut std::io::sink())
+            .expect("a sink takes every byte");
+        if let Some(peak) = peak_memory() {
+            assert!(peak < 128 << 10, "{framed:?}: {peak} KiB");
+        }
+    }
+}
+
+/// The most memory this process has held, in KiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
 #[test]
 fn frames_stand_in_frames() {
     let skin = drawn::worn(fixtures::skin("queen"));
