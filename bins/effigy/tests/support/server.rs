@@ -99,6 +99,15 @@ impl Server {
         get_from(self.address(), method, path, headers)
     }
 
+    /// One of its figures, by its name with labels; nothing where there is none yet.
+    #[track_caller]
+    pub fn figure(&self, name: &str) -> f64 {
+        let text = String::from_utf8(self.get("/metrics").body).unwrap();
+        let samples = text.lines().filter_map(|line| line.rsplit_once(' '));
+        let value = samples.into_iter().find(|(found, _)| *found == name);
+        value.map_or(0.0, |(_, value)| value.parse().unwrap())
+    }
+
     /// Sends a signal, by its name without `SIG`.
     pub fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
