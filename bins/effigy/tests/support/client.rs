@@ -1,7 +1,7 @@
 //! An HTTP client that sends what it is told, byte by byte, and reads what comes.
 
 use std::{
-    io::{Read, Write},
+    io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     time::Duration,
 };
@@ -70,6 +70,45 @@ impl Reply {
             reply.body.clear();
         }
         reply
+    }
+}
+
+/// A connection for one request after the other.
+pub struct Connection {
+    address: String,
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    #[track_caller]
+    pub fn open(address: &str) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self {
+            address: address.to_owned(),
+            stream: BufReader::new(stream),
+        }
+    }
+
+    /// The answer to one GET, which has to have a length.
+    #[track_caller]
+    pub fn get(&mut self, path: &str) -> Reply {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        self.stream.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"\r\n\r\n") {
+            let read = self.stream.read_until(b'\n', &mut bytes).unwrap();
+            assert!(read > 0, "the connection was closed in {path}");
+        }
+        let length = Reply::parse(&bytes, false)
+            .header("content-length")
+            .map(str::to_owned);
+        let length: usize = length.unwrap().parse().unwrap();
+        let head = bytes.len();
+        bytes.resize(head + length, 0);
+        self.stream.read_exact(&mut bytes[head..]).unwrap();
+        Reply::parse(&bytes, true)
     }
 }
 

@@ -10,10 +10,12 @@
 
 mod client;
 mod expected;
+mod faults;
 mod outcome;
 mod server;
 
-pub use client::{Reply, exchange, get_from, try_get};
+pub use client::{Connection, Reply, exchange, get_from, try_get};
 pub use expected::{assert_error, assert_picture, assert_refused, drawn, picture_of, text};
+pub use faults::faults;
 pub use outcome::{Judge, Outcome, pictures};
 pub use server::{LOG_TO_FILE, Server, effigy, read_line, run};

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 
 use super::{client::Reply, expected::drawn};
 
+/// How many pictures a judge remembers.
+const REMEMBERED: usize = 1000;
+
 /// The skin of the Java player who stands in.
 const STEVE: &str = "neutral";
 
@@ -60,7 +63,7 @@ pub enum Outcome {
     Error,
 }
 
-/// Tells outcomes apart, and remembers what pictures should look like.
+/// Tells outcomes apart, and remembers what some pictures should look like.
 #[derive(Default)]
 pub struct Judge {
     drawn: Mutex<HashMap<String, Arc<Vec<u8>>>>,
@@ -101,7 +104,11 @@ impl Judge {
             return Arc::clone(known);
         }
         let file = Arc::new(drawn(picture, fixtures::skin(skin)));
-        self.drawn.lock().unwrap().insert(key, Arc::clone(&file));
+        let mut drawn = self.drawn.lock().unwrap();
+        if drawn.len() >= REMEMBERED {
+            drawn.clear();
+        }
+        drawn.insert(key, Arc::clone(&file));
         file
     }
 }
