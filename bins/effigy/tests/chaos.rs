@@ -11,7 +11,7 @@ use std::{
 };
 
 use effigy_service::Picture;
-use fixtures::{Fault, Step};
+use fixtures::{FakeUpstream, Fault, Step};
 use support::{Judge, Outcome, Reply, Server, faults, pictures};
 
 /// How long a call may take here.
@@ -258,4 +258,26 @@ fn every_fault_at_every_step_at_every_endpoint() {
         document.contains(&table),
         "the document says otherwise:\n{table}"
     );
+}
+
+#[test]
+fn services_that_are_gone_and_back_are_used_at_once() {
+    let mut server = Server::start();
+    let judge = Judge::default();
+    let outcomes = |server: &Server, size| {
+        PLAYERS.map(|player| {
+            let (picture, path) = pictures(player.input, size)[0].clone();
+            judge.outcome(&server.get(&path), picture, player.skin)
+        })
+    };
+    assert_eq!(outcomes(&server, SIZE), [Some(Outcome::Own); 4]);
+    let address = server.upstream.url().replace("http://", "");
+    server.upstream = FakeUpstream::start();
+    for _ in 0..30 {
+        // Nobody is there, not even for Steve; what is stored is served as ever.
+        assert_eq!(outcomes(&server, 2 * SIZE), [Some(Outcome::Error); 4]);
+        assert_eq!(outcomes(&server, SIZE), [Some(Outcome::Own); 4]);
+    }
+    server.upstream = FakeUpstream::bind(address.parse().unwrap()).unwrap();
+    assert_eq!(outcomes(&server, 2 * SIZE), [Some(Outcome::Own); 4]);
 }
