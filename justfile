@@ -54,7 +54,7 @@ schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the release binary on the fake upstream and prints a table: [connections] [seconds a row].
+# Loads the release binary on the fake upstream and prints a table: [connections] [seconds a row], or outage.
 [group('measure')]
 load *arguments:
     cargo build --release

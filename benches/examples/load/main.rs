@@ -1,8 +1,8 @@
 //! Loads the server and prints what it bears, beside a bare server of the same library.
 //!
-//! `just load` builds the release binary and runs this. Everything runs on this one machine: the
-//! driver, the server and the upstream that it asks share its processors, so only figures of one
-//! run are worth comparing.
+//! `just load` builds the release binary and runs this; `just load outage` measures hits while the
+//! upstreams hang. Everything runs on this one machine: the driver, the server and the upstream that
+//! it asks share its processors, so only figures of one run are worth comparing.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -11,6 +11,7 @@
 
 mod bare;
 mod client;
+mod outage;
 mod scenarios;
 mod server;
 
@@ -31,6 +32,7 @@ fn main() {
     match arguments.first().map(String::as_str) {
         // The driver starts itself again for the server to compare with.
         Some("bare") => runtime.block_on(bare::serve(&arguments[1])),
+        Some("outage") => runtime.block_on(outage::run()),
         _ => {
             let number = |at: usize, default: u64| {
                 let text = arguments.get(at);
