@@ -14,7 +14,7 @@ use std::{
 
 use effigy_service::Picture;
 use fixtures::{Fault, Step};
-use support::{Judge, Outcome, Reply, Server, pictures};
+use support::{Judge, Outcome, Reply, Server, assert_error, pictures};
 
 /// How many ask at once.
 const HERD: u32 = 500;
@@ -186,4 +186,54 @@ fn work_that_everybody_has_left_is_done_for_the_next() {
     let outcome = Judge::default().outcome(&server.get(&path), picture, "knight");
     assert_eq!(outcome, Some(Outcome::Own));
     assert_looked_up_once(&server);
+}
+
+#[test]
+fn a_full_house_refuses_at_once_and_hinders_nobody_else() {
+    const PLACES: u32 = 128;
+    let long = ["--upstream-timeout", "5m", "--resolve-timeout", "5m"];
+    let server = Server::start_with(&long);
+    let (picture, cached) = pictures("Reynard", 64)[0].clone();
+    assert_eq!(server.get(&cached).status, 200);
+    server.upstream.reset_calls();
+    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+    let ask = |number| Asked::send(&server, &format!("/head/Player{number}"));
+    let house: Vec<Asked> = (0..PLACES).map(ask).collect();
+    let calls = u64::from(PLACES);
+    assert!(
+        server
+            .upstream
+            .wait_for_calls(Step::Identity, calls, PATIENCE)
+    );
+
+    for number in PLACES..PLACES + 20 {
+        let refused = ask(number).answer();
+        assert_error(&refused, 500, "Failed to render head");
+        assert_eq!(refused.header("retry-after"), Some("1"));
+    }
+    assert_eq!(server.upstream.calls(Step::Identity), calls);
+    // What needs no look-up of a name is served, and so is what needs no look-up at all.
+    let rows = [
+        ("523239d6f3954d778c25aa3d0db1e779", "knight"),
+        (".Bluejay", "diver"),
+        ("Reynard", "fox"),
+    ];
+    let judge = Judge::default();
+    for (input, skin) in rows {
+        let reply = server.get(&format!("/head/{input}/64"));
+        assert_eq!(
+            judge.outcome(&reply, picture, skin),
+            Some(Outcome::Own),
+            "{input}"
+        );
+    }
+    let places = "effigy_upstream_calls_in_flight{upstream=\"identity_legacy\"}";
+    assert_eq!(server.figure(places), f64::from(PLACES), "they wait on");
+
+    server.upstream.set_fault(Step::Identity, None);
+    for asked in house {
+        // There are no such players.
+        assert_error(&asked.answer(), 500, "Failed to render head");
+    }
+    assert_eq!(server.figure(places), 0.0);
 }
