@@ -22,6 +22,7 @@ mod query;
 mod route;
 mod route_name;
 mod server;
+mod stopping;
 mod template;
 mod v1;
 

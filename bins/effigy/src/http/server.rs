@@ -1,6 +1,13 @@
 //! Connections: taking them, bounding what each may hold, and letting them end well.
 
-use std::{convert::Infallible, future::Future, io, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    future::{Future, poll_fn},
+    io,
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use effigy_render::Skin;
 use effigy_store::Store;
@@ -8,7 +15,7 @@ use effigy_upstream::SkinSource;
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulShutdown},
+    server::conn::auto::Builder,
 };
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -18,6 +25,7 @@ use tokio::{
 use super::{
     app::App,
     guarded::{Activity, Guarded, Patience},
+    stopping::Stopping,
 };
 
 /// How long a client may take to send a request's head, and may keep an idle connection.
@@ -42,7 +50,7 @@ const BREATHER: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// How many there may be at once. More wait in the system's queue.
-    pub(crate) connections: usize,
+    pub(crate) connections: u32,
     /// How long one may be without a byte while a request is being answered; longer than any answer
     /// takes.
     pub(crate) silence: Duration,
@@ -63,18 +71,18 @@ pub(crate) async fn serve<St, So>(
         app,
         limits,
         protocol: protocol(),
-        places: Arc::new(Semaphore::new(limits.connections)),
-        connections: GracefulShutdown::new(),
+        places: Arc::new(Semaphore::new(limits.connections as usize)),
+        stopping: Stopping::default(),
     };
     tokio::select! {
         () = server.accept(&listener) => {}
         () = stop => {}
     }
     drop(listener);
-    if tokio::time::timeout(GRACE, server.connections.shutdown())
-        .await
-        .is_err()
-    {
+    server.stopping.begin();
+    // When all places are free, all connections have ended.
+    let all = server.places.acquire_many(limits.connections);
+    if tokio::time::timeout(GRACE, all).await.is_err() {
         tracing::warn!("some requests were not answered in time to end well");
     }
 }
@@ -84,7 +92,7 @@ struct Server<St, So> {
     limits: Limits,
     protocol: Builder<TokioExecutor>,
     places: Arc<Semaphore>,
-    connections: GracefulShutdown,
+    stopping: Stopping,
 }
 
 /// HTTP/1.1, and HTTP/2 for clients that begin with it.
@@ -149,17 +157,24 @@ where
                 Ok::<_, Infallible>(answer)
             }
         });
-        let counted = Arc::clone(&self.app);
         let connection = self.protocol.serve_connection(stream, service).into_owned();
-        let connection = self.connections.watch(connection);
+        let (counted, mut look_out) = (Arc::clone(&self.app), self.stopping.look_out());
         tokio::spawn(async move {
-            let _held = place;
+            let (mut connection, mut told) = (pin!(connection), false);
             let open = &counted.metrics().connections;
             open.inc();
-            if let Err(error) = connection.await {
+            let outcome = poll_fn(|context| {
+                if !told && look_out.is_stopping(context.waker()) {
+                    told = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                connection.as_mut().poll(context)
+            });
+            if let Err(error) = outcome.await {
                 tracing::debug!("a connection ended early: {error}");
             }
             open.dec();
+            drop(place);
         });
     }
 }
