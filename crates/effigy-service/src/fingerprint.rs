@@ -4,29 +4,42 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// So many bytes of the hash are kept: nobody's two pictures share them by chance.
-const KEPT: usize = 16;
+/// So many hexadecimal digits of the hash are kept: nobody's two pictures share them by chance.
+const KEPT: usize = 32;
 
 /// A hash of a picture's bytes: equal for the same bytes, and different for others.
 ///
 /// It is made once, when the picture is drawn or read from the database, and stays with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fingerprint([u8; KEPT]);
+pub struct Fingerprint {
+    /// As text, for that is what it is asked for.
+    digits: [u8; KEPT],
+}
 
 impl Fingerprint {
     /// The fingerprint of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        let mut kept = [0; KEPT];
-        kept.copy_from_slice(&Sha256::digest(bytes)[..KEPT]);
-        Self(kept)
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut digits = [0; KEPT];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(Sha256::digest(bytes)) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        Self { digits }
+    }
+
+    /// Its lower-case hexadecimal digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // They are ASCII.
+        std::str::from_utf8(&self.digits).unwrap_or_default()
     }
 }
 
-/// In lower-case hexadecimal digits.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+        f.pad(self.as_str())
     }
 }
 
@@ -42,6 +55,6 @@ mod tests {
         assert_ne!(known, Fingerprint::of(b"abd"));
         // A leading zero is shown.
         let found = (0..100_u8).map(|byte| Fingerprint::of(&[byte]).to_string());
-        assert!(found.into_iter().all(|text| text.len() == 2 * KEPT));
+        assert!(found.into_iter().all(|text| text.len() == KEPT));
     }
 }

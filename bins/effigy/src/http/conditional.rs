@@ -10,7 +10,7 @@ use hyper::{
 
 /// The strong entity tag of what has this fingerprint, in quotes.
 pub(crate) fn entity_tag(fingerprint: &Fingerprint) -> String {
-    format!("\"{fingerprint}\"")
+    ["\"", fingerprint.as_str(), "\""].concat()
 }
 
 /// Whether a client that sent `headers` has what is tagged `tag` and was last modified then.
