@@ -13,7 +13,6 @@ use crate::ServiceError;
 #[derive(Debug, Clone)]
 pub(crate) struct BlockingPool {
     name: &'static str,
-    size: usize,
     running: Arc<Semaphore>,
     places: Arc<Semaphore>,
 }
@@ -23,15 +22,9 @@ impl BlockingPool {
     pub(crate) fn new(name: &'static str, running: usize, waiting: usize) -> Self {
         Self {
             name,
-            size: running + waiting,
             running: Arc::new(Semaphore::new(running)),
             places: Arc::new(Semaphore::new(running + waiting)),
         }
-    }
-
-    /// How many pieces of work run or wait.
-    pub(crate) fn taken(&self) -> usize {
-        self.size.saturating_sub(self.places.available_permits())
     }
 
     /// Runs `work` on a blocking thread.

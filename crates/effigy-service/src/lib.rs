@@ -6,6 +6,7 @@ mod clock;
 mod config;
 mod decoder;
 mod drawing;
+mod drawing_pool;
 mod endpoint;
 mod error;
 mod figures;

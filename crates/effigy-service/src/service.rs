@@ -16,9 +16,9 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
-    blocking::BlockingPool, error::chain, last_ping::LastPing, memory_cache::MemoryCache,
-    seldom::Seldom, single_flight::SingleFlight, store_state::StoreState,
-    write_behind::WriteBehind,
+    blocking::BlockingPool, drawing_pool::DrawingPool, error::chain, last_ping::LastPing,
+    memory_cache::MemoryCache, seldom::Seldom, single_flight::SingleFlight,
+    store_state::StoreState, write_behind::WriteBehind,
 };
 
 /// Players that may be looked up at once: twice as many as one upstream has places for, so that one
@@ -66,7 +66,7 @@ pub(crate) struct Inner<St, So> {
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) last_ping: LastPing,
     pub(crate) upstream_calls: BlockingPool,
-    pub(crate) drawing: BlockingPool,
+    pub(crate) drawing: DrawingPool,
     /// The health check's own lane, so that a full house does not look like an outage.
     pub(crate) pings: BlockingPool,
 }
@@ -99,7 +99,7 @@ where
                 health_checks: SingleFlight::new(),
                 last_ping: LastPing::new(config.health_ping_every),
                 upstream_calls: BlockingPool::new("upstream calls", UPSTREAM_CALLS, 0),
-                drawing: BlockingPool::new("renders", processors, WAITING_RENDERS),
+                drawing: DrawingPool::new(processors, WAITING_RENDERS),
                 pings: BlockingPool::new("pings", 1, 0),
                 store,
             }),
