@@ -53,6 +53,7 @@ struct Gauges {
     memory_bytes: IntGauge,
     misses: IntGauge,
     look_ups: IntGauge,
+    long_pictures: IntGauge,
     renders: IntGauge,
     waiting_images: IntGauge,
     waiting_bytes: IntGauge,
@@ -203,6 +204,10 @@ impl Gauges {
                 "renders_in_flight",
                 "Pictures being drawn or waiting for a processor.",
             )?,
+            long_pictures: make.gauge(
+                "long_pictures_in_flight",
+                "Pictures being drawn while they are sent.",
+            )?,
             waiting_images: make.gauge(
                 "write_queue_images",
                 "Pictures that wait to be written to the database.",
@@ -234,6 +239,7 @@ impl Gauges {
             (&self.misses, figures.misses_in_flight as u64),
             (&self.look_ups, figures.look_ups_in_flight as u64),
             (&self.renders, figures.renders_in_flight as u64),
+            (&self.long_pictures, figures.long_pictures_in_flight as u64),
             (&self.waiting_images, writes.waiting_images as u64),
             (&self.waiting_bytes, writes.waiting_bytes as u64),
             (&self.reads_down, figures.reads_are_down.into()),

@@ -108,7 +108,7 @@ fn next(queue: &Mutex<mpsc::Receiver<Job>>) -> Option<Job> {
 ///
 /// # Errors
 /// When the system gives none.
-fn start(
+pub(crate) fn start(
     name: &str,
     work: impl FnOnce() + Send + 'static,
 ) -> std::io::Result<thread::JoinHandle<()>> {

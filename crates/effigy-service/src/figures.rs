@@ -13,6 +13,8 @@ pub struct Figures {
     pub look_ups_in_flight: usize,
     /// Pictures that are being drawn, or wait for a processor.
     pub renders_in_flight: usize,
+    /// Pictures that are being drawn while they are sent.
+    pub long_pictures_in_flight: usize,
     /// Whether the last read of pictures from the database failed.
     pub reads_are_down: bool,
     /// What waits to be written to the database.

@@ -26,11 +26,17 @@ const LOGGED_INPUT: usize = 64;
 /// as long.
 const READ_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Longer files are kept nowhere: one of them would take the place of thousands that are asked for
+/// more often. Bodies of more than about 18,000 pixels' width have such files.
+pub(crate) const LONGEST_KEPT: usize = 8 << 20;
+
 /// A picture of a player that is to be had: the size can exist and the input names somebody.
-struct Order {
-    picture: Picture,
-    player: PlayerId,
-    key: String,
+pub(crate) struct Order {
+    pub(crate) picture: Picture,
+    pub(crate) player: PlayerId,
+    pub(crate) key: String,
+    /// As it was asked for, for the log.
+    pub(crate) input: String,
 }
 
 impl<St, So> Service<St, So>
@@ -92,7 +98,7 @@ where
 }
 
 impl Order {
-    fn take(picture: Picture, input: &str, key: String) -> Result<Self, ServiceError> {
+    pub(crate) fn take(picture: Picture, input: &str, key: String) -> Result<Self, ServiceError> {
         if !picture.can_exist() {
             return Err(ServiceError::ImpossibleSize);
         }
@@ -100,6 +106,7 @@ impl Order {
             picture,
             player: PlayerId::detect(input)?,
             key,
+            input: input.to_owned(),
         })
     }
 }
@@ -136,33 +143,48 @@ where
             }
             (made, _) => made?,
         };
-        if image.origin == Origin::Render {
-            self.writer.put(&key, &image.file);
-            self.memory.put(key, &image);
-        }
+        self.keep(key, &image);
         Ok(image)
     }
 
-    /// The picture, newly drawn. Another player's does not take the place of this one's last.
+    /// Keeps a picture for those who ask next, unless it shows the wrong player or is too long.
+    pub(crate) fn keep(&self, key: String, image: &Image) {
+        if image.origin == Origin::Render && image.file.data.len() <= LONGEST_KEPT {
+            self.writer.put(&key, &image.file);
+            self.memory.put(key, image);
+        }
+    }
+
+    /// The picture, newly drawn.
     async fn drawn(self: Arc<Self>, order: Order, has_last: bool) -> Shared<Image> {
-        let edition = order.player.edition();
-        let resolved = Arc::clone(&self).resolve(order.player).await?;
+        let resolved = Arc::clone(&self).skin_for(&order, has_last).await?;
+        self.writer.increment(order.player.edition());
+        Ok(self.render(order.picture, resolved).await?)
+    }
+
+    /// The skin to draw. Another player's does not take the place of a picture of this one's last.
+    pub(crate) async fn skin_for(
+        self: Arc<Self>,
+        order: &Order,
+        has_last: bool,
+    ) -> Shared<Arc<Resolved<Skin>>> {
+        let resolved = self.resolve(order.player.clone()).await?;
         let standing = resolved.standing;
         let is_wanted = match standing {
             Standing::Own | Standing::NoSkin => true,
             Standing::NoSuchPlayer => order.picture.may_show_another(),
             Standing::Outage => order.picture.may_show_another() && !has_last,
         };
-        if !is_wanted {
-            return Err(Arc::new(ServiceError::StandIn { standing }));
+        if is_wanted {
+            Ok(resolved)
+        } else {
+            Err(Arc::new(ServiceError::StandIn { standing }))
         }
-        self.writer.increment(edition);
-        Ok(self.render(order.picture, resolved).await?)
     }
 
     /// The last picture: that in memory, or else the stored one, or that which will be, which then
     /// is in memory too. Once its hour is over it is stale, and kept only where that is wanted.
-    async fn last(&self, key: &str) -> Option<Image> {
+    pub(crate) async fn last(&self, key: &str) -> Option<Image> {
         let now = self.clock.now();
         let is_fresh = |file: &CachedImage| !file.time_left(now).is_zero();
         let in_memory = self.memory.last(key, now);
@@ -212,7 +234,7 @@ where
     }
 
     /// The player's skin, in one look-up for all who need it now.
-    async fn resolve(self: Arc<Self>, player: PlayerId) -> Shared<Arc<Resolved<Skin>>> {
+    pub(crate) async fn resolve(self: Arc<Self>, player: PlayerId) -> Shared<Arc<Resolved<Skin>>> {
         let inner = Arc::clone(&self);
         self.look_ups
             .run(player.clone(), || async move {
@@ -243,11 +265,7 @@ where
         picture: Picture,
         resolved: Arc<Resolved<Skin>>,
     ) -> Result<Image, ServiceError> {
-        let origin = if resolved.standing.is_storable() {
-            Origin::Render
-        } else {
-            Origin::OutageStandIn
-        };
+        let origin = Origin::of(resolved.standing);
         let (clock, observer) = (self.clock.clone(), self.observer.clone());
         let drawn = self.drawing.run(move || {
             let begun = Instant::now();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use effigy_store::CachedImage;
+use effigy_upstream::Standing;
 
 use crate::Fingerprint;
 
@@ -49,4 +50,15 @@ pub enum Origin {
     OutageStandIn,
     /// The cache, where its hour was over: an outage keeps a newer one from us.
     Stale,
+}
+
+impl Origin {
+    /// The origin of a picture that is drawn of such a skin.
+    pub(crate) fn of(standing: Standing) -> Self {
+        if standing.is_storable() {
+            Self::Render
+        } else {
+            Self::OutageStandIn
+        }
+    }
 }

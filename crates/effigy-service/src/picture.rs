@@ -1,12 +1,19 @@
 //! What a request asks for, as a type: the picture, its cache key, and how it is drawn.
 
-use std::fmt::Write;
+use std::{fmt::Write, io};
 
 use effigy_render::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
 };
 
 use crate::{Drawing, Endpoint, SizeParameter, bounded_file::BoundedFile, drawing::facing_word};
+
+/// More pixels than these make a long picture: a body of 2,900 pixels' width, a head of 4,100. A
+/// processor draws that many in some tenths of a second.
+const LONG: u64 = 1 << 24;
+
+/// The same for flat pictures, whose rows repeat: a face of 65,536 pixels.
+const LONG_FLAT: u64 = 1 << 32;
 
 /// The last two parts of a key are never longer, with what joins the parts.
 const LONGEST_REST: usize = 32;
@@ -117,12 +124,29 @@ impl Picture {
     /// # Errors
     /// When the picture cannot exist, does not fit the memory or takes too long.
     pub fn draw(&self, skin: &Skin) -> Result<Option<Vec<u8>>, RenderError> {
-        let Some(view) = self.view() else {
-            return Ok(None);
-        };
         let mut file = BoundedFile::begin();
-        view.render(skin)?.write_png(&mut file)?;
-        Ok(Some(file.into_bytes()))
+        let drawn = self.draw_to(skin, &mut file)?;
+        Ok(drawn.then(|| file.into_bytes()))
+    }
+
+    /// The same to a writer, row by row; says whether there was anything to draw.
+    pub(crate) fn draw_to(&self, skin: &Skin, to: &mut dyn io::Write) -> Result<bool, RenderError> {
+        let Some(view) = self.view() else {
+            return Ok(false);
+        };
+        view.render(skin)?.write_png(to)?;
+        Ok(true)
+    }
+
+    /// Whether drawing takes so long that it is done while the picture is sent.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        let longest = match self {
+            Self::Head { .. } | Self::Player { .. } => LONG_FLAT,
+            _ => LONG,
+        };
+        let pixels = |view: Box<dyn View>| u64::from(view.width()).saturating_mul(view.height());
+        self.view().is_some_and(|view| pixels(view) > longest)
     }
 
     /// Whether a picture of this size can exist, whatever the skin is: as a PNG at all, and as one

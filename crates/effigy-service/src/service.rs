@@ -17,8 +17,8 @@ use tokio::sync::Semaphore;
 use crate::{
     Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
     blocking::BlockingPool, drawing_pool::DrawingPool, error::chain, last_ping::LastPing,
-    memory_cache::MemoryCache, seldom::Seldom, single_flight::SingleFlight,
-    store_state::StoreState, write_behind::WriteBehind,
+    long_places::LongPlaces, memory_cache::MemoryCache, seldom::Seldom,
+    single_flight::SingleFlight, store_state::StoreState, write_behind::WriteBehind,
 };
 
 /// Players that may be looked up at once: twice as many as one upstream has places for, so that one
@@ -67,6 +67,7 @@ pub(crate) struct Inner<St, So> {
     pub(crate) last_ping: LastPing,
     pub(crate) upstream_calls: BlockingPool,
     pub(crate) drawing: DrawingPool,
+    pub(crate) long_places: LongPlaces,
     /// The health check's own lane, so that a full house does not look like an outage.
     pub(crate) pings: BlockingPool,
 }
@@ -100,6 +101,7 @@ where
                 last_ping: LastPing::new(config.health_ping_every),
                 upstream_calls: BlockingPool::new("upstream calls", UPSTREAM_CALLS, 0),
                 drawing: DrawingPool::new(processors, WAITING_RENDERS),
+                long_places: LongPlaces::new(processors),
                 pings: BlockingPool::new("pings", 1, 0),
                 store,
             }),
@@ -153,6 +155,7 @@ where
             misses_in_flight: MISSES.saturating_sub(inner.misses.available_permits()),
             look_ups_in_flight: inner.look_ups.in_flight(),
             renders_in_flight: inner.drawing.taken(),
+            long_pictures_in_flight: inner.long_places.taken(),
             reads_are_down: inner.reads.is_down(),
             writes: inner.writer.figures(),
         }

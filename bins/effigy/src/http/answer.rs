@@ -7,10 +7,10 @@ use hyper::{
 };
 use serde::Serialize;
 
-use super::body::OneShot;
+use super::body::Payload;
 
 /// What a request is answered with.
-pub(crate) type Answer = Response<OneShot>;
+pub(crate) type Answer = Response<Payload>;
 
 /// The body of every error. Spec, "Error body".
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ struct ErrorBody<'a> {
 /// An answer of a status and one media type.
 pub(crate) fn whole(status: StatusCode, content_type: &'static str, body: Bytes) -> Answer {
     let mut answer = empty(status);
-    *answer.body_mut() = OneShot::new(body);
+    *answer.body_mut() = Payload::new(body);
     set(&mut answer, CONTENT_TYPE, content_type);
     answer
 }

@@ -12,7 +12,7 @@ use std::{
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_render::Skin;
-use effigy_service::{DIRECTION_ERROR, Endpoint, Picture, Service};
+use effigy_service::{DIRECTION_ERROR, Endpoint, Long, Picture, Service, ServiceError};
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, UpstreamState};
 use hyper::{
@@ -29,7 +29,7 @@ use super::{
     answer::{Answer, empty, error, set},
     api, documents, encoding, headers, page,
     page::Showcase,
-    pictures::picture_answer,
+    pictures::{long_picture_answer, picture_answer},
     preview::Previews,
     query::Query,
     route::{Route, route},
@@ -208,17 +208,36 @@ where
     }
 
     async fn picture(&self, picture: Picture, input: &str, request: &HeaderMap) -> Answer {
-        match self.service.image(picture, input).await {
-            Ok(image) => picture_answer(picture, input, &image, self.service.now(), request),
-            Err(error) => {
-                let mut answer = failed(picture.endpoint());
-                if let Some(pause) = error.retry_after() {
-                    let seconds = pause.as_millis().div_ceil(1000).max(1);
-                    let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
-                    answer.headers_mut().insert(RETRY_AFTER, seconds.into());
-                }
-                answer
+        let outcome = if picture.is_long() {
+            self.long_picture(picture, input, request).await
+        } else {
+            let image = self.service.image(picture, input).await;
+            let now = self.service.now();
+            image.map(|image| picture_answer(picture, input, &image, now, request))
+        };
+        outcome.unwrap_or_else(|error| {
+            let mut answer = failed(picture.endpoint());
+            if let Some(pause) = error.retry_after() {
+                let seconds = pause.as_millis().div_ceil(1000).max(1);
+                let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
+                answer.headers_mut().insert(RETRY_AFTER, seconds.into());
             }
+            answer
+        })
+    }
+
+    async fn long_picture(
+        &self,
+        picture: Picture,
+        input: &str,
+        request: &HeaderMap,
+    ) -> Result<Answer, Arc<ServiceError>> {
+        match self.service.long_picture(picture, input).await? {
+            Long::Kept(image) => {
+                let now = self.service.now();
+                Ok(picture_answer(picture, input, &image, now, request))
+            }
+            Long::ToDraw(picture) => long_picture_answer(*picture, request).await,
         }
     }
 }

@@ -1,45 +1,76 @@
-//! A body that is one piece, or none.
+//! The body of an answer: one piece, none, or a picture that is drawn while it is sent.
 
 use std::{
-    convert::Infallible,
     pin::Pin,
     task::{Context, Poll},
 };
 
 use bytes::Bytes;
+use effigy_service::{Broken, PictureStream};
 use hyper::body::{Body, Frame, SizeHint};
 
-/// The bytes of an answer, sent in one piece.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OneShot(Option<Bytes>);
+/// What an answer sends.
+#[derive(Debug)]
+pub(crate) struct Payload(Parts);
 
-impl OneShot {
+#[derive(Debug)]
+enum Parts {
+    Whole(Option<Bytes>),
+    // It is rare, and the other should be small.
+    Stream(Box<PictureStream>),
+}
+
+impl Payload {
+    /// The bytes, sent in one piece.
     pub(crate) fn new(bytes: Bytes) -> Self {
-        Self(Some(bytes).filter(|bytes| !bytes.is_empty()))
+        Self(Parts::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
     }
 
-    /// What is still to be sent.
+    /// The picture, sent as it is drawn. Its length is not known beforehand.
+    pub(crate) fn stream(picture: PictureStream) -> Self {
+        Self(Parts::Stream(Box::new(picture)))
+    }
+
+    /// What is still to be sent, as far as it is there.
     pub(crate) fn bytes(&self) -> &[u8] {
-        self.0.as_deref().unwrap_or_default()
+        match &self.0 {
+            Parts::Whole(bytes) => bytes.as_deref().unwrap_or_default(),
+            Parts::Stream(_) => &[],
+        }
     }
 }
 
-impl Body for OneShot {
+impl Default for Payload {
+    fn default() -> Self {
+        Self(Parts::Whole(None))
+    }
+}
+
+impl Body for Payload {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = Broken;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        match &mut self.0 {
+            Parts::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Parts::Stream(picture) => {
+                let next = picture.poll_next(context);
+                next.map(|next| next.map(|chunk| chunk.map(Frame::data)))
+            }
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_none()
+        matches!(self.0, Parts::Whole(None))
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes().len() as u64)
+        match &self.0 {
+            Parts::Whole(_) => SizeHint::with_exact(self.bytes().len() as u64),
+            Parts::Stream(_) => SizeHint::default(),
+        }
     }
 }

@@ -11,7 +11,7 @@ use hyper::{
 
 use super::{
     answer::{Answer, set},
-    body::OneShot,
+    body::Payload,
 };
 
 /// Compresses the answer where it is JSON, HTML or text and the request's headers allow.
@@ -25,7 +25,7 @@ pub(crate) fn compress(answer: &mut Answer, request: &HeaderMap) {
     }
     // Writing to memory does not fail; if it did, the plain body would still be right.
     if let Ok(body) = gzip(answer.body().bytes()) {
-        *answer.body_mut() = OneShot::new(Bytes::from(body));
+        *answer.body_mut() = Payload::new(Bytes::from(body));
         set(answer, CONTENT_ENCODING, "gzip");
         weaken_tag(answer);
     }

@@ -1,8 +1,14 @@
 //! Pictures as answers: how long they may be kept, and whether they need be sent at all.
 
-use std::time::SystemTime;
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use effigy_service::{Image, Origin, Picture};
+use effigy_render::Skin;
+use effigy_service::{Image, LongPicture, Origin, Picture, ServiceError};
+use effigy_store::{LIFETIME, Store};
+use effigy_upstream::SkinSource;
 use hyper::{
     HeaderMap, StatusCode,
     header::{
@@ -13,7 +19,7 @@ use hyper::{
 
 use super::{
     answer::{Answer, set},
-    body::OneShot,
+    body::Payload,
     conditional::{entity_tag, is_not_modified},
     disposition::attachment,
     headers::{self, X_CACHE},
@@ -41,8 +47,46 @@ pub(crate) fn picture_answer(
 /// The answer that brings any file that is kept like a picture.
 pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -> Answer {
     let (file, tag) = (&image.file, entity_tag(&image.fingerprint));
+    let left = file.time_left(now);
+    let mut answer = headed(image.origin, &tag, file.created_at, left);
+    if is_not_modified(request, &tag, file.created_at) {
+        unmodified(&mut answer);
+    } else {
+        *answer.body_mut() = Payload::new(file.data.clone());
+        put(&mut answer, CONTENT_TYPE, &file.content_type);
+    }
+    answer
+}
+
+/// The answer that brings a picture while it is drawn. Who has it already is told so, and nothing
+/// is drawn.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub(crate) async fn long_picture_answer<St, So>(
+    picture: LongPicture<St, So>,
+    request: &HeaderMap,
+) -> Result<Answer, Arc<ServiceError>>
+where
+    St: Store,
+    So: SkinSource<Skin = Skin>,
+{
+    let (tag, modified) = (entity_tag(&picture.fingerprint), picture.created_at);
+    let mut answer = headed(picture.origin, &tag, modified, LIFETIME);
+    if is_not_modified(request, &tag, modified) {
+        unmodified(&mut answer);
+    } else {
+        set(&mut answer, CONTENT_TYPE, "image/png");
+        *answer.body_mut() = Payload::stream(picture.begin().await?);
+    }
+    Ok(answer)
+}
+
+/// An answer with what is said of a picture, whether it is sent or not. Others may keep it for what
+/// is left of its hour.
+fn headed(origin: Origin, tag: &str, modified: SystemTime, left: Duration) -> Answer {
     let mut answer = Answer::default();
-    match image.origin {
+    match origin {
         Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
         Origin::Render | Origin::OutageStandIn => set(&mut answer, X_CACHE, "miss"),
         Origin::Stale => {
@@ -50,32 +94,23 @@ pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -
             set(&mut answer, WARNING, STALE);
         }
     }
-    if is_not_modified(request, &tag, file.created_at) {
-        *answer.status_mut() = StatusCode::NOT_MODIFIED;
-        answer.headers_mut().remove(CONTENT_TYPE);
-    } else {
-        *answer.body_mut() = OneShot::new(file.data.clone());
-        put(&mut answer, CONTENT_TYPE, &file.content_type);
+    put(&mut answer, ETAG, tag);
+    let modified = httpdate::fmt_http_date(modified);
+    put(&mut answer, LAST_MODIFIED, &modified);
+    match origin {
+        // It shows the wrong player or an old skin, because of an outage.
+        Origin::OutageStandIn | Origin::Stale => set(&mut answer, CACHE_CONTROL, "no-cache"),
+        Origin::Cache | Origin::Render => {
+            let kept = format!("public, max-age={}", left.as_secs());
+            put(&mut answer, CACHE_CONTROL, &kept);
+        }
     }
-    put(&mut answer, ETAG, &tag);
-    put(
-        &mut answer,
-        LAST_MODIFIED,
-        &httpdate::fmt_http_date(file.created_at),
-    );
-    put(&mut answer, CACHE_CONTROL, &cache_control(image, now));
     answer
 }
 
-/// Others may keep a picture for what is left of its hour; one that shows the wrong player or an
-/// old skin because of an outage they may not.
-fn cache_control(image: &Image, now: SystemTime) -> String {
-    match image.origin {
-        Origin::OutageStandIn | Origin::Stale => "no-cache".to_owned(),
-        Origin::Cache | Origin::Render => {
-            format!("public, max-age={}", image.file.time_left(now).as_secs())
-        }
-    }
+fn unmodified(answer: &mut Answer) {
+    *answer.status_mut() = StatusCode::NOT_MODIFIED;
+    answer.headers_mut().remove(CONTENT_TYPE);
 }
 
 /// Sets a header to a text; one that no header can hold is left out.
