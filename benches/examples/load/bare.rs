@@ -21,7 +21,13 @@ use tokio::net::TcpListener;
 use crate::client::{self, Reply};
 
 /// Bytes in one piece.
-struct Whole(Option<Bytes>);
+pub(crate) struct Whole(Option<Bytes>);
+
+impl Whole {
+    pub(crate) fn new(bytes: Bytes) -> Self {
+        Self(Some(bytes))
+    }
+}
 
 impl Body for Whole {
     type Data = Bytes;
@@ -52,7 +58,7 @@ pub(crate) async fn serve(url: &str) {
         stream.set_nodelay(true).unwrap();
         let (headers, body) = (headers.clone(), reply.body.clone());
         let service = service_fn(move |_: Request<Incoming>| {
-            let mut answer = Response::new(Whole(Some(body.clone())));
+            let mut answer = Response::new(Whole::new(body.clone()));
             answer.headers_mut().clone_from(&headers);
             async move { Ok::<_, Infallible>(answer) }
         });

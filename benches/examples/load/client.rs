@@ -9,6 +9,8 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::tally::Tally;
+
 /// An answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
@@ -21,44 +23,6 @@ impl Reply {
     pub(crate) fn header(&self, name: &str) -> String {
         let found = self.headers.iter().find(|(found, _)| found == name);
         found.map(|(_, value)| value.clone()).unwrap_or_default()
-    }
-}
-
-/// What a row of the table shows.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    /// How long each answer of 200 or 304 took.
-    pub(crate) good: Vec<Duration>,
-    /// How many others there were.
-    pub(crate) bad: usize,
-    /// How long it was measured.
-    pub(crate) time: Duration,
-    /// The seconds of processor time that the server used meanwhile.
-    pub(crate) processor: f64,
-}
-
-impl Tally {
-    pub(crate) fn per_second(&self) -> f64 {
-        self.good.len() as f64 / self.time.as_secs_f64()
-    }
-
-    /// The time that this share of the answers did not exceed. The answers must be sorted.
-    pub(crate) fn percentile(&self, share: f64) -> Duration {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a place in the list"
-        )]
-        let place = (self.good.len() as f64 * share) as usize;
-        let last = self.good.len().saturating_sub(1);
-        self.good.get(place.min(last)).copied().unwrap_or_default()
-    }
-
-    pub(crate) fn add(&mut self, other: Self) {
-        self.good.extend(other.good);
-        self.bad += other.bad;
-        self.time += other.time;
-        self.processor += other.processor;
     }
 }
 
@@ -86,6 +50,26 @@ pub(crate) async fn get(address: &str, path: &str) -> Reply {
     }
 }
 
+/// When a connection asks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    pub(crate) first: Instant,
+    /// Or as soon as there is an answer.
+    pub(crate) every: Option<Duration>,
+    pub(crate) end: Instant,
+}
+
+impl Pace {
+    pub(crate) fn as_fast_as_it_goes(time: Duration) -> Self {
+        let first = Instant::now();
+        Self {
+            first,
+            every: None,
+            end: first + time,
+        }
+    }
+}
+
 /// A connection that is kept.
 pub(crate) struct Connection {
     stream: TcpStream,
@@ -104,28 +88,52 @@ impl Connection {
         }
     }
 
-    /// Asks for one path after the other until the time is over.
+    /// Asks for one path after the other until the time is over: at its pace, or without a pause.
     pub(crate) async fn load(
         address: String,
         next: impl Fn() -> String,
         headers: String,
-        end: Instant,
+        pace: Pace,
     ) -> Tally {
         let mut connection = Self::open(&address).await;
         let mut tally = Tally::default();
-        while Instant::now() < end {
-            let path = next();
-            let begun = Instant::now();
+        let mut due = pace.first;
+        loop {
+            // An answer that was late delays the next question, which counts as its own delay.
+            let late = Instant::now().saturating_duration_since(due);
+            if late.is_zero() {
+                tokio::time::sleep_until(due.into()).await;
+            }
+            if Instant::now() >= pace.end {
+                return tally;
+            }
+            let (path, begun) = (next(), Instant::now());
             match connection.status(&path, &headers).await {
-                Some(200 | 304) => tally.good.push(begun.elapsed()),
+                Some(200 | 304) => tally.good.push(late + begun.elapsed()),
                 Some(_) => tally.bad += 1,
                 None => {
                     tally.bad += 1;
                     connection = Self::open(&address).await;
                 }
             }
+            due = pace.every.map_or_else(Instant::now, |every| due + every);
         }
-        tally
+    }
+
+    /// Reads a picture of any length, and keeps nothing of it.
+    pub(crate) async fn drain(address: &str, path: &str) -> Option<()> {
+        let mut connection = Self::open(address).await;
+        connection.exchange(path, "Connection: close\r\n").await?;
+        while connection
+            .stream
+            .read_buf(&mut connection.buffer)
+            .await
+            .ok()?
+            > 0
+        {
+            connection.buffer.clear();
+        }
+        Some(())
     }
 
     /// Asks, and gives the status when the whole answer is there.

@@ -2,7 +2,8 @@
 //!
 //! `just load` builds the release binary and runs this; `just load outage` measures hits while the
 //! upstreams hang. Everything runs on this one machine: the driver, the server and the upstream that
-//! it asks share its processors, so only figures of one run are worth comparing.
+//! it asks share its processors. So only figures of one run are worth comparing, and the processor
+//! time that the server takes for an answer says more than how many answers there were.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -11,28 +12,33 @@
 
 mod bare;
 mod client;
+mod crowd;
 mod outage;
 mod scenarios;
 mod server;
+mod tally;
 
 use std::time::Duration;
 
 /// How the load is made, from the command line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
-    /// Connections that ask, each for one thing after the other.
+    /// Connections that ask.
     connections: usize,
     /// How long each row is measured.
     time: Duration,
+    /// How many requests all of them send in a second; as many as they can where this is nothing.
+    rate: Option<f64>,
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let runtime = || tokio::runtime::Runtime::new().unwrap();
     match arguments.first().map(String::as_str) {
-        // The driver starts itself again for the server to compare with.
-        Some("bare") => runtime.block_on(bare::serve(&arguments[1])),
-        Some("outage") => runtime.block_on(outage::run()),
+        // The driver starts itself again for the server to compare with, and for the upstream.
+        Some("bare") => runtime().block_on(bare::serve(&arguments[1])),
+        Some("crowd") => crowd::serve(),
+        Some("outage") => runtime().block_on(outage::run()),
         _ => {
             let number = |at: usize, default: u64| {
                 let text = arguments.get(at);
@@ -43,8 +49,9 @@ fn main() {
             let load = Load {
                 connections: usize::try_from(number(0, 64)).unwrap(),
                 time: Duration::from_secs(number(1, 5)),
+                rate: None,
             };
-            runtime.block_on(scenarios::run(load));
+            runtime().block_on(scenarios::run(load));
         }
     }
 }

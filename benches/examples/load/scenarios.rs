@@ -3,37 +3,37 @@
 use std::{
     hint::black_box,
     num::NonZeroUsize,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    process,
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use benches::{skin, views};
-use fixtures::{Answer, FakePlayer, FakeUpstream};
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 use crate::{
     Load,
-    client::{self, Connection, Tally},
-    server::Server,
+    client::{self, Connection, Pace},
+    crowd::Strangers,
+    server::{Server, processor_time},
+    tally::Tally,
 };
 
 /// The picture that is asked for most.
-const FACE: &str = "/head/Gwendolin/128";
+const FACE: &str = "/head/0000987654321/128";
 
 /// How often two servers take turns.
 const SLICES: u32 = 10;
 
+/// Hits in a second where it is measured how long one takes, and not how many there can be.
+const CALM: f64 = 2_000.0;
+
 /// Measures everything and prints the table.
 pub(crate) async fn run(load: Load) {
-    let (upstream, directory) = (FakeUpstream::start(), TempDir::new().unwrap());
+    let (upstream, directory) = (Server::crowd(), TempDir::new().unwrap());
     let effigy = Server::effigy(&upstream, &directory);
-    client::get(&effigy.address, FACE).await;
-    let bare = Server::bare(&format!("http://{}{FACE}", effigy.address));
-    let keys = Keys::default();
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     println!(
         "{processors} processors, {} connections, {} s a row",
@@ -42,75 +42,133 @@ pub(crate) async fn run(load: Load) {
     );
     println!("| what | good/s | p50 ms | p99 ms | refused | server CPU µs/answer |");
     println!("|---|---:|---:|---:|---:|---:|");
+    let mut findings = hits(&effigy, load).await;
+    findings.extend(misses(&effigy, load, processors).await);
+    findings.extend(hits_beside(&effigy, load).await);
+    if let Some(memory) = effigy.most_memory() {
+        findings.push(format!("memory at most: {memory:.0} MiB"));
+    }
+    println!();
+    for finding in findings {
+        println!("- {finding}");
+    }
+}
 
-    let face = || FACE.to_owned();
-    let heads = {
-        let keys = keys.clone();
-        move || keys.next("/head", "/128")
-    };
-    let avatars = {
-        let keys = keys.clone();
-        move || keys.next("/avatar", "/right/128")
-    };
-    let giants = move || keys.next("/avatar", "/right/20000");
+/// As many hits as there can be.
+async fn hits(effigy: &Server, load: Load) -> Vec<String> {
     let tag = client::get(&effigy.address, FACE).await.header("etag");
-    let condition = format!("If-None-Match: {tag}\r\n");
-    let fewer = Load {
-        connections: load.connections.min(8),
-        ..load
-    };
-    let twice = Load {
-        connections: 1_024,
-        ..load
-    };
-
-    let (floor, hits) = in_turn(&bare, &effigy, load, face).await;
+    let bare = Server::bare(&format!("http://{}{FACE}", effigy.address));
+    let (floor, hits) = in_turn(&bare, effigy, load, face).await;
     print("bare hyper, the same answer", &floor);
     print("hit", &hits);
-    row("304", &effigy, load, face, &condition).await;
-    let head_misses = row("miss, head 128", &effigy, load, heads, "").await;
-    let what = "miss, avatar 128";
-    let avatar_misses = row(what, &effigy, load, avatars.clone(), "").await;
-    let what = "miss, avatar 128, 1,024 connections";
-    let over = row(what, &effigy, twice, avatars.clone(), "").await;
-    let idle = row("hit, 8 connections", &effigy, fewer, face, "").await;
-    let others = background(&effigy, load, 32, avatars);
-    let what = "hit, 8 connections, beside 32 of misses";
-    let busy = row(what, &effigy, fewer, face, "").await;
-    others.end().await;
-    let other = background(&effigy, load, 1, giants);
-    let what = "hit, 8 connections, beside 20,000 pixels";
-    let giant = row(what, &effigy, fewer, face, "").await;
-    other.end().await;
+    let condition = format!("If-None-Match: {tag}\r\n");
+    row("304", effigy, load, face, &condition).await;
+    vec![format!(
+        "hits: {} of bare hyper, {} by processor time",
+        percent(hits.per_second(), floor.per_second()),
+        percent(floor.cost(), hits.cost()),
+    )]
+}
 
-    println!();
-    let percent = |one: f64, other: f64| 100.0 * one / other;
-    println!(
-        "hits: {:.0} % of bare hyper",
-        percent(hits.per_second(), floor.per_second())
-    );
+/// As many misses as there can be, and twice as many.
+async fn misses(effigy: &Server, load: Load, processors: usize) -> Vec<String> {
+    let strangers = Arc::new(Strangers::from(1));
+    let faces = misses_of("/head", "/128", &strangers);
+    let bodies = misses_of("/avatar", "/right/128", &strangers);
+    let heads = row("miss, head 128", effigy, load, faces, "").await;
+    let avatars = row("miss, avatar 128", effigy, load, bodies.clone(), "").await;
+    let twice = Load {
+        connections: 1_024,
+        rate: Some(2.0 * avatars.per_second()),
+        ..load
+    };
+    let over = row("twice as many, avatar 128", effigy, twice, bodies, "").await;
+    let mut findings = Vec::new();
     for (name, view, misses) in [
-        ("head", "head", &head_misses),
-        ("avatar", "isometric_body", &avatar_misses),
+        ("head", "head", &heads),
+        ("avatar", "isometric_body", &avatars),
     ] {
-        let predicted = renders_per_second(view) * processors as f64;
-        let reached = percent(misses.per_second(), predicted);
-        println!(
-            "{name} misses: {reached:.0} % of {predicted:.0}/s, drawing alone on all processors"
+        let drawing = drawing_time(view);
+        let predicted = processors as f64 / drawing;
+        findings.push(format!(
+            "{name} misses: {} of {predicted:.0}/s, which is drawing alone ({:.0} µs) on all \
+             processors; by the server's processor time {}",
+            percent(misses.per_second(), predicted),
+            drawing * 1e6,
+            percent(drawing, misses.cost()),
+        ));
+    }
+    findings.push(format!(
+        "at twice the load: {} of the best throughput",
+        percent(over.per_second(), avatars.per_second())
+    ));
+    findings
+}
+
+/// How long hits take while pictures are drawn.
+async fn hits_beside(effigy: &Server, load: Load) -> Vec<String> {
+    let calm = Load {
+        connections: 8,
+        rate: Some(CALM),
+        ..load
+    };
+    let strangers = Arc::new(Strangers::from(1_000_000_000));
+    let large = misses_of("/avatar", "/right/1024", &strangers);
+    let giants = misses_of("/avatar", "/right/20000", &strangers);
+    let idle = row("hit, 2,000/s", effigy, calm, face, "").await;
+
+    let mut others = JoinSet::new();
+    for _ in 0..8 {
+        let pace = Pace::as_fast_as_it_goes(load.time * 10);
+        let address = effigy.address.clone();
+        others.spawn(Connection::load(
+            address,
+            large.clone(),
+            String::new(),
+            pace,
+        ));
+    }
+    let what = "hit, 2,000/s, beside bodies of 1,024 pixels";
+    let busy = row(what, effigy, calm, face, "").await;
+    others.shutdown().await;
+
+    let address = effigy.address.clone();
+    let reader =
+        tokio::spawn(
+            async move { while Connection::drain(&address, &giants()).await.is_some() {} },
         );
-    }
-    let times =
-        |tally: &Tally| tally.percentile(0.99).as_secs_f64() / idle.percentile(0.99).as_secs_f64();
-    println!("p99 of hits beside misses: {:.1} times idle", times(&busy));
-    println!(
-        "p99 of hits beside 20,000 pixels: {:.1} times idle",
+    let what = "hit, 2,000/s, beside one of 20,000 pixels";
+    let giant = row(what, effigy, calm, face, "").await;
+    reader.abort();
+
+    let times = |tally: &Tally| {
+        let (it, idle) = (tally.percentile(0.99), idle.percentile(0.99));
+        it.as_secs_f64() / idle.as_secs_f64()
+    };
+    vec![format!(
+        "p99 of hits: {:.1} times idle beside drawing on all processors, {:.1} times beside 20,000 \
+         pixels",
+        times(&busy),
         times(&giant)
-    );
-    let kept = percent(over.per_second(), avatar_misses.per_second());
-    println!("overload: {kept:.0} % of the best throughput kept");
-    if let Some(memory) = effigy.memory() {
-        println!("memory at the end: {memory:.0} MiB");
-    }
+    )]
+}
+
+fn face() -> String {
+    FACE.to_owned()
+}
+
+/// Pictures of players that nobody has asked for before.
+fn misses_of(
+    before: &'static str,
+    after: &'static str,
+    strangers: &Arc<Strangers>,
+) -> impl Fn() -> String + Clone + Send + use<> + 'static {
+    let strangers = Arc::clone(strangers);
+    move || format!("{before}/{}{after}", strangers.next())
+}
+
+fn percent(one: f64, other: f64) -> String {
+    format!("{:.0} %", 100.0 * one / other)
 }
 
 /// Measures two servers in turn, so that whatever else the machine does befalls both.
@@ -155,15 +213,23 @@ async fn measure(
     headers: &str,
 ) -> Tally {
     let (begun, before) = (Instant::now(), server.processor_time());
-    let end = begun + load.time;
-    let ask = |_| {
+    let every = load.rate.map(|rate| load.connections as f64 / rate);
+    let every = every.map(Duration::from_secs_f64);
+    let mut tasks = JoinSet::new();
+    for number in 0..load.connections {
+        // They begin one after the other, so that the pace of all is even.
+        let part = number as f64 / load.connections as f64;
+        let pace = Pace {
+            first: begun + every.unwrap_or_default().mul_f64(part),
+            every,
+            end: begun + load.time,
+        };
         let (address, headers) = (server.address.clone(), headers.to_owned());
-        tokio::spawn(Connection::load(address, next.clone(), headers, end))
-    };
-    let tasks: Vec<_> = (0..load.connections).map(ask).collect();
+        tasks.spawn(Connection::load(address, next.clone(), headers, pace));
+    }
     let mut tally = Tally::default();
-    for task in tasks {
-        tally.add(task.await.unwrap());
+    for one in tasks.join_all().await {
+        tally.add(one);
     }
     tally.time = begun.elapsed();
     let used = server.processor_time().zip(before);
@@ -179,73 +245,22 @@ fn print(what: &str, tally: &Tally) {
         millis(0.5),
         millis(0.99),
         tally.bad,
-        1e6 * tally.processor / tally.good.len().max(1) as f64,
+        1e6 * tally.cost(),
     );
 }
 
-/// Load beside what is measured.
-struct Background(Vec<tokio::task::JoinHandle<Tally>>);
-
-impl Background {
-    async fn end(self) {
-        for task in self.0 {
-            task.abort();
-            // It was aborted.
-            let _ = task.await;
-        }
-    }
-}
-
-fn background(
-    server: &Server,
-    load: Load,
-    connections: usize,
-    next: impl Fn() -> String + Clone + Send + 'static,
-) -> Background {
-    let end = Instant::now() + load.time * 10;
-    let task = |_| {
-        let (address, next) = (server.address.clone(), next.clone());
-        tokio::spawn(Connection::load(address, next, String::new(), end))
-    };
-    Background((0..connections).map(task).collect())
-}
-
-/// Inputs that mean players, each a key of its own: one UUID can be written in many ways.
-#[derive(Debug, Clone, Default)]
-struct Keys(Arc<AtomicUsize>);
-
-impl Keys {
-    fn next(&self, before: &str, after: &str) -> String {
-        let number = self.0.fetch_add(1, Ordering::Relaxed);
-        let players: Vec<&str> = fixtures::players()
-            .iter()
-            .filter(|player| matches!(player.answer, Answer::Skin(_)))
-            .filter_map(FakePlayer::uuid)
-            .collect();
-        let uuid = players[number % players.len()];
-        let mut bits = number / players.len();
-        let written = uuid.chars().map(|c| {
-            if !c.is_ascii_alphabetic() {
-                return c;
-            }
-            let upper = bits % 2 == 1;
-            bits /= 2;
-            if upper { c.to_ascii_uppercase() } else { c }
-        });
-        format!("{before}/{}{after}", written.collect::<String>())
-    }
-}
-
-/// How often one processor draws and encodes a view in a second.
-fn renders_per_second(name: &str) -> f64 {
+/// The seconds that one processor takes to draw and encode a view.
+fn drawing_time(name: &str) -> f64 {
     let skin = skin();
     let views = views(128);
     let (_, view) = views.iter().find(|(found, _)| *found == name).unwrap();
-    let (begun, mut renders) = (Instant::now(), 0_u32);
+    let used = || processor_time(process::id());
+    let (begun, before, mut renders) = (Instant::now(), used(), 0_u32);
     while begun.elapsed() < Duration::from_secs(2) {
         let render = view.render(black_box(&skin)).unwrap();
         black_box(render.encode_png().unwrap());
         renders += 1;
     }
-    f64::from(renders) / begun.elapsed().as_secs_f64()
+    let took = used().zip(before).map(|(after, before)| after - before);
+    took.unwrap_or(begun.elapsed().as_secs_f64()) / f64::from(renders)
 }

@@ -7,7 +7,6 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use fixtures::FakeUpstream;
 use tempfile::TempDir;
 
 /// A process that said its URL. It ends when this is dropped.
@@ -17,8 +16,9 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The release binary on the fake upstream, with a database of its own.
-    pub(crate) fn effigy(upstream: &FakeUpstream, directory: &TempDir) -> Self {
+    /// The release binary on this upstream, with a database of its own.
+    pub(crate) fn effigy(upstream: &Self, directory: &TempDir) -> Self {
+        let upstream = format!("http://{}", upstream.address);
         let mut command = Command::new(binary());
         command
             .current_dir(directory.path())
@@ -31,10 +31,10 @@ impl Server {
                 "--log",
                 "error",
             ])
-            .args(["--java-identity-url", upstream.url()])
-            .args(["--java-session-url", upstream.url()])
-            .args(["--bedrock-lookup-url", upstream.url()])
-            .args(["--texture-url", upstream.url()]);
+            .args(["--java-identity-url", &upstream])
+            .args(["--java-session-url", &upstream])
+            .args(["--bedrock-lookup-url", &upstream])
+            .args(["--texture-url", &upstream]);
         Self::start(command)
     }
 
@@ -42,6 +42,13 @@ impl Server {
     pub(crate) fn bare(url: &str) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["bare", url]);
+        Self::start(command)
+    }
+
+    /// The upstream that knows everybody.
+    pub(crate) fn crowd() -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.arg("crowd");
         Self::start(command)
     }
 
@@ -57,19 +64,15 @@ impl Server {
 
     /// The seconds of processor time that it has used, where the system tells.
     pub(crate) fn processor_time(&self) -> Option<f64> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name may hold blanks; what follows it does not.
-        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-        let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
-        Some((ticks(11)? + ticks(12)?) / 100.0)
+        processor_time(self.child.id())
     }
 
-    /// The MiB of memory that it holds, where the system tells.
-    pub(crate) fn memory(&self) -> Option<f64> {
+    /// The MiB of memory that it held at most, where the system tells.
+    pub(crate) fn most_memory(&self) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status
             .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
         let kilobytes: f64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
         Some(kilobytes / 1024.0)
     }
@@ -81,6 +84,15 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The seconds of processor time that a process has used, where the system tells.
+pub(crate) fn processor_time(process: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name may hold blanks; what follows it does not.
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 /// `effigy` beside the folder of examples.

@@ -1,0 +1,60 @@
+//! An upstream that knows everybody: any XUID has a skin, at once.
+
+use std::{
+    io::Write,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use bytes::Bytes;
+use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpListener;
+
+use crate::bare::Whole;
+
+/// Players that nobody has asked for before, as paths name them.
+#[derive(Debug)]
+pub(crate) struct Strangers(AtomicUsize);
+
+impl Strangers {
+    /// The first of them has this number.
+    pub(crate) fn from(number: usize) -> Self {
+        Self(AtomicUsize::new(number))
+    }
+
+    pub(crate) fn next(&self) -> String {
+        format!("0000{:012}", self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Serves on one thread until it is killed, so that it leaves the server what it can.
+pub(crate) fn serve() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build().unwrap();
+    runtime.block_on(accept());
+}
+
+async fn accept() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    println!("{url}");
+    std::io::stdout().flush().unwrap();
+    let record = Bytes::from(format!("{{\"skin_url\":\"{url}/texture/knight\"}}"));
+    let texture = Bytes::from_static(fixtures::skin("knight").png);
+    loop {
+        let (stream, _) = listener.accept().await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        let (record, texture) = (record.clone(), texture.clone());
+        let service = service_fn(move |request: Request<Incoming>| {
+            let is_record = request.uri().path().starts_with("/v2/skin/");
+            let body = if is_record { &record } else { &texture };
+            let answer = Response::new(Whole::new(body.clone()));
+            async move { Ok::<_, std::convert::Infallible>(answer) }
+        });
+        tokio::spawn(async move {
+            let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            // It ends with the client.
+            let _ = connection.await;
+        });
+    }
+}
