@@ -1,4 +1,4 @@
-//! A database that is locked, full, or gone costs no picture, is told of once, and heals.
+//! A database that is locked, full, read-only or gone costs no picture, is told of once, and heals.
 
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
 #[path = "../../../crates/effigy-store/tests/support/postgres.rs"]
@@ -6,6 +6,8 @@ mod postgres;
 mod support;
 
 use std::{
+    io::{self, Write},
+    path::PathBuf,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -15,7 +17,7 @@ use effigy_player::Edition;
 use effigy_store::{Counters, SqlStore};
 use postgres::PostgresServer;
 use sqlx::{Connection, SqliteConnection};
-use support::{LOG_TO_FILE, Server, read_line};
+use support::{LOG_TO_FILE, Server};
 
 /// No picture may take longer, whatever the database does.
 const SOON: Duration = Duration::from_secs(4);
@@ -76,58 +78,80 @@ async fn a_locked_file() {
 
 #[test]
 fn a_full_disk() {
-    let directory = tempfile::TempDir::new().unwrap();
-    let upstream = fixtures::FakeUpstream::start();
     // A limit on the size of files does to a database what a full disk does. `trap` has the
     // process told by an error instead of a signal.
-    let limited = "trap '' XFSZ; ulimit -f 400; exec \"$@\"";
-    let log = std::fs::File::create(directory.path().join("log")).unwrap();
-    let mut child = Command::new("sh")
-        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_effigy"), "serve"])
-        .args([
-            "--listen",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--database-url",
-            "sqlite:effigy.db",
-        ])
-        .args([
-            "--java-identity-url",
-            upstream.url(),
-            "--java-session-url",
-            upstream.url(),
-        ])
-        .args([
-            "--bedrock-lookup-url",
-            upstream.url(),
-            "--texture-url",
-            upstream.url(),
-        ])
-        .current_dir(directory.path())
-        .stdout(Stdio::piped())
-        .stderr(log)
-        .spawn()
-        .unwrap();
-    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    let address = read_line(&mut output).replace("Effigy listens on http://", "");
-    let get = |path: &str| support::get_from(&address, "GET", path, &[]);
-    let log = || std::fs::read_to_string(directory.path().join("log")).unwrap();
+    let limited = "trap '' XFSZ; ulimit -S -f 400; exec \"$@\"";
+    let server = Server::start_by(&["sh", "-c", limited, "sh"], &LOG_TO_FILE);
     let patience = Instant::now() + Duration::from_secs(40);
     let mut size = 1;
-    while !log().contains("no longer takes writes") {
+    while !server.log().contains("no longer takes writes") {
         assert!(Instant::now() < patience, "the disk is never full");
-        assert_eq!(get(&format!("/avatar/Gwendolin/left/{size}")).status, 200);
+        draw(&server, size..size + 1);
         size += 1;
     }
-    for _ in 0..50 {
-        assert_eq!(get(&format!("/avatar/Gwendolin/left/{size}")).status, 200);
-        size += 1;
+    draw(&server, size..size + 50);
+    size += 50;
+    let lines = server.log().lines().count();
+    assert!(lines < 10, "not one line a request: {}", server.log());
+
+    let process = server.process().to_string();
+    let lifted = Command::new("prlimit")
+        .args(["--pid", &process, "--fsize=unlimited"])
+        .status();
+    assert!(lifted.unwrap().success());
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.lines().count(), lines + 1, "{log}");
+    assert_eq!(count(&server), Some(u64::from(size) - 1));
+    let server = server.restart();
+    assert_eq!(count(&server), Some(u64::from(size) - 1));
+}
+
+/// Files that nobody may write to until this is dropped, root and who has them open included.
+struct Immutable(Vec<PathBuf>);
+
+impl Immutable {
+    /// Nothing where that cannot be had: it takes root and a file system that knows of it.
+    fn make(files: Vec<PathBuf>) -> Option<Self> {
+        let made = Self(files);
+        if made.change("+i") {
+            return Some(made);
+        }
+        // Written past the test harness, which would keep it from those whose tests pass.
+        let _ = writeln!(io::stderr(), "SKIPPED: no file can be made immutable here");
+        None
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let lines = log().lines().count();
-    assert!(lines < 10, "not one line a request: {}", log());
+
+    fn change(&self, how: &str) -> bool {
+        let mut chattr = Command::new("chattr");
+        chattr.arg(how).args(&self.0).stderr(Stdio::null());
+        chattr.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Immutable {
+    fn drop(&mut self) {
+        self.change("-i");
+    }
+}
+
+#[test]
+fn a_file_that_can_no_longer_be_written() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    draw(&server, 1..5);
+    let database = server.database();
+    let log_of_writes = database.with_extension("db-wal");
+    let Some(immutable) = Immutable::make(vec![database, log_of_writes]) else {
+        return;
+    };
+    draw(&server, 5..30);
+    log_with(&server, "no longer takes writes");
+    draw(&server, 30..50);
+    assert_eq!(count(&server), Some(49));
+    drop(immutable);
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.lines().count(), 2, "one line a change: {log}");
+    let server = server.restart();
+    assert_eq!(count(&server), Some(49));
 }
 
 #[tokio::test(flavor = "multi_thread")]

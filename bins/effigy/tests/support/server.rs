@@ -49,9 +49,26 @@ impl Server {
         Self::start_in(directory, upstream, arguments)
     }
 
+    /// The same, started by another program that takes it as its last arguments.
+    pub fn start_by(program: &[&str], arguments: &[&str]) -> Self {
+        let mut command = Command::new(program[0]);
+        command.args(&program[1..]).stdin(Stdio::null());
+        command.arg(env!("CARGO_BIN_EXE_effigy"));
+        let directory = TempDir::new().unwrap();
+        Self::start_command(command, directory, FakeUpstream::start(), arguments)
+    }
+
     fn start_in(directory: TempDir, upstream: FakeUpstream, arguments: &[&str]) -> Self {
+        Self::start_command(effigy(), directory, upstream, arguments)
+    }
+
+    fn start_command(
+        mut command: Command,
+        directory: TempDir,
+        upstream: FakeUpstream,
+        arguments: &[&str],
+    ) -> Self {
         let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
-        let mut command = effigy();
         command
             .current_dir(directory.path())
             .arg("serve")
@@ -83,6 +100,11 @@ impl Server {
     /// Host and port.
     pub fn address(&self) -> &str {
         self.url.strip_prefix("http://").unwrap()
+    }
+
+    /// Its number, as the system has it.
+    pub fn process(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn database(&self) -> PathBuf {
