@@ -60,6 +60,11 @@ load *arguments:
     cargo build --release
     cargo run --release -p benches --example load -- {{ arguments }}
 
+# Kills the server so many times under load, and looks at what it left.
+[group('check')]
+kill rounds='100':
+    EFFIGY_KILL_ROUNDS={{ rounds }} cargo test -p effigy --test durability no_kill -- --nocapture
+
 # The Debian package, under target/debian. Needs `cargo install cargo-deb`.
 [group('package')]
 deb:

@@ -14,6 +14,7 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use effigy_render::{Facing, Size};
+use effigy_store::SqlStore;
 use effigy_upstream::{
     BaseUrl, Budget, Budgets, ConfigError, Endpoints, NameLookup, Policy, UpstreamConfig,
 };
@@ -80,6 +81,9 @@ pub(crate) struct ServeArgs {
     pub(crate) stale: StaleArgs,
     #[command(flatten)]
     pub(crate) ping: PingArgs,
+    /// How many connections to a PostgreSQL database there may be at once.
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = SqlStore::CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) database_connections: u32,
     /// How often to delete expired pictures from the database, as in 1h (default: never).
     #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
     pub(crate) prune_every: Option<Duration>,

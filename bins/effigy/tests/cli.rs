@@ -84,6 +84,7 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--bedrock-lookup-limit", "BEDROCK_LOOKUP_LIMIT", ""),
         ("--memory-cache", "MEMORY_CACHE", "64MiB"),
         ("--max-connections", "MAX_CONNECTIONS", "10000"),
+        ("--database-connections", "DATABASE_CONNECTIONS", "10"),
         ("--prune-every", "PRUNE_EVERY", ""),
         ("--stale-if-error", "STALE_IF_ERROR", "0s"),
         ("--health-ping-every", "HEALTH_PING_EVERY", "0s"),

@@ -32,6 +32,9 @@ pub struct SqlStore {
 }
 
 impl SqlStore {
+    /// How many connections to a PostgreSQL server [`open`](Self::open) allows.
+    pub const CONNECTIONS: u32 = postgres::CONNECTIONS;
+
     /// Opens the database that `url` names and makes it ready: its tables are created or brought
     /// up to date, both counters exist and the health log is pruned.
     ///
@@ -47,9 +50,20 @@ impl SqlStore {
     /// # Panics
     /// When it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
+        Self::open_with(url, Self::CONNECTIONS).await
+    }
+
+    /// The same with at most so many connections to a PostgreSQL server; none is one.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    ///
+    /// # Panics
+    /// When it is called outside a Tokio runtime with time and I/O enabled.
+    pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         let url = DatabaseUrl::parse(url)?;
         let store = Self {
-            database: Arc::new(Database::open(url).await?),
+            database: Arc::new(Database::open(url, connections.max(1)).await?),
         };
         store.create_counters().await?;
         store.prune_health().await?;

@@ -1,5 +1,6 @@
 //! What is PostgreSQL's alone: servers that stop, hang, refuse, or are shared.
 
+#[expect(dead_code, reason = "TLS is tested elsewhere")]
 #[path = "support/postgres.rs"]
 mod postgres;
 #[path = "support/proxy.rs"]

@@ -36,7 +36,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let source = timed_resolver(args.upstream.config()?, &metrics)?;
     block_on(async {
         let listener = listen(&args.listen).await?;
-        let store = SqlStore::open(&args.database.database_url)
+        let store = SqlStore::open_with(&args.database.database_url, args.database_connections)
             .await
             .map_err(Failure::Database)?;
         let config = ServiceConfig {

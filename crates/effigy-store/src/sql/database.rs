@@ -17,8 +17,8 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// Opens the database and brings its tables up to date.
-    pub(crate) async fn open(url: DatabaseUrl) -> Result<Self, StoreError> {
+    /// Opens the database and brings its tables up to date; a server gets so many connections.
+    pub(crate) async fn open(url: DatabaseUrl, connections: u32) -> Result<Self, StoreError> {
         Ok(match url.target {
             Target::SqliteFile(options) => {
                 Self::Sqlite(sqlite::open_file(options, url.shown).await?)
@@ -26,7 +26,9 @@ impl Database {
             Target::SqliteMemory(options) => {
                 Self::Sqlite(sqlite::open_memory(options, url.shown).await?)
             }
-            Target::Postgres(options) => Self::Postgres(postgres::open(options, url.shown).await?),
+            Target::Postgres(options) => {
+                Self::Postgres(postgres::open(options, url.shown, connections).await?)
+            }
         })
     }
 

@@ -20,20 +20,21 @@ const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
 const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Keeps `relation "_sqlx_migrations" already exists, skipping` out of the logs.
 const NO_NOTICES: &str = "SET client_min_messages = warning";
-/// Bounded, since a server has about a hundred for all replicas.
-const CONNECTIONS: u32 = 10;
+/// A server has about a hundred for all replicas.
+pub(crate) const CONNECTIONS: u32 = 10;
 
 /// Opens the database: one connection brings its tables up to date, then a pool takes over.
 pub(crate) async fn open(
     options: PgConnectOptions,
     shown: String,
+    connections: u32,
 ) -> Result<Pools<Postgres>, StoreError> {
     let options = options.disable_statement_logging();
     let mut setup = connect(&options, &shown).await?;
     migrate(&mut setup, shown).await?;
     // The work is done, so it does not matter how the connection ends.
     let _ = tokio::time::timeout(CONNECT_TIMEOUT, setup.close()).await;
-    let pool = pool().connect_lazy_with(options);
+    let pool = pool(connections).connect_lazy_with(options);
     Ok(Pools {
         readers: pool.clone(),
         writers: pool,
@@ -66,9 +67,9 @@ async fn migrate(connection: &mut PgConnection, shown: String) -> Result<(), Sto
         .map_err(|source| StoreError::Migrate { url: shown, source })
 }
 
-fn pool() -> PgPoolOptions {
+fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
+        .max_connections(connections)
         .acquire_timeout(CONNECT_TIMEOUT)
         .acquire_slow_threshold(CONNECT_TIMEOUT)
         .after_connect(|connection, _| {

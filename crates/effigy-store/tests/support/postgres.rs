@@ -77,6 +77,25 @@ impl PostgresServer {
         Some(server)
     }
 
+    /// Has the server speak TLS from its next start on, with this certificate and key.
+    ///
+    /// # Panics
+    /// When its directory cannot be written to.
+    pub(crate) fn use_tls(&self, certificate: &Path, key: &Path) {
+        for (from, name) in [(certificate, "server.crt"), (key, "server.key")] {
+            let to = self.data().join(name);
+            fs::copy(from, &to).expect("the server's files can be written");
+            fs::set_permissions(&to, fs::Permissions::from_mode(0o600))
+                .expect("our own file's mode can be set");
+            if let Some(Account { user, group }) = self.account {
+                std::os::unix::fs::chown(&to, Some(user), Some(group))
+                    .expect("root may give its file away");
+            }
+        }
+        let settings = self.data().join("postgresql.auto.conf");
+        fs::write(settings, "ssl = on\n").expect("the settings can be written");
+    }
+
     /// The URL of the server's database `name`; `postgres` always exists.
     #[must_use]
     pub(crate) fn url(&self, name: &str) -> String {

@@ -1,0 +1,158 @@
+//! TLS to PostgreSQL, as `sslmode` in the URL asks for it.
+
+#[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
+#[path = "support/postgres.rs"]
+mod postgres;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use effigy_store::{Counters, SqlStore, StoreError};
+use postgres::PostgresServer;
+use tempfile::TempDir;
+
+/// A certificate authority, and what it has signed.
+struct Authority {
+    directory: TempDir,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let directory = TempDir::new().expect("a temporary directory can be made");
+        let this = Self { directory };
+        this.openssl(
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+                      -subj /CN=Tests -keyout ca.key -out ca.crt",
+        );
+        this
+    }
+
+    /// A certificate for a server by this name, and its key.
+    fn sign(&self, name: &str) -> (PathBuf, PathBuf) {
+        let extensions = self.file("extensions");
+        fs::write(&extensions, format!("subjectAltName={name}\n")).expect("it can be written");
+        self.openssl(
+            "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
+                      -subj /CN=server -keyout server.key -out server.csr",
+        );
+        self.openssl(
+            "x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 \
+                      -extfile extensions -out server.crt",
+        );
+        (self.file("server.crt"), self.file("server.key"))
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.file("ca.crt")
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// PostgreSQL's own packages need the program too, so it is there where they are.
+    fn openssl(&self, arguments: &str) {
+        let output = Command::new("openssl")
+            .args(arguments.split_whitespace())
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("openssl can be run");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "openssl {arguments}: {errors}");
+    }
+}
+
+/// What comes of opening the database with these parameters: every cause, or nothing.
+async fn opened(server: &PostgresServer, parameters: &str) -> Result<(), String> {
+    let url = format!("{}?{parameters}", server.url("postgres"));
+    let chain = |error: StoreError| {
+        let causes = std::iter::successors(error.source(), |&cause| cause.source());
+        causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+    };
+    SqlStore::open(&url).await.map(drop).map_err(chain)
+}
+
+fn rooted(mode: &str, root: &Path) -> String {
+    format!("sslmode={mode}&sslrootcert={}", root.display())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_mode_trusts_what_it_should() {
+    let Some(mut server) = PostgresServer::start() else {
+        return;
+    };
+    let plain = opened(&server, "sslmode=require").await;
+    assert!(plain.expect_err("it speaks no TLS").contains("TLS"));
+
+    let (ours, other) = (Authority::new(), Authority::new());
+    let (ours_root, other_root) = (ours.certificate(), other.certificate());
+    let rows = [
+        // The certificate's name, then the parameters and whether they let it pass.
+        ("IP:127.0.0.1", "sslmode=disable".to_owned(), true),
+        ("IP:127.0.0.1", "sslmode=prefer".to_owned(), true),
+        ("IP:127.0.0.1", "sslmode=require".to_owned(), true),
+        ("IP:127.0.0.1", rooted("verify-ca", &ours_root), true),
+        ("IP:127.0.0.1", rooted("verify-full", &ours_root), true),
+        ("IP:127.0.0.1", rooted("verify-ca", &other_root), false),
+        ("IP:127.0.0.1", rooted("verify-full", &other_root), false),
+        // Nobody whom all the world trusts has signed it.
+        ("IP:127.0.0.1", "sslmode=verify-full".to_owned(), false),
+        (
+            "DNS:elsewhere.example",
+            rooted("verify-ca", &ours_root),
+            true,
+        ),
+        (
+            "DNS:elsewhere.example",
+            rooted("verify-full", &ours_root),
+            false,
+        ),
+    ];
+    let mut current = "";
+    for (name, parameters, passes) in rows {
+        if name != current {
+            let (certificate, key) = ours.sign(name);
+            server.stop();
+            server.use_tls(&certificate, &key);
+            server.restart();
+            current = name;
+        }
+        let outcome = opened(&server, &parameters).await;
+        assert_eq!(outcome.is_ok(), passes, "{name}, {parameters}: {outcome:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_are_as_many_as_allowed_and_encrypted() {
+    let Some(mut server) = PostgresServer::start() else {
+        return;
+    };
+    let authority = Authority::new();
+    let (certificate, key) = authority.sign("IP:127.0.0.1");
+    server.stop();
+    server.use_tls(&certificate, &key);
+    server.restart();
+    let url = format!("{}?sslmode=require", server.url("postgres"));
+    let store = SqlStore::open_with(&url, 3).await.expect("it opens");
+
+    let asked = (0..50).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.counts().await })
+    });
+    for answer in asked.collect::<Vec<_>>() {
+        answer.await.expect("no panic").expect("counts");
+    }
+    let other = sqlx::PgPool::connect(&url).await.expect("connect");
+    let ours = "SELECT count(*), count(*) FILTER (WHERE ssl) FROM pg_stat_ssl
+        JOIN pg_stat_activity USING (pid)
+        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    let (all, encrypted): (i64, i64) = sqlx::query_as(ours)
+        .fetch_one(&other)
+        .await
+        .expect("the server says");
+    assert!((1..=3).contains(&all), "{all} connections");
+    assert_eq!(all, encrypted);
+}
