@@ -8,8 +8,9 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::{
-    client::{self, Connection, Tally},
+    client::{self, Connection, Pace},
     server::Server,
+    tally::Tally,
 };
 
 /// The picture that is hit.
@@ -36,7 +37,7 @@ pub(crate) async fn run() {
     for round in 1..=ROUNDS {
         let upstream = FakeUpstream::start();
         let directory = TempDir::new().unwrap();
-        let effigy = Server::effigy(&upstream, &directory);
+        let effigy = Server::effigy(upstream.url(), &directory);
         client::get(&effigy.address, FACE).await;
         let idle = hits(&effigy).await;
         print(round, 0, &idle);
@@ -64,12 +65,12 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
     let before = upstream.calls(Step::Identity);
     let java = (0..each).map(|number| format!("/head/Player{number}"));
     let bedrock = (0..each).map(|number| format!("/head/0000{}", 2_535_400_000_000_000 + number));
-    let end = Instant::now() + Duration::from_secs(1);
+    let pace = Pace::as_fast_as_it_goes(Duration::from_secs(1));
     let ask = |path: String| {
         let address = server.address.clone();
         let next = move || path.clone();
         // None asks a second time: the first answer comes after the end.
-        tokio::spawn(Connection::load(address, next, String::new(), end))
+        tokio::spawn(Connection::load(address, next, String::new(), pace))
     };
     let tasks = java.chain(bedrock).map(ask).collect();
     let patience = Duration::from_secs(5);
@@ -82,14 +83,14 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
 /// Hits, and nothing but hits.
 async fn hits(server: &Server) -> Tally {
     let begun = Instant::now();
-    let end = begun + TIME;
+    let pace = Pace::as_fast_as_it_goes(TIME);
     let ask = |_| {
         let next = || FACE.to_owned();
         tokio::spawn(Connection::load(
             server.address.clone(),
             next,
             String::new(),
-            end,
+            pace,
         ))
     };
     let tasks: Vec<_> = (0..CONNECTIONS).map(ask).collect();

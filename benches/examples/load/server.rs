@@ -16,9 +16,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The release binary on this upstream, with a database of its own.
-    pub(crate) fn effigy(upstream: &Self, directory: &TempDir) -> Self {
-        let upstream = format!("http://{}", upstream.address);
+    /// The release binary on the upstream with this URL, with a database of its own.
+    pub(crate) fn effigy(upstream: &str, directory: &TempDir) -> Self {
         let mut command = Command::new(binary());
         command
             .current_dir(directory.path())
@@ -31,10 +30,10 @@ impl Server {
                 "--log",
                 "error",
             ])
-            .args(["--java-identity-url", &upstream])
-            .args(["--java-session-url", &upstream])
-            .args(["--bedrock-lookup-url", &upstream])
-            .args(["--texture-url", &upstream]);
+            .args(["--java-identity-url", upstream])
+            .args(["--java-session-url", upstream])
+            .args(["--bedrock-lookup-url", upstream])
+            .args(["--texture-url", upstream]);
         Self::start(command)
     }
 
@@ -50,6 +49,10 @@ impl Server {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.arg("crowd");
         Self::start(command)
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     fn start(mut command: Command) -> Self {
