@@ -4,8 +4,8 @@
 
 mod support;
 
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
 use fixtures::{Fault, Step, player};
 use support::{Server, assert_error, assert_picture};
 
@@ -32,6 +32,22 @@ fn avatar(facing: Facing, size: u32) -> Picture {
     Picture::Avatar { facing, size }
 }
 
+fn pixels(number: u32) -> Size {
+    Size::new(number).unwrap()
+}
+
+fn drawing(sight: Sight, layers: Layers, size: u32) -> Picture {
+    Picture::Drawing(Drawing::new(sight, layers, pixels(size)))
+}
+
+/// A drawing in the middle of a frame.
+fn framed(sight: Sight, layers: Layers, size: u32, frame: [u32; 2]) -> Picture {
+    Picture::Drawing(Drawing {
+        frame: Some(frame.map(pixels)),
+        ..Drawing::new(sight, layers, pixels(size))
+    })
+}
+
 fn skin_of(name: &str) -> &'static str {
     player(name).skin().unwrap().name
 }
@@ -44,10 +60,21 @@ fn every_family_gives_its_pictures() {
     let rows = [
         ("/crafatar/avatars/{}", head(BASE, 160)),
         ("/crafatar/avatars/{}.png?size=64&overlay", head(WORN, 64)),
-        ("/crafatar/renders/head/{}?overlay", ioshead(right, 120)),
         (
-            "/crafatar/renders/body/{}?scale=4&overlay=true",
-            avatar(right, 80),
+            "/crafatar/renders/head/{}",
+            framed(Sight::IsometricHead(right), BASE, 111, [120, 111]),
+        ),
+        (
+            "/crafatar/renders/head/{}?scale=10&overlay",
+            framed(Sight::IsometricHead(right), WORN, 185, [200, 185]),
+        ),
+        (
+            "/crafatar/renders/body/{}",
+            framed(Sight::IsometricBody(right), BASE, 120, [120, 270]),
+        ),
+        (
+            "/crafatar/renders/body/{}?scale=1&overlay=true",
+            framed(Sight::IsometricBody(right), WORN, 20, [20, 45]),
         ),
         ("/crafatar/skins/{}", Picture::Skin),
         ("/minotar/avatar/Gwendolin", head(BASE, 180)),
@@ -56,11 +83,29 @@ fn every_family_gives_its_pictures() {
         ("/minotar/cube/Gwendolin/64", ioshead(right, 64)),
         ("/minotar/body/Gwendolin", player_view(BASE, 180)),
         ("/minotar/armor/body/Gwendolin/5000", player_view(WORN, 300)),
+        ("/minotar/bust/{}/64", drawing(Sight::Bust, BASE, 64)),
+        (
+            "/minotar/armor/bust/{}.png",
+            drawing(Sight::Bust, WORN, 180),
+        ),
         ("/minotar/skin/Gwendolin", Picture::Skin),
         ("/mc-heads/avatar/Gwendolin", head(WORN, 180)),
         ("/mc-heads/avatar/{}/64/nohelm.png", head(BASE, 64)),
         ("/mc-heads/head/Gwendolin/64/left", ioshead(left, 64)),
         ("/mc-heads/body/Gwendolin/64", avatar(right, 64)),
+        (
+            "/mc-heads/head/{}/64/left/nohelm",
+            drawing(Sight::IsometricHead(left), BASE, 64),
+        ),
+        (
+            "/mc-heads/body/{}/64/nohelm.png",
+            drawing(Sight::IsometricBody(right), BASE, 64),
+        ),
+        ("/mc-heads/combo/{}/64", drawing(Sight::Combo, WORN, 64)),
+        (
+            "/mc-heads/combo/{}/nohelm",
+            drawing(Sight::Combo, BASE, 180),
+        ),
         ("/mc-heads/player/Gwendolin/64", player_view(WORN, 64)),
         ("/mc-heads/skin/Gwendolin.png", Picture::Skin),
     ];
@@ -83,6 +128,59 @@ fn every_family_gives_its_pictures() {
             "{path}"
         );
     }
+}
+
+#[test]
+fn faces_may_be_scalable() {
+    let server = Server::start();
+    let uuid = player("Gwendolin").uuid().unwrap();
+    for (path, layers, size) in [
+        (format!("/minotar/avatar/{uuid}.svg"), BASE, 180),
+        (format!("/minotar/helm/{uuid}/64.svg"), WORN, 64),
+    ] {
+        let reply = server.get(&path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
+        let face = Picture::Drawing(Drawing {
+            form: Form::Svg,
+            ..Drawing::new(Sight::Head, layers, pixels(size))
+        });
+        let expected = support::drawn(face, fixtures::skin("knight"));
+        assert_eq!(reply.body, expected, "{path}");
+        assert_eq!(server.get(&path).header("x-cache"), Some("hit"));
+    }
+}
+
+#[test]
+fn crafatar_has_capes() {
+    let server = Server::start();
+    let cape = |name: &str| {
+        let uuid = player(name).uuid().unwrap();
+        server.get(&format!("/crafatar/capes/{uuid}"))
+    };
+    let worn = cape("Corvina");
+    assert_eq!((worn.status, worn.body.as_slice()), (200, fixtures::cape()));
+    assert_error(&cape("Gwendolin"), 404, "Failed to get cape");
+    server
+        .upstream
+        .set_fault(Step::Session, Some(Fault::status(500)));
+    assert_error(&cape("Hazel"), 502, "Failed to get cape");
+}
+
+#[test]
+fn mc_heads_takes_textures_for_players() {
+    let server = Server::start();
+    let profile = server.get("/v1/profile/Gwendolin").json();
+    let url = profile["texture_url"].as_str().unwrap();
+    let hash = url.rsplit('/').next().unwrap();
+    let face = server.get(&format!("/mc-heads/avatar/{hash}/64"));
+    assert_picture(&face, head(WORN, 64), "knight");
+    let file = server.get(&format!("/mc-heads/download/{hash}"));
+    assert_picture(&file, Picture::Download, "knight");
+    let name = file.header("content-disposition").unwrap();
+    assert!(name.contains(&format!("{hash}_skin.png")), "{name}");
+    let nothing = format!("/mc-heads/avatar/{}", "ab".repeat(32));
+    assert_error(&server.get(&nothing), 404, "Failed to render head");
 }
 
 #[test]
@@ -141,9 +239,9 @@ fn crafatar_refuses_what_it_refuses() {
     for (path, message) in rows {
         assert_error(&server.get(&path.replace("{}", uuid)), 422, message);
     }
-    // No cape is a picture that is not found, and so is every other one.
-    let cape = format!("/crafatar/capes/{uuid}");
-    assert_error(&server.get(&cape), 404, "Not found");
+    assert_error(&server.get("/crafatar/capes/x"), 422, "Invalid UUID");
+    let bust = format!("/crafatar/renders/bust/{uuid}");
+    assert_error(&server.get(&bust), 404, "Not found");
     let reply = server.ask("POST", "/crafatar/avatars/x", &[]);
     assert_error(&reply, 405, "Method not allowed");
     assert_eq!(server.upstream.total_calls(), 0);
@@ -162,6 +260,9 @@ fn minotar_moves_dashed_uuids() {
         "/minotar/helm/523239d6f3954d778c25aa3d0db1e779/64"
     );
     assert_picture(&server.get(location), head(WORN, 64), "knight");
+    let scalable = server.get(&path.replace(".png", ".svg"));
+    let location = scalable.header("location").unwrap();
+    assert!(location.ends_with("/64.svg"), "{location}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 mod support;
 
 use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Picture, Sight};
+use effigy_service::{Drawing, Form, Picture, Sight};
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 use support::{Server, assert_error, assert_picture, exchange, picture_of};
@@ -14,11 +14,7 @@ const OUTAGE: &str = "The services behind do not answer as they should";
 
 fn drawing(sight: Sight, layers: Layers, size: u32) -> Picture {
     let size = Size::new(size).unwrap();
-    Picture::Drawing(Drawing {
-        sight,
-        layers,
-        size,
-    })
+    Picture::Drawing(Drawing::new(sight, layers, size))
 }
 
 /// The hash of a player's texture.
@@ -72,6 +68,36 @@ fn every_view_from_every_side() {
         let tag = first.header("etag").unwrap();
         let known = server.ask("GET", &path, &[("If-None-Match", tag)]);
         assert_eq!(known.status, 304, "{path}");
+    }
+}
+
+#[test]
+fn flat_views_may_be_scalable() {
+    let server = Server::start();
+    let hash = hash_of(&server, "Gwendolin");
+    for (view, sight) in [
+        ("head", Sight::Head),
+        ("bust", Sight::Bust),
+        ("player", Sight::Body),
+        ("combo", Sight::Combo),
+    ] {
+        let expected = Picture::Drawing(Drawing {
+            form: Form::Svg,
+            ..Drawing::new(sight, Layers::WithOverlay, Size::new(64).unwrap())
+        });
+        let expected = support::drawn(expected, fixtures::skin("knight"));
+        for path in [
+            format!("/v1/{view}/Gwendolin.svg?size=64"),
+            format!("/v1/texture/{hash}/{view}.svg?size=64"),
+        ] {
+            let reply = server.get(&path);
+            assert_eq!(reply.status, 200, "{path}");
+            assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
+            assert_eq!(reply.body, expected, "{path}");
+        }
+    }
+    for path in ["/v1/avatar/Gwendolin.svg", "/v1/ioshead/Gwendolin.svg"] {
+        assert_error(&server.get(path), 400, "Only flat views can be SVG");
     }
 }
 

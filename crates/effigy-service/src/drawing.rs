@@ -3,10 +3,10 @@
 use std::fmt;
 
 use effigy_render::{
-    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Size, View,
+    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Size, View,
 };
 
-use crate::Endpoint;
+use crate::{Endpoint, image::PNG};
 
 /// A picture beyond those of the specification. Nobody stands in for anybody on it: where only a stand-in
 /// could be had, that is an error.
@@ -18,6 +18,31 @@ pub struct Drawing {
     pub layers: Layers,
     /// The width; of [`Sight::Combo`], the height.
     pub size: Size,
+    /// The width and height of a transparent frame around it.
+    pub frame: Option<[Size; 2]>,
+    /// What kind of file it is.
+    pub form: Form,
+}
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Form {
+    /// Pixels.
+    #[default]
+    Png,
+    /// Rectangles, which can be shown at any size. Only flat pictures are made of them.
+    Svg,
+}
+
+impl Form {
+    /// The media type.
+    #[must_use]
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Png => PNG,
+            Self::Svg => "image/svg+xml",
+        }
+    }
 }
 
 /// What is seen of a player.
@@ -46,6 +71,18 @@ impl Sight {
 }
 
 impl Drawing {
+    /// A PNG without a frame.
+    #[must_use]
+    pub const fn new(sight: Sight, layers: Layers, size: Size) -> Self {
+        Self {
+            sight,
+            layers,
+            size,
+            frame: None,
+            form: Form::Png,
+        }
+    }
+
     /// The endpoint whose picture it is most like.
     pub(crate) const fn endpoint(self) -> Endpoint {
         match self.sight {
@@ -62,23 +99,42 @@ impl Drawing {
             sight,
             layers,
             size,
+            frame,
+            form: _,
         } = self;
         match sight {
-            Sight::Head => Box::new(Head { size, layers }),
-            Sight::Bust => Box::new(Bust { size, layers }),
-            Sight::Body => Box::new(Body { size, layers }),
-            Sight::Combo => Box::new(Combo { size, layers }),
-            Sight::IsometricHead(facing) => Box::new(IsometricHead {
-                size,
-                facing,
-                layers,
-            }),
-            Sight::IsometricBody(facing) => Box::new(IsometricBody {
-                size,
-                facing,
-                layers,
-            }),
+            Sight::Head => within(frame, Head { size, layers }),
+            Sight::Bust => within(frame, Bust { size, layers }),
+            Sight::Body => within(frame, Body { size, layers }),
+            Sight::Combo => within(frame, Combo { size, layers }),
+            Sight::IsometricHead(facing) => {
+                let view = IsometricHead {
+                    size,
+                    facing,
+                    layers,
+                };
+                within(frame, view)
+            }
+            Sight::IsometricBody(facing) => {
+                let view = IsometricBody {
+                    size,
+                    facing,
+                    layers,
+                };
+                within(frame, view)
+            }
         }
+    }
+}
+
+fn within(frame: Option<[Size; 2]>, view: impl View + 'static) -> Box<dyn View> {
+    match frame {
+        None => Box::new(view),
+        Some([width, height]) => Box::new(Framed {
+            view,
+            width,
+            height,
+        }),
     }
 }
 
@@ -106,7 +162,14 @@ impl fmt::Display for Drawing {
         f.write_str(match self.layers {
             Layers::Base => "base",
             Layers::WithOverlay => "overlay",
-        })
+        })?;
+        if let Some([width, height]) = self.frame {
+            write!(f, "-in-{}x{}", width.get(), height.get())?;
+        }
+        match self.form {
+            Form::Png => Ok(()),
+            Form::Svg => f.write_str("-svg"),
+        }
     }
 }
 

@@ -15,7 +15,6 @@ use effigy_upstream::{Resolved, SkinSource, Standing, UpstreamError};
 use crate::{
     Endpoint, Event, Image, Origin, Picture, Service, ServiceError,
     error::chain,
-    image::PNG,
     service::{Inner, Shared},
 };
 
@@ -279,7 +278,7 @@ where
             });
             let file = CachedImage {
                 data,
-                content_type: PNG.to_owned(),
+                content_type: picture.form().content_type().to_owned(),
                 created_at: clock.now(),
             };
             Ok(Image::new(file, origin))

@@ -36,7 +36,7 @@ mod write_queue;
 pub use clock::Clock;
 pub use config::ServiceConfig;
 pub use decoder::SkinDecoder;
-pub use drawing::{Drawing, Sight};
+pub use drawing::{Drawing, Form, Sight};
 pub use endpoint::{DIRECTION_ERROR, Endpoint};
 pub use error::{Fault, ServiceError};
 pub use figures::{Figures, WriteFigures};

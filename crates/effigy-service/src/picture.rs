@@ -6,7 +6,9 @@ use effigy_render::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
 };
 
-use crate::{Drawing, Endpoint, SizeParameter, bounded_file::BoundedFile, drawing::facing_word};
+use crate::{
+    Drawing, Endpoint, Form, SizeParameter, bounded_file::BoundedFile, drawing::facing_word,
+};
 
 /// More pixels than these make a long picture: a body of 2,900 pixels' width, a head of 4,100. A
 /// processor draws that many in some tenths of a second.
@@ -119,7 +121,16 @@ impl Picture {
         key
     }
 
-    /// Draws the picture of `skin` as a PNG; nothing for the pictures that are the texture itself.
+    /// The kind of file that it is.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        match self {
+            Self::Drawing(drawing) => drawing.form,
+            _ => Form::Png,
+        }
+    }
+
+    /// Draws the picture of `skin`; nothing for the pictures that are the texture itself.
     ///
     /// # Errors
     /// When the picture cannot exist, does not fit the memory or takes too long.
@@ -134,7 +145,11 @@ impl Picture {
         let Some(view) = self.view() else {
             return Ok(false);
         };
-        view.render(skin)?.write_png(to)?;
+        let render = view.render(skin)?;
+        match self.form() {
+            Form::Png => render.write_png(to)?,
+            Form::Svg => render.write_svg(to)?,
+        }
         Ok(true)
     }
 
@@ -143,6 +158,8 @@ impl Picture {
     pub fn is_long(&self) -> bool {
         let longest = match self {
             Self::Head { .. } | Self::Player { .. } => LONG_FLAT,
+            // Whatever its size, it tells of the same few texels.
+            _ if self.form() == Form::Svg => return false,
             _ => LONG,
         };
         let pixels = |view: Box<dyn View>| u64::from(view.width()).saturating_mul(view.height());

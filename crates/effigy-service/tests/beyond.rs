@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use effigy_player::Model;
 use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Fault, NoPreview, Origin, Picture, Sight, SizeParameter, Texture};
+use effigy_service::{
+    Drawing, Fault, Form, NoPreview, Origin, Picture, Sight, SizeParameter, Texture,
+};
 use effigy_store::ImageCache;
 use effigy_upstream::{Standing, TextureHash};
 use support::{Answer, Bench, texture};
@@ -134,11 +136,8 @@ async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
 
 #[tokio::test]
 async fn nobody_stands_in_on_a_drawing() {
-    let drawing = Picture::Drawing(Drawing {
-        sight: Sight::Bust,
-        layers: Layers::Base,
-        size: Size::new(16).unwrap(),
-    });
+    let size = Size::new(16).unwrap();
+    let drawing = Picture::Drawing(Drawing::new(Sight::Bust, Layers::Base, size));
     let rows = [
         (Standing::Own, None),
         (Standing::NoSkin, None),
@@ -159,6 +158,29 @@ async fn nobody_stands_in_on_a_drawing() {
         // The specified pictures are as specified.
         bench.service.image(face(), ".Tag").await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn flat_drawings_may_be_scalable() {
+    let bench = Bench::new();
+    let scalable = |sight| {
+        Picture::Drawing(Drawing {
+            form: Form::Svg,
+            ..Drawing::new(sight, Layers::Base, Size::new(16).unwrap())
+        })
+    };
+    let drawn = bench.service.image(scalable(Sight::Bust), "Notch").await;
+    let file = drawn.unwrap().file;
+    assert_eq!(file.content_type, "image/svg+xml");
+    assert!(file.data.starts_with(b"<svg "));
+    bench.service.flush().await.unwrap();
+    let key = "x-bust_Notch_16_base-svg";
+    let kept = bench.store.lookup(key, bench.clock.now()).await.unwrap();
+    assert_eq!(kept.unwrap().content_type, "image/svg+xml");
+
+    let isometric = scalable(Sight::IsometricHead(Facing::Left));
+    let refused = bench.service.image(isometric, "Notch").await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Ours);
 }
 
 #[tokio::test]

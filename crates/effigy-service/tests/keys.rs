@@ -2,7 +2,7 @@
 
 use effigy_render::{Facing, Layers, Size};
 use effigy_service::{
-    Drawing, Endpoint, Picture, Sight, SizeParameter, parse_facing, parse_layers,
+    Drawing, Endpoint, Form, Picture, Sight, SizeParameter, parse_facing, parse_layers,
 };
 
 fn size(text: &str) -> SizeParameter {
@@ -60,20 +60,24 @@ fn keys_are_those_of_the_specification() {
 
 #[test]
 fn what_is_beyond_the_specification_has_keys_that_no_specified_path_makes() {
-    let drawing = |sight, layers| {
-        let size = Size::new(64).unwrap();
-        let drawing = Drawing {
-            sight,
-            layers,
-            size,
-        };
-        Picture::Drawing(drawing).cache_key("Notch")
-    };
+    let size = |pixels| Size::new(pixels).unwrap();
+    let drawing =
+        |sight, layers| Picture::Drawing(Drawing::new(sight, layers, size(64))).cache_key("Notch");
+    let framed = Picture::Drawing(Drawing {
+        frame: Some([size(80), size(90)]),
+        ..Drawing::new(Sight::Bust, Layers::Base, size(64))
+    });
+    let scalable = Picture::Drawing(Drawing {
+        form: Form::Svg,
+        ..Drawing::new(Sight::Head, Layers::WithOverlay, size(64))
+    });
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let rows = [
         (drawing(Sight::Head, base), "x-head_Notch_64_base"),
         (drawing(Sight::Bust, overlay), "x-bust_Notch_64_overlay"),
         (drawing(Sight::Body, overlay), "x-body_Notch_64_overlay"),
+        (framed.cache_key("Notch"), "x-bust_Notch_64_base-in-80x90"),
+        (scalable.cache_key("Notch"), "x-head_Notch_64_overlay-svg"),
         (drawing(Sight::Combo, base), "x-combo_Notch_64_base"),
         (
             drawing(Sight::IsometricHead(Facing::BackLeft), overlay),

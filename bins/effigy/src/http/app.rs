@@ -158,10 +158,11 @@ where
     {
         match route(request.uri.path()) {
             Route::Preview(Some(picture)) => self.preview(picture, request.uri.query(), body).await,
-            Route::V1Preview(view) => {
+            Route::V1Preview(view, form) => {
                 let query = request.uri.query();
-                match Wishes::of(&Query::parse(query)) {
-                    Ok(wishes) => self.preview(wishes.picture(view), query, body).await,
+                let wishes = Wishes::of(&Query::parse(query));
+                match wishes.and_then(|wishes| wishes.picture(view, form)) {
+                    Ok(picture) => self.preview(picture, query, body).await,
                     Err(reason) => error(StatusCode::BAD_REQUEST, reason),
                 }
             }
@@ -188,7 +189,7 @@ where
             Route::OpenApi => api::openapi(request),
             Route::Reference => api::reference(request),
             Route::V1(path) => path.answer(&self.service, query, request).await,
-            Route::Preview(_) | Route::V1Preview(_) => method_not_allowed(PREVIEW_METHODS),
+            Route::Preview(_) | Route::V1Preview(..) => method_not_allowed(PREVIEW_METHODS),
             Route::Picture { picture, input } => self.picture(picture, &input, request).await,
             Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
             Route::Count(edition) => match self.service.count(edition).await {
@@ -268,7 +269,7 @@ fn failure_message(route: &Route) -> &'static str {
 /// The methods that the request's path takes.
 fn methods(request: &Parts) -> &'static str {
     match route(request.uri.path()) {
-        Route::Preview(_) | Route::V1Preview(_) => PREVIEW_METHODS,
+        Route::Preview(_) | Route::V1Preview(..) => PREVIEW_METHODS,
         _ => METHODS,
     }
 }

@@ -7,7 +7,7 @@ mod minotar;
 use std::sync::Arc;
 
 use effigy_render::Skin;
-use effigy_service::{Fault, Image, Picture, Service, ServiceError};
+use effigy_service::{Endpoint, Fault, Image, Picture, Service, ServiceError, Texture};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
 use hyper::{
@@ -18,7 +18,7 @@ use hyper::{
 use super::{
     answer::{Answer, empty, error, set},
     failures::failed,
-    pictures::picture_answer,
+    pictures::{file_answer, picture_answer},
     query::Query,
 };
 
@@ -51,6 +51,10 @@ enum Ask {
         /// Who is shown where there is no such player.
         otherwise: String,
     },
+    /// A picture of a texture that is known by its hash.
+    Texture { picture: Picture, texture: Texture },
+    /// A player's cape.
+    Cape(String),
     /// The same picture under another path.
     Moved(String),
     /// What that service refuses too.
@@ -103,6 +107,17 @@ impl FamilyPath {
             }) => match image(service, picture, &input, &otherwise).await {
                 Ok(image) => picture_answer(picture, &input, &image, service.now(), request),
                 Err(failure) => failed(&failure, picture.endpoint().error_message()),
+            },
+            Some(Ask::Texture { picture, texture }) => {
+                let hash = texture.hash.as_str();
+                match service.texture_image(picture, &texture).await {
+                    Ok(image) => picture_answer(picture, hash, &image, service.now(), request),
+                    Err(failure) => failed(&failure, picture.endpoint().error_message()),
+                }
+            }
+            Some(Ask::Cape(input)) => match service.cape(&input).await {
+                Ok(image) => file_answer(&image, service.now(), request),
+                Err(failure) => failed(&failure, Endpoint::Cape.error_message()),
             },
         }
     }

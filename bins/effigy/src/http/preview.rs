@@ -80,7 +80,11 @@ impl Previews {
     {
         match self.drawn(service, picture, query, body).await {
             Ok(png) => {
-                let mut answer = whole(StatusCode::OK, "image/png", Bytes::from(png));
+                let mut answer = whole(
+                    StatusCode::OK,
+                    picture.form().content_type(),
+                    Bytes::from(png),
+                );
                 set(&mut answer, CACHE_CONTROL, "no-store");
                 answer
             }

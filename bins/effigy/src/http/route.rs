@@ -1,13 +1,13 @@
 //! What a path asks for.
 
 use effigy_player::Edition;
-use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
+use effigy_service::{Endpoint, Form, Picture, SizeParameter, parse_facing, parse_layers};
 
 use super::{
     assets::Asset,
     families::FamilyPath,
     path::segments,
-    v1::{V1Path, View},
+    v1::{V1Path, View, form_of},
 };
 
 /// The word of the game in the preset list's path.
@@ -25,7 +25,7 @@ pub(crate) enum Route {
     /// A path beyond the specification.
     V1(V1Path),
     /// The same of a skin that the request brings.
-    V1Preview(View),
+    V1Preview(View, Form),
     /// The interface for programs.
     OpenApi,
     /// The interface for people.
@@ -81,7 +81,8 @@ fn find(segments: &[&str]) -> Option<Route> {
         [word, name] if is(word, "assets") => Asset::find(name).map(Route::Asset),
         [word, view, rest @ ..] if is(word, "preview") => preview(view, rest),
         [word, preview, view] if is(word, "v1") && is(preview, "preview") => {
-            View::find(view).map(Route::V1Preview)
+            let (view, form) = form_of(view);
+            View::find(view).map(|view| Route::V1Preview(view, form))
         }
         [word, rest @ ..] if is(word, "v1") => V1Path::find(rest).map(Route::V1),
         _ if let Some(path) = FamilyPath::find(segments) => Some(Route::Family(path)),
@@ -326,10 +327,15 @@ mod tests {
                 "/v1/Bust/Notch.png",
                 Route::V1(V1Path::Player {
                     view: View::Bust,
+                    form: Form::Png,
                     input: "Notch".to_owned(),
                 }),
             ),
-            ("/v1/preview/bust", Route::V1Preview(View::Bust)),
+            ("/v1/preview/bust", Route::V1Preview(View::Bust, Form::Png)),
+            (
+                "/v1/preview/bust.svg",
+                Route::V1Preview(View::Bust, Form::Svg),
+            ),
             ("/openapi.json", Route::OpenApi),
             ("/docs", Route::Reference),
             ("/metrics", Route::Metrics),

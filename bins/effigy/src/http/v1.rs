@@ -6,7 +6,7 @@ mod wishes;
 use std::sync::Arc;
 
 use effigy_render::Skin;
-use effigy_service::{Fault, Image, Picture, Service, ServiceError, Texture};
+use effigy_service::{Fault, Form, Image, Picture, Service, ServiceError, Texture};
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, TextureHash};
 use hyper::{HeaderMap, StatusCode};
@@ -20,6 +20,9 @@ use super::{
 
 pub(crate) use wishes::{LARGEST, View, Wishes};
 
+/// What follows the name of a player where the picture is to be scalable.
+const EXTENSION: &str = ".svg";
+
 /// A path under `/v1/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum V1Path {
@@ -31,13 +34,15 @@ pub(crate) enum V1Path {
     Player {
         /// What is seen.
         view: View,
+        /// As what kind of file.
+        form: Form,
         /// The player.
         input: String,
     },
     /// A texture: as it is, or a picture of it.
     Texture {
-        /// What is seen; nothing for the file itself.
-        view: Option<View>,
+        /// What is seen, and as what kind of file; nothing for the file itself.
+        view: Option<(View, Form)>,
         /// What names it, which may be none.
         hash: String,
     },
@@ -69,14 +74,21 @@ impl V1Path {
                 view: None,
                 hash: input(hash)?,
             }),
-            ("texture", [hash, view]) => Some(Self::Texture {
-                view: Some(View::find(view)?),
-                hash: input(hash)?,
-            }),
-            (view, [player]) => Some(Self::Player {
-                view: View::find(view)?,
-                input: input(player)?,
-            }),
+            ("texture", [hash, view]) => {
+                let (view, form) = form_of(view);
+                Some(Self::Texture {
+                    view: Some((View::find(view)?, form)),
+                    hash: input(hash)?,
+                })
+            }
+            (view, [player]) => {
+                let (player, form) = form_of(player);
+                Some(Self::Player {
+                    view: View::find(view)?,
+                    form,
+                    input: input(player)?,
+                })
+            }
             _ => None,
         }
     }
@@ -111,13 +123,16 @@ impl V1Path {
         let image = match self {
             Self::Profile(input) => service.profile(input).await,
             Self::Cape(input) => service.cape(input).await,
-            Self::Player { view, input } => {
-                let picture = Wishes::of(query)?.picture(*view);
+            Self::Player { view, form, input } => {
+                let picture = Wishes::of(query)?.picture(*view, *form)?;
                 service.image(picture, input).await
             }
             Self::Texture { view, hash } => {
                 let wishes = Wishes::of(query)?;
-                let picture = view.map_or(Picture::Skin, |view| wishes.picture(view));
+                let picture = match *view {
+                    Some((view, form)) => wishes.picture(view, form)?,
+                    None => Picture::Skin,
+                };
                 let texture = Texture {
                     hash: TextureHash::parse(hash).ok_or(wishes::NO_HASH)?,
                     model: wishes.model,
@@ -142,21 +157,49 @@ impl V1Path {
     }
 }
 
+/// The last segment of a path without its extension, and the kind of file that this means.
+pub(crate) fn form_of(segment: &str) -> (&str, Form) {
+    let stem = segment.len().saturating_sub(EXTENSION.len());
+    match segment.split_at_checked(stem) {
+        Some((stem, end)) if end.eq_ignore_ascii_case(EXTENSION) => (stem, Form::Svg),
+        _ => (segment, Form::Png),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn extensions() {
+        let rows = [
+            ("Notch", ("Notch", Form::Png)),
+            ("Notch.svg", ("Notch", Form::Svg)),
+            ("Notch.SVG", ("Notch", Form::Svg)),
+            (".Tag.svg", (".Tag", Form::Svg)),
+            ("Notch.svg.svg", ("Notch.svg", Form::Svg)),
+            ("Notch.jpg", ("Notch.jpg", Form::Png)),
+            (".svg", ("", Form::Svg)),
+            ("svg", ("svg", Form::Png)),
+            ("aé名", ("aé名", Form::Png)),
+            ("", ("", Form::Png)),
+        ];
+        for (segment, expected) in rows {
+            assert_eq!(form_of(segment), expected, "{segment}");
+        }
+    }
+
+    #[test]
     fn paths() {
         let player = |view, input: &str| {
-            let input = input.to_owned();
-            Some(V1Path::Player { view, input })
+            let (form, input) = (Form::Png, input.to_owned());
+            Some(V1Path::Player { view, form, input })
         };
         let texture = |view, hash: &str| {
             let hash = hash.to_owned();
             Some(V1Path::Texture { view, hash })
         };
-        let rows: [(&[&str], Option<V1Path>); 15] = [
+        let rows: [(&[&str], Option<V1Path>); 17] = [
             (
                 &["profile", "Notch"],
                 Some(V1Path::Profile("Notch".to_owned())),
@@ -166,7 +209,15 @@ mod tests {
             (&["AVATAR", "Notch"], player(View::Avatar, "Notch")),
             // Nothing after `texture` is a player.
             (&["texture", "Notch"], texture(None, "Notch")),
-            (&["texture", "ab", "head"], texture(Some(View::Head), "ab")),
+            (
+                &["texture", "ab", "head"],
+                texture(Some((View::Head, Form::Png)), "ab"),
+            ),
+            (
+                &["texture", "ab", "bust.svg"],
+                texture(Some((View::Bust, Form::Svg)), "ab"),
+            ),
+            (&["head", ".svg"], None),
             (&["texture", "ab", "back"], None),
             (&["texture", "ab", "head", "64"], None),
             (&["iosbody", "Notch"], None),

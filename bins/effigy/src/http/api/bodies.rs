@@ -9,8 +9,12 @@ use crate::metrics;
 pub(super) enum Reply {
     /// A picture of a player that may be kept.
     Picture,
+    /// The same, as either kind of file.
+    Drawing,
     /// A picture that nobody keeps.
     Preview,
+    /// The same, as either kind of file.
+    DrawnPreview,
     /// A body in JSON, by the name of its schema.
     Json(&'static str),
     /// The same, that may be kept like a picture.
@@ -23,6 +27,8 @@ pub(super) enum Reply {
     Refused,
     /// A path that names nothing, for instance since the input is only `.png`.
     NotFound,
+    /// Nobody is named, or there is no such thing; the message of the endpoint.
+    Missing(&'static str),
     /// Anything went wrong; the message of the endpoint.
     Failed(&'static str),
     /// The database does not answer; the message of the endpoint.
@@ -44,7 +50,8 @@ pub(super) enum Reply {
 pub(super) struct Response {
     pub(super) status: u16,
     pub(super) description: &'static str,
-    pub(super) content: Option<(&'static str, Value)>,
+    /// Media types with their schemas; the client gets one of them.
+    pub(super) content: Vec<(&'static str, Value)>,
     pub(super) headers: &'static [&'static str],
 }
 
@@ -53,18 +60,23 @@ impl Response {
         Self {
             status,
             description,
-            content: None,
+            content: Vec::new(),
             headers: &[],
         }
     }
 
-    fn png(mut self) -> Self {
-        self.content = Some(("image/png", json!({ "type": "string", "format": "binary" })));
+    fn png(self) -> Self {
+        self.file("image/png")
+    }
+
+    fn file(mut self, media_type: &'static str) -> Self {
+        let file = json!({ "type": "string", "format": "binary" });
+        self.content.push((media_type, file));
         self
     }
 
     fn json(mut self, schema: Value) -> Self {
-        self.content = Some(("application/json", schema));
+        self.content.push(("application/json", schema));
         self
     }
 
@@ -105,6 +117,7 @@ fn document(schema: &str) -> Response {
     Response::new(200, "As asked").json(json!({ "$ref": reference }))
 }
 
+const SVG: &str = "image/svg+xml";
 const OUTAGE: &str = "The services behind do not answer as they should";
 const CROWD: &str = "Too much to do; come back soon";
 const MALFORMED: &str = "Malformed URL";
@@ -115,11 +128,13 @@ impl Reply {
     pub(super) fn responses(self) -> Vec<Response> {
         match self {
             Self::Picture => kept(Response::new(200, "The picture").png()),
+            Self::Drawing => kept(Response::new(200, "The picture").png().file(SVG)),
             Self::Preview => vec![Response::new(200, "The picture").png()],
+            Self::DrawnPreview => vec![Response::new(200, "The picture").png().file(SVG)],
             Self::Json(schema) => vec![document(schema)],
             Self::Document(schema) => kept(document(schema)),
             Self::Figures => {
-                let content = Some((metrics::CONTENT_TYPE, json!({ "type": "string" })));
+                let content = vec![(metrics::CONTENT_TYPE, json!({ "type": "string" }))];
                 let response = Response::new(200, "The figures, as of now");
                 vec![Response {
                     content,
@@ -146,6 +161,10 @@ impl Reply {
                 ),
                 Response::error(503, "Come back soon", &["Too many previews at once"]),
             ],
+            Self::Missing(message) => {
+                let messages = ["Not found", message];
+                vec![Response::error(404, "There is no such thing", &messages)]
+            }
             Self::NotFound => vec![Response::error(404, "Nobody is named", &["Not found"])],
             Self::Failed(message) => vec![Response::error(
                 500,

@@ -16,6 +16,7 @@ const AVATAR: &str = "Failed to render avatar";
 const IOSHEAD: &str = "Failed to render iOS head";
 const SKIN: &str = "Failed to get skin";
 const DOWNLOAD: &str = "Failed to download skin";
+const CAPE: &str = "Failed to get cape";
 
 const NO_UUID: Reply = Reply::Invalid(&["Invalid UUID"]);
 const NO_SIZE: Reply = Reply::Invalid(&["Invalid UUID", "Invalid Size"]);
@@ -24,14 +25,14 @@ const NO_SCALE: Reply = Reply::Invalid(&["Invalid UUID", "Invalid Scale"]);
 const RENDER_QUERY: &[Parameter] = &[CRAFATAR_SCALE, CRAFATAR_OVERLAY, CRAFATAR_DEFAULT];
 
 /// All of them.
-pub(super) const FAMILIES: [Operation; 17] = [
+pub(super) const FAMILIES: [Operation; 21] = [
     Operation {
         query: &[CRAFATAR_SIZE, CRAFATAR_OVERLAY, CRAFATAR_DEFAULT],
         replies: &[Reply::Picture, NO_SIZE, Reply::Unavailable(HEAD)],
         ..get(CRAFATAR, "/crafatar/avatars/{uuid}", "Crafatar: the face")
     },
     Operation {
-        description: "A square, always with the hat.",
+        description: "18.5 pixels high for each step of `scale`.",
         query: RENDER_QUERY,
         replies: &[Reply::Picture, NO_SCALE, Reply::Unavailable(IOSHEAD)],
         ..get(
@@ -41,7 +42,7 @@ pub(super) const FAMILIES: [Operation; 17] = [
         )
     },
     Operation {
-        description: "2.04 times as high as wide, always with the overlay.",
+        description: "45.1 pixels high for each step of `scale`.",
         query: RENDER_QUERY,
         replies: &[Reply::Picture, NO_SCALE, Reply::Unavailable(AVATAR)],
         ..get(
@@ -55,15 +56,25 @@ pub(super) const FAMILIES: [Operation; 17] = [
         replies: &[Reply::Picture, NO_UUID, Reply::Unavailable(SKIN)],
         ..get(CRAFATAR, "/crafatar/skins/{uuid}", "Crafatar: the skin")
     },
+    Operation {
+        description: "404 for a player who wears none.",
+        replies: &[
+            Reply::Picture,
+            NO_UUID,
+            Reply::Missing(CAPE),
+            Reply::Unavailable(CAPE),
+        ],
+        ..get(CRAFATAR, "/crafatar/capes/{uuid}", "Crafatar: the cape")
+    },
     minotar(
         "/minotar/avatar/{input}/{width}",
         "Minotar: the face without the hat",
-        HEAD_REPLIES,
+        FACE_REPLIES,
     ),
     minotar(
         "/minotar/helm/{input}/{width}",
         "Minotar: the face with the hat",
-        HEAD_REPLIES,
+        FACE_REPLIES,
     ),
     minotar(
         "/minotar/cube/{input}/{width}",
@@ -78,6 +89,16 @@ pub(super) const FAMILIES: [Operation; 17] = [
     minotar(
         "/minotar/armor/body/{input}/{width}",
         "Minotar: the flat body with the overlay",
+        BODY_REPLIES,
+    ),
+    minotar(
+        "/minotar/bust/{input}/{width}",
+        "Minotar: the flat head and chest",
+        BODY_REPLIES,
+    ),
+    minotar(
+        "/minotar/armor/bust/{input}/{width}",
+        "Minotar: the flat head and chest with the overlay",
         BODY_REPLIES,
     ),
     Operation {
@@ -105,31 +126,60 @@ pub(super) const FAMILIES: [Operation; 17] = [
     mc_heads(
         "/mc-heads/avatar/{input}/{pixels}/{nohelm}",
         "MCHeads: the face",
-        &[Reply::Picture, Reply::NotFound, Reply::Unavailable(HEAD)],
+        &[
+            Reply::Picture,
+            Reply::Missing(HEAD),
+            Reply::Unavailable(HEAD),
+        ],
     ),
     mc_heads(
         "/mc-heads/head/{input}/{pixels}/{facing}",
         "MCHeads: the isometric head",
-        &[Reply::Picture, Reply::NotFound, Reply::Unavailable(IOSHEAD)],
+        &[
+            Reply::Picture,
+            Reply::Missing(IOSHEAD),
+            Reply::Unavailable(IOSHEAD),
+        ],
     ),
     mc_heads(
         "/mc-heads/body/{input}/{pixels}/{facing}",
         "MCHeads: the isometric body",
-        &[Reply::Picture, Reply::NotFound, Reply::Unavailable(AVATAR)],
+        &[
+            Reply::Picture,
+            Reply::Missing(AVATAR),
+            Reply::Unavailable(AVATAR),
+        ],
     ),
     mc_heads(
         "/mc-heads/player/{input}/{pixels}/{nohelm}",
         "MCHeads: the flat body",
-        &[Reply::Picture, Reply::NotFound, Reply::Unavailable(PLAYER)],
+        &[
+            Reply::Picture,
+            Reply::Missing(PLAYER),
+            Reply::Unavailable(PLAYER),
+        ],
+    ),
+    mc_heads(
+        "/mc-heads/combo/{input}/{pixels}/{nohelm}",
+        "MCHeads: the face beside the flat body",
+        &[
+            Reply::Picture,
+            Reply::Missing(PLAYER),
+            Reply::Unavailable(PLAYER),
+        ],
     ),
     Operation {
-        replies: &[Reply::Picture, Reply::NotFound, Reply::Unavailable(SKIN)],
+        replies: &[
+            Reply::Picture,
+            Reply::Missing(SKIN),
+            Reply::Unavailable(SKIN),
+        ],
         ..get(MC_HEADS, "/mc-heads/skin/{input}", "MCHeads: the skin")
     },
     Operation {
         replies: &[
             Reply::Picture,
-            Reply::NotFound,
+            Reply::Missing(DOWNLOAD),
             Reply::Unavailable(DOWNLOAD),
         ],
         ..get(
@@ -140,8 +190,8 @@ pub(super) const FAMILIES: [Operation; 17] = [
     },
 ];
 
-const HEAD_REPLIES: &[Reply] = &[
-    Reply::Picture,
+const FACE_REPLIES: &[Reply] = &[
+    Reply::Drawing,
     Reply::Moved,
     Reply::NotFound,
     Reply::Unavailable(HEAD),
@@ -181,7 +231,8 @@ const fn mc_heads(
 ) -> Operation {
     Operation {
         optional: 2,
-        description: "A player whom nobody knows is Steve. What follows the player may have any order.",
+        description: "A player whom nobody knows is Steve; a texture may stand for one by its hash. What follows \
+            the player may have any order, and `nohelm` leaves the overlay out of any view.",
         replies,
         ..get(MC_HEADS, path, summary)
     }

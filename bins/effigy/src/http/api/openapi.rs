@@ -91,8 +91,8 @@ fn responses(operation: &Operation) -> Map<String, Value> {
 
 fn response(reply: &Response) -> Value {
     let mut response = json!({ "description": reply.description });
-    if let Some((media_type, schema)) = &reply.content {
-        response["content"] = json!({ *media_type: { "schema": schema } });
+    for (media_type, schema) in &reply.content {
+        response["content"][media_type] = json!({ "schema": schema });
     }
     if !reply.headers.is_empty() {
         let text = json!({ "schema": { "type": "string" } });
@@ -139,7 +139,7 @@ mod tests {
             Route::Metrics => "metrics",
             Route::Family(_) => "family",
             Route::V1(_) => "v1",
-            Route::V1Preview(_) => "v1 preview",
+            Route::V1Preview(..) => "v1 preview",
             Route::Index
             | Route::Asset(_)
             | Route::OpenApi

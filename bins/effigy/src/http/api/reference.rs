@@ -127,10 +127,10 @@ fn replies(operation: &Operation) -> String {
     let mut rows = String::new();
     for reply in replies {
         let (status, description) = (reply.status, prose(reply.description));
-        let body = match &reply.content {
-            Some((media_type, _)) => format!(" <code>{media_type}</code>"),
-            None => String::new(),
-        };
+        let media_types = reply.content.iter();
+        let body: String = media_types
+            .map(|(media_type, _)| format!(" <code>{media_type}</code>"))
+            .collect();
         let _ = writeln!(
             rows,
             "<tr><th scope=\"row\"><code>{status}</code></th><td>{description}{body}</td></tr>"

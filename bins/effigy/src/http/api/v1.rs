@@ -15,10 +15,10 @@ const TEXTURE_QUERY: &[Parameter] = &[WISH_SIZE, WISH_FACING, WISH_OVERLAY, MODE
 pub(super) const V1: [Operation; 6] = [
     Operation {
         description: "`size` is the width, of `combo` the height. `facing` counts for the isometric views \
-            alone. Nobody stands in for anybody: where there is no such player the status is 404, in an \
-            outage 502.",
+            alone. With `.svg` after the player a flat view is SVG. Nobody stands in for anybody: where there \
+            is no such player the status is 404, in an outage 502.",
         query: VIEW_QUERY,
-        replies: &[Reply::Picture, Reply::Honest],
+        replies: &[Reply::Drawing, Reply::Honest],
         ..get(BEYOND, "/v1/{view}/{input}", "Any view, from any side")
     },
     Operation {
@@ -40,14 +40,14 @@ pub(super) const V1: [Operation; 6] = [
     Operation {
         description: "As of a player. A texture does not tell on which model it is worn: `model` does.",
         query: TEXTURE_QUERY,
-        replies: &[Reply::Picture, Reply::Honest],
+        replies: &[Reply::Drawing, Reply::Honest],
         ..get(BEYOND, "/v1/texture/{hash}/{view}", "Any view of a texture")
     },
     Operation {
         takes_skin: true,
         description: "As of a player, of the skin file that the request brings. Nothing is kept.",
         query: TEXTURE_QUERY,
-        replies: &[Reply::Preview, Reply::Refused],
+        replies: &[Reply::DrawnPreview, Reply::Refused],
         ..get(BEYOND, "/v1/preview/{view}", "Any view of a skin file")
     },
 ];

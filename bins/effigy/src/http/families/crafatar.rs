@@ -1,9 +1,9 @@
-//! Crafatar: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`, `/skins/<uuid>`, and
-//! a query of `size`, `scale`, `overlay` and `default`.
+//! Crafatar: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`, `/skins/<uuid>`,
+//! `/capes/<uuid>`, and a query of `size`, `scale`, `overlay` and `default`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Picture, Sight, SizeParameter};
 
 use super::{Ask, STEVE};
 use crate::http::query::Query;
@@ -16,8 +16,14 @@ const LARGEST_SIZE: u32 = 512;
 const DEFAULT_SCALE: u32 = 6;
 const LARGEST_SCALE: u32 = 10;
 
-/// How many pixels a render is wide for each step of its scale.
-const PIXELS_A_STEP: u32 = 20;
+/// How many tenths of a pixel the head's picture is wide and high for each step of its scale.
+const HEAD_STEP: [u32; 2] = [200, 185];
+
+/// The same of the body's.
+const BODY_STEP: [u32; 2] = [200, 451];
+
+const NO_UUID: &str = "Invalid UUID";
+const NO_SCALE: &str = "Invalid Scale";
 
 /// What the segments after the prefix ask for.
 pub(super) fn ask(segments: &[&str], query: &Query) -> Option<Ask> {
@@ -33,12 +39,11 @@ pub(super) fn ask(segments: &[&str], query: &Query) -> Option<Ask> {
         "renders/head" => head,
         "renders/body" => body,
         "skins" => |_: &Query| Ok(Picture::Skin),
+        "capes" => return Some(cape(player)),
         _ => return None,
     };
-    // Whatever follows a dot is there for the eye.
-    let player = player.split('.').next().unwrap_or_default();
-    let Some(uuid) = Uuid::parse(player) else {
-        return Some(Ask::Refused("Invalid UUID"));
+    let Some(uuid) = uuid(player) else {
+        return Some(Ask::Refused(NO_UUID));
     };
     Some(match draw(query) {
         Err(reason) => Ask::Refused(reason),
@@ -50,37 +55,59 @@ pub(super) fn ask(segments: &[&str], query: &Query) -> Option<Ask> {
     })
 }
 
+/// The UUID of a player. Whatever follows a dot is there for the eye.
+fn uuid(player: &str) -> Option<Uuid> {
+    Uuid::parse(player.split('.').next().unwrap_or_default())
+}
+
+fn cape(player: &str) -> Ask {
+    match uuid(player) {
+        Some(uuid) => Ask::Cape(uuid.to_string()),
+        None => Ask::Refused(NO_UUID),
+    }
+}
+
 fn avatar(query: &Query) -> Result<Picture, &'static str> {
     let pixels = number(query.get("size"), DEFAULT_SIZE, LARGEST_SIZE).ok_or("Invalid Size")?;
-    let overlay = query.get("overlay").is_some();
     Ok(Picture::Head {
-        layers: if overlay {
-            Layers::WithOverlay
-        } else {
-            Layers::Base
-        },
+        layers: layers(query),
         size: SizeParameter::pixels(pixels),
     })
 }
 
+fn layers(query: &Query) -> Layers {
+    match query.get("overlay") {
+        Some(_) => Layers::WithOverlay,
+        None => Layers::Base,
+    }
+}
+
 fn head(query: &Query) -> Result<Picture, &'static str> {
-    Ok(Picture::Ioshead {
-        facing: Facing::Right,
-        size: width(query)?,
-    })
+    let [width, height] = frame(query, HEAD_STEP)?;
+    // As large as the frame allows, which is wider than high.
+    let sight = Sight::IsometricHead(Facing::Right);
+    Ok(framed(sight, layers(query), height, [width, height]))
 }
 
 fn body(query: &Query) -> Result<Picture, &'static str> {
-    Ok(Picture::Avatar {
-        facing: Facing::Right,
-        size: width(query)?,
+    let [width, height] = frame(query, BODY_STEP)?;
+    let sight = Sight::IsometricBody(Facing::Right);
+    Ok(framed(sight, layers(query), width, [width, height]))
+}
+
+fn framed(sight: Sight, layers: Layers, size: Size, frame: [Size; 2]) -> Picture {
+    Picture::Drawing(Drawing {
+        frame: Some(frame),
+        ..Drawing::new(sight, layers, size)
     })
 }
 
-/// The width of a render.
-fn width(query: &Query) -> Result<SizeParameter, &'static str> {
-    let scale = number(query.get("scale"), DEFAULT_SCALE, LARGEST_SCALE).ok_or("Invalid Scale")?;
-    Ok(SizeParameter::pixels(scale * PIXELS_A_STEP))
+/// The width and height of a render that grows by so many tenths of a pixel a step.
+fn frame(query: &Query, step: [u32; 2]) -> Result<[Size; 2], &'static str> {
+    let scale = number(query.get("scale"), DEFAULT_SCALE, LARGEST_SCALE).ok_or(NO_SCALE)?;
+    // The canvas there takes the whole pixels.
+    let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
+    width.zip(height).map(Into::into).ok_or(NO_SCALE)
 }
 
 /// A number from 1 on; nothing where there is none or it is too large.
@@ -170,23 +197,41 @@ mod tests {
 
     #[test]
     fn renders_and_skins() {
-        let facing = Facing::Right;
-        let head = |size| {
-            let size = SizeParameter::pixels(size);
-            shown(Picture::Ioshead { facing, size }, default())
+        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+        let render = |sight, layers, size, frame: [u32; 2]| {
+            let [size, width, height] = [size, frame[0], frame[1]].map(|n| Size::new(n).unwrap());
+            let picture = framed(sight, layers, size, [width, height]);
+            shown(picture, default())
         };
-        let body = |size| {
-            let size = SizeParameter::pixels(size);
-            shown(Picture::Avatar { facing, size }, default())
-        };
+        let head =
+            |layers, size, frame| render(Sight::IsometricHead(Facing::Right), layers, size, frame);
+        let body =
+            |layers, size, frame| render(Sight::IsometricBody(Facing::Right), layers, size, frame);
         check(&[
-            (&url("/crafatar/renders/head/{}"), head(120)),
+            (
+                &url("/crafatar/renders/head/{}"),
+                head(base, 111, [120, 111]),
+            ),
             (
                 &url("/crafatar/renders/head/{}?scale=10&overlay"),
-                head(200),
+                head(worn, 185, [200, 185]),
             ),
-            (&url("/crafatar/renders/body/{}?scale=1"), body(20)),
-            (&url("/Crafatar/Renders/Body/{}"), body(120)),
+            (
+                &url("/crafatar/renders/head/{}?scale=1"),
+                head(base, 18, [20, 18]),
+            ),
+            (
+                &url("/crafatar/renders/body/{}?scale=1"),
+                body(base, 20, [20, 45]),
+            ),
+            (
+                &url("/Crafatar/Renders/Body/{}?overlay=true"),
+                body(worn, 120, [120, 270]),
+            ),
+            (
+                &url("/crafatar/capes/{}.png"),
+                Some(Ask::Cape(UUID.to_owned())),
+            ),
             (&url("/crafatar/skins/{}"), shown(Picture::Skin, default())),
         ]);
     }
@@ -237,6 +282,7 @@ mod tests {
         check(&[
             ("/crafatar/avatars/Notch", refused("Invalid UUID")),
             ("/crafatar/skins/x", refused("Invalid UUID")),
+            ("/crafatar/capes/Notch", refused("Invalid UUID")),
             (&url("/crafatar/avatars/{}?size=0"), refused("Invalid Size")),
             (
                 &url("/crafatar/avatars/{}?size=513"),
@@ -271,7 +317,6 @@ mod tests {
         check(&[
             ("/crafatar", None),
             ("/crafatar/avatars", None),
-            (&url("/crafatar/capes/{}"), None),
             (&url("/crafatar/renders/{}"), None),
             (&url("/crafatar/renders/bust/{}"), None),
             (&url("/crafatar/avatars/{}/64"), None),

@@ -1,7 +1,9 @@
 //! MCHeads: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter, parse_facing};
+use effigy_player::Model;
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Picture, Sight, SizeParameter, Texture, parse_facing};
+use effigy_upstream::TextureHash;
 
 use super::{Ask, STEVE};
 
@@ -21,8 +23,15 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
     if player.is_empty() || rest.len() > 3 {
         return None;
     }
+    let picture = picture(&view.to_ascii_lowercase(), rest)?;
+    if let Some(hash) = TextureHash::parse(player) {
+        // It does not tell the model.
+        let model = Model::Classic;
+        let texture = Texture { hash, model };
+        return Some(Ask::Texture { picture, texture });
+    }
     Some(Ask::Picture {
-        picture: picture(&view.to_ascii_lowercase(), rest)?,
+        picture,
         input: (*player).to_owned(),
         otherwise: STEVE.to_owned(),
     })
@@ -37,16 +46,22 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
     } else {
         Layers::WithOverlay
     };
-    let size = |smallest| size(rest, smallest);
+    let size = |smallest| SizeParameter::pixels(pixels(rest, smallest));
+    let drawing = |sight| {
+        let size = Size::new(pixels(rest, SMALLEST))?;
+        Some(Picture::Drawing(Drawing::new(sight, layers, size)))
+    };
     Some(match view {
         "avatar" => Picture::Head {
             layers,
             size: size(SMALLEST_FACE),
         },
+        "head" if bare => drawing(Sight::IsometricHead(facing))?,
         "head" => Picture::Ioshead {
             facing,
             size: size(SMALLEST),
         },
+        "body" if bare => drawing(Sight::IsometricBody(facing))?,
         "body" => Picture::Avatar {
             facing,
             size: size(SMALLEST),
@@ -55,6 +70,7 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
             layers,
             size: size(SMALLEST),
         },
+        "combo" => drawing(Sight::Combo)?,
         "skin" => Picture::Skin,
         "download" => Picture::Download,
         _ => return None,
@@ -62,13 +78,13 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
 }
 
 /// The first number among the words, within its bounds.
-fn size(words: &[&str], smallest: u32) -> SizeParameter {
+fn pixels(words: &[&str], smallest: u32) -> u32 {
     let numbers = words.iter().map(|word| SizeParameter::parse(Some(word)));
     let asked = numbers
         .filter(|size| *size != SizeParameter::Default)
         .map(|size| size.or(0));
     let asked = asked.map(|pixels| pixels.unwrap_or(LARGEST)).next();
-    SizeParameter::pixels(asked.unwrap_or(DEFAULT_SIZE).clamp(smallest, LARGEST))
+    asked.unwrap_or(DEFAULT_SIZE).clamp(smallest, LARGEST)
 }
 
 #[cfg(test)]
@@ -119,6 +135,52 @@ mod tests {
     }
 
     #[test]
+    fn pictures_of_our_own() {
+        let drawing = |sight, layers, size| {
+            let size = Size::new(size).unwrap();
+            Picture::Drawing(Drawing::new(sight, layers, size))
+        };
+        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+        let head = drawing(Sight::IsometricHead(Facing::Left), base, 64);
+        let body = drawing(Sight::IsometricBody(Facing::Right), base, 180);
+        let combo = |layers, size| drawing(Sight::Combo, layers, size);
+        check(&[
+            ("/mc-heads/head/Notch/64/left/nohelm", shown(head, "Notch")),
+            ("/mc-heads/body/Notch/nohelm", shown(body, "Notch")),
+            ("/mc-heads/combo/Notch", shown(combo(worn, 180), "Notch")),
+            ("/mc-heads/combo/Notch/10", shown(combo(worn, 32), "Notch")),
+            (
+                "/mc-heads/combo/Notch/64/nohelm.png",
+                shown(combo(base, 64), "Notch"),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_texture_may_stand_for_a_player() {
+        let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
+        let texture = Texture {
+            hash: TextureHash::parse(hash).unwrap(),
+            model: Model::Classic,
+        };
+        let of_texture = |picture| {
+            let texture = texture.clone();
+            Some(Ask::Texture { picture, texture })
+        };
+        let face = Picture::Head {
+            layers: Layers::WithOverlay,
+            size: SizeParameter::pixels(64),
+        };
+        check(&[
+            (&format!("/mc-heads/avatar/{hash}/64"), of_texture(face)),
+            (
+                &format!("/mc-heads/skin/{hash}.png"),
+                of_texture(Picture::Skin),
+            ),
+        ]);
+    }
+
+    #[test]
     fn sizes_have_bounds() {
         let worn = Layers::WithOverlay;
         let right = Facing::Right;
@@ -139,7 +201,6 @@ mod tests {
             ("/mc-heads", None),
             ("/mc-heads/avatar", None),
             ("/mc-heads/avatar/", None),
-            ("/mc-heads/combo/Notch", None),
             ("/mc-heads/minecraft/profile/Notch", None),
             ("/mc-heads/avatar/Notch/1/2/3/4", None),
         ]);

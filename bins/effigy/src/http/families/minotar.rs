@@ -1,10 +1,11 @@
 //! Minotar: `/<view>/<player>[/<width>][.png]`, with a width of 180 unless it says otherwise.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
 
 use super::{Ask, STEVE};
+use crate::http::v1::form_of;
 
 const DEFAULT_WIDTH: u32 = 180;
 
@@ -20,18 +21,28 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
         [view, player, rest @ ..] => ((*view).to_owned(), *player, rest),
         _ => return None,
     };
-    // Pictures of another kind are not offered, and nobody is called so.
-    if player.is_empty() || rest.len() > 1 || player.to_ascii_lowercase().ends_with(".svg") {
+    // The extension is that of the last segment.
+    let (player, width, form) = match rest {
+        [] => {
+            let (player, form) = form_of(player);
+            (player, None, form)
+        }
+        [width] => {
+            let (width, form) = form_of(width);
+            (player, Some(width), form)
+        }
+        _ => return None,
+    };
+    if player.is_empty() {
         return None;
     }
-    let picture = picture(&view.to_ascii_lowercase(), rest.first().copied())?;
+    let picture = match form {
+        Form::Png => picture(&view.to_ascii_lowercase(), width)?,
+        Form::Svg => scalable(&view.to_ascii_lowercase(), width)?,
+    };
     // Only the dashed form is longer than the digits.
     if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
-        let path: Vec<&str> = [view.as_str()]
-            .into_iter()
-            .chain(rest.iter().copied())
-            .collect();
-        return Some(Ask::Moved(moved(&path, uuid)));
+        return Some(Ask::Moved(moved(&view, uuid, width, form)));
     }
     Some(Ask::Picture {
         picture,
@@ -41,7 +52,12 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
 }
 
 fn picture(view: &str, width: Option<&str>) -> Option<Picture> {
-    let size = size(width);
+    let pixels = pixels(width);
+    let size = SizeParameter::pixels(pixels);
+    let bust = |layers| {
+        let drawing = Drawing::new(Sight::Bust, layers, Size::new(pixels)?);
+        Some(Picture::Drawing(drawing))
+    };
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     Some(match (view, width) {
         ("avatar", _) => Picture::Head { layers: base, size },
@@ -52,29 +68,44 @@ fn picture(view: &str, width: Option<&str>) -> Option<Picture> {
         },
         ("body", _) => Picture::Player { layers: base, size },
         ("armor/body", _) => Picture::Player { layers: worn, size },
+        ("bust", _) => bust(base)?,
+        ("armor/bust", _) => bust(worn)?,
         ("skin", None) => Picture::Skin,
         ("download", None) => Picture::Download,
         _ => return None,
     })
 }
 
+/// What is also to be had as SVG: the faces.
+fn scalable(view: &str, width: Option<&str>) -> Option<Picture> {
+    let layers = match view {
+        "avatar" => Layers::Base,
+        "helm" => Layers::WithOverlay,
+        _ => return None,
+    };
+    Some(Picture::Drawing(Drawing {
+        form: Form::Svg,
+        ..Drawing::new(Sight::Head, layers, Size::new(pixels(width))?)
+    }))
+}
+
 /// The width, within its bounds.
-fn size(text: Option<&str>) -> SizeParameter {
+fn pixels(text: Option<&str>) -> u32 {
     let (least, most) = WIDTHS;
     let asked = SizeParameter::parse(text).or(DEFAULT_WIDTH);
-    SizeParameter::pixels(asked.unwrap_or(most).clamp(least, most))
+    asked.unwrap_or(most).clamp(least, most)
 }
 
 /// The path with the UUID without dashes. The width was read, so only what is one is repeated.
-fn moved(path: &[&str], uuid: Uuid) -> String {
-    let view = path.first().copied().unwrap_or_default();
+fn moved(view: &str, uuid: Uuid, width: Option<&str>, form: Form) -> String {
     let mut moved = format!("/minotar/{view}/{uuid}");
-    let digits = path
-        .get(1)
-        .filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
+    let digits = width.filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
     if let Some(width) = digits {
         moved.push('/');
         moved.push_str(width);
+    }
+    if form == Form::Svg {
+        moved.push_str(".svg");
     }
     moved
 }
@@ -103,7 +134,24 @@ mod tests {
             facing: Facing::Right,
             size: SizeParameter::pixels(180),
         };
+        let face = |layers, width| {
+            let size = Size::new(width).unwrap();
+            let drawing = Drawing {
+                form: Form::Svg,
+                ..Drawing::new(Sight::Head, layers, size)
+            };
+            shown(Picture::Drawing(drawing), "Notch")
+        };
+        let bust = |layers, width| {
+            let size = Size::new(width).unwrap();
+            let drawing = Drawing::new(Sight::Bust, layers, size);
+            shown(Picture::Drawing(drawing), "Notch")
+        };
         check(&[
+            ("/minotar/bust/Notch", bust(base, 180)),
+            ("/minotar/armor/bust/Notch/1000.png", bust(worn, 300)),
+            ("/minotar/avatar/Notch.svg", face(base, 180)),
+            ("/minotar/helm/Notch/100.svg", face(worn, 100)),
             ("/minotar/avatar/Notch", head(base, 180)),
             ("/minotar/avatar/Notch.png", head(base, 180)),
             ("/minotar/helm/Notch/100.png", head(worn, 100)),
@@ -150,6 +198,14 @@ mod tests {
                 moved("/minotar/avatar/{}"),
             ),
             (&url("/minotar/skin/{}"), moved("/minotar/skin/{}")),
+            (
+                &url("/minotar/avatar/{}.svg"),
+                moved("/minotar/avatar/{}.svg"),
+            ),
+            (
+                &url("/minotar/helm/{}/64.svg"),
+                moved("/minotar/helm/{}/64.svg"),
+            ),
         ]);
         let size = SizeParameter::pixels(180);
         let layers = Layers::Base;
@@ -164,9 +220,9 @@ mod tests {
             ("/minotar/avatar", None),
             ("/minotar/avatar//64", None),
             ("/minotar/avatar/Notch/64/more", None),
-            ("/minotar/avatar/Notch.svg", None),
-            ("/minotar/bust/Notch", None),
-            ("/minotar/armor/bust/Notch", None),
+            ("/minotar/body/Notch.svg", None),
+            ("/minotar/skin/Notch.svg", None),
+            ("/minotar/avatar/.svg", None),
             ("/minotar/armor/skin/Notch", None),
             ("/minotar/skin/Notch/64", None),
             ("/minotar/nothing/Notch", None),

@@ -2,7 +2,7 @@
 
 use effigy_player::Model;
 use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Picture, Sight};
+use effigy_service::{Drawing, Form, Picture, Sight};
 
 use crate::http::query::Query;
 
@@ -18,6 +18,7 @@ pub(super) const NO_FACING: &str =
     "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
 pub(super) const NO_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
 pub(super) const NO_MODEL: &str = "Model must be \"classic\" or \"slim\"";
+pub(super) const NOT_FLAT: &str = "Only flat views can be SVG";
 pub(super) const NO_HASH: &str = "A texture is named by 56 to 64 hexadecimal digits";
 
 /// What is seen, in the words of the specified paths where those have one.
@@ -87,21 +88,24 @@ impl Wishes {
         })
     }
 
-    /// The picture of this view.
-    pub(crate) fn picture(self, view: View) -> Picture {
+    /// The picture of this view; only flat ones may be SVG.
+    pub(crate) fn picture(self, view: View, form: Form) -> Result<Picture, &'static str> {
         let facing = self.facing;
-        Picture::Drawing(Drawing {
-            sight: match view {
-                View::Head => Sight::Head,
-                View::Player => Sight::Body,
-                View::Bust => Sight::Bust,
-                View::Combo => Sight::Combo,
-                View::Ioshead => Sight::IsometricHead(facing),
-                View::Avatar => Sight::IsometricBody(facing),
-            },
-            layers: self.layers,
-            size: self.size,
-        })
+        let sight = match view {
+            View::Head => Sight::Head,
+            View::Player => Sight::Body,
+            View::Bust => Sight::Bust,
+            View::Combo => Sight::Combo,
+            View::Ioshead => Sight::IsometricHead(facing),
+            View::Avatar => Sight::IsometricBody(facing),
+        };
+        if form == Form::Svg && !sight.is_flat() {
+            return Err(NOT_FLAT);
+        }
+        Ok(Picture::Drawing(Drawing {
+            form,
+            ..Drawing::new(sight, self.layers, self.size)
+        }))
     }
 }
 
