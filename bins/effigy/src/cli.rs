@@ -3,17 +3,16 @@
 mod capacity;
 mod examples;
 mod outages;
+mod picture;
 mod tools;
 
 use std::{
     net::{IpAddr, Ipv4Addr},
     num::NonZeroU32,
-    path::PathBuf,
     time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use effigy_render::{Facing, Size};
 use effigy_store::SqlStore;
 use effigy_upstream::{
     BaseUrl, Budget, Budgets, ConfigError, Endpoints, NameLookup, Policy, UpstreamConfig,
@@ -22,6 +21,7 @@ use tracing_subscriber::EnvFilter;
 
 pub(crate) use capacity::CapacityArgs;
 pub(crate) use outages::{PingArgs, StaleArgs};
+pub(crate) use picture::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 
 /// The longest a timeout can be set to.
@@ -51,7 +51,7 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Serve drawn players of its own, without a network or a database.
     Demo(DemoArgs),
-    /// Draw skin files or players to PNG files.
+    /// Draw skin files or players to PNG or SVG files.
     #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
     /// Delete expired pictures from the database.
@@ -109,69 +109,6 @@ pub(crate) struct PruneArgs {
     pub(crate) stale: StaleArgs,
     #[command(flatten)]
     pub(crate) log: LogArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RenderArgs {
-    /// What to draw.
-    pub(crate) view: ViewArg,
-    /// A skin file, or a player: a Java name or UUID, a Bedrock XUID, or a gamertag after a dot. Or
-    /// several of them.
-    #[arg(required = true, value_name = "SKIN")]
-    pub(crate) skins: Vec<String>,
-    /// The width in pixels (default: 128, or 64 for ioshead and iosbody).
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(Size::MAX)))]
-    pub(crate) size: Option<u32>,
-    /// The side that an isometric view shows.
-    #[arg(long, value_enum, default_value = "right")]
-    pub(crate) facing: FacingArg,
-    /// Draw the overlay on head and player; isometric views always have it.
-    #[arg(long, visible_alias = "overlay")]
-    pub(crate) hat: bool,
-    /// The skin file has arms of three texels. A player's model is the player's own.
-    #[arg(long)]
-    pub(crate) slim: bool,
-    /// Where to write the picture, `-` for standard output (default: `<skin>_<view>.png`); for several
-    /// pictures a folder, which is made when missing (default: the current one).
-    #[arg(long, short)]
-    pub(crate) output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) upstream: UpstreamArgs,
-    #[command(flatten)]
-    pub(crate) log: LogArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ViewArg {
-    /// The face.
-    Head,
-    /// The flat body.
-    Player,
-    /// The isometric body.
-    Avatar,
-    /// The isometric head.
-    Ioshead,
-    /// The isometric body, half as large.
-    Iosbody,
-    /// The texture as it is.
-    Skin,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FacingArg {
-    /// The mirror image.
-    Left,
-    /// The player's right side.
-    Right,
-}
-
-impl From<FacingArg> for Facing {
-    fn from(facing: FacingArg) -> Self {
-        match facing {
-            FacingArg::Left => Self::Left,
-            FacingArg::Right => Self::Right,
-        }
-    }
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,9 @@ pub(crate) enum Failure {
     /// Some of many pictures could not be made; each was told already.
     #[error("{failed} of {of} pictures could not be made")]
     Incomplete { failed: usize, of: usize },
+    /// Only squares can be rectangles.
+    #[error("only flat views can be svg: head, player, bust and combo")]
+    NotFlat,
     /// Many pictures need a folder.
     #[error("--output: {} is no folder for several pictures", path.display())]
     NoFolder { path: PathBuf },
@@ -111,6 +114,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Setting(_)
+            | Self::NotFlat
             | Self::NoFolder { .. }
             | Self::SameFile { .. }
             | Self::NoCommand { .. } => ExitCode::from(2),

@@ -203,7 +203,7 @@ fn what_cannot_be_drawn_is_one_sentence() {
             "drawn",
         ),
         (&["head", "knight.png", "--facing", "up"], 2, "--facing"),
-        (&["bust", "knight.png"], 2, "bust"),
+        (&["back", "knight.png"], 2, "back"),
     ];
     for (arguments, code, word) in rows {
         let output = render(folder, arguments);

@@ -9,8 +9,8 @@ use std::{
     process::{Command, Output},
 };
 
-use effigy_render::Layers;
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use support::{Server, assert_refused, drawn, effigy, run, text};
 use tempfile::TempDir;
@@ -80,6 +80,84 @@ fn many_pictures_go_into_a_folder() {
         let written = std::fs::read(folder.path().join("out/faces").join(file)).unwrap();
         assert!(written == drawn(HEAD, skin(name)), "{file}");
     }
+}
+
+#[test]
+fn views_from_every_side_and_as_svg() {
+    let folder = skins();
+    let base = Layers::Base;
+    let worn = Layers::WithOverlay;
+    let back = Sight::IsometricBody(Facing::BackLeft);
+    let pixels = |size| Size::new(size).unwrap();
+    let drawing = |sight, layers, size| Drawing::new(sight, layers, pixels(size));
+    let scalable = |drawing| Drawing {
+        form: Form::Svg,
+        ..drawing
+    };
+    let rows: [(&[&str], &str, Drawing); 7] = [
+        (
+            &["bust", "knight.png"],
+            "knight_bust.png",
+            drawing(Sight::Bust, base, 128),
+        ),
+        (
+            &["combo", "knight.png", "--overlay", "--size=64"],
+            "knight_combo.png",
+            drawing(Sight::Combo, worn, 64),
+        ),
+        (
+            &["avatar", "knight.png", "--facing=back-left"],
+            "knight_avatar.png",
+            drawing(back, worn, 128),
+        ),
+        (
+            &[
+                "iosbody",
+                "knight.png",
+                "--facing=back-left",
+                "--no-overlay",
+            ],
+            "knight_iosbody.png",
+            drawing(back, base, 64),
+        ),
+        (
+            &["head", "knight.png", "--svg"],
+            "knight_head.svg",
+            scalable(drawing(Sight::Head, base, 128)),
+        ),
+        (
+            &["head", "knight.png", "--svg", "--hat", "-o", "faces/"],
+            "faces/knight_head.svg",
+            scalable(drawing(Sight::Head, worn, 128)),
+        ),
+        (
+            &["player", "knight.png", "-o", "figure.SVG"],
+            "figure.SVG",
+            scalable(drawing(Sight::Body, base, 128)),
+        ),
+    ];
+    std::fs::create_dir(folder.path().join("faces")).unwrap();
+    for (arguments, file, expected) in rows {
+        let output = render(folder.path(), arguments);
+        assert_eq!(text(&output.stdout), format!("Wrote {file}\n"));
+        let written = std::fs::read(folder.path().join(file)).unwrap();
+        let expected = drawn(Picture::Drawing(expected), skin("knight"));
+        assert!(written == expected, "{file}");
+    }
+    let many = ["bust", "knight.png", "wizard.png", "--svg", "-o", "busts"];
+    let output = render(folder.path(), &many);
+    assert_eq!(text(&output.stdout), "Wrote 2 pictures to busts\n");
+    assert!(folder.path().join("busts/wizard_bust.svg").exists());
+
+    for arguments in [
+        ["avatar", "knight.png", "--svg"],
+        ["skin", "knight.png", "--svg"],
+        ["ioshead", "knight.png", "-oface.svg"],
+    ] {
+        assert_refused(&render(folder.path(), &arguments), 2, &["svg", "bust"]);
+    }
+    let both = ["head", "knight.png", "--overlay", "--no-overlay"];
+    assert_eq!(render(folder.path(), &both).status.code(), Some(2));
 }
 
 #[test]

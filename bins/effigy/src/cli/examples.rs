@@ -19,6 +19,8 @@ Examples:
   effigy render avatar Notch                         to Notch_avatar.png
   effigy render head .SomeTag --overlay --size 64 -o face.png
   effigy render ioshead skin.png --slim --facing left -o -
+  effigy render avatar Notch --facing back-left --no-overlay
+  effigy render bust Notch --overlay -o notch.svg    flat views are also to be had as SVG
   effigy render player skins/*.png -o pictures/      many at once, into a folder";
 
 pub(super) const HEALTH: &str = "\

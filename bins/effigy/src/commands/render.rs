@@ -11,8 +11,8 @@ use std::{
 
 use clap::ValueEnum;
 use effigy_player::PlayerId;
-use effigy_render::{Layers, Model, Skin};
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Layers, Model, Size, Skin};
+use effigy_service::{Drawing, Form, Picture, Sight};
 use effigy_upstream::{Resolved, SkinSource, Standing};
 
 use super::{
@@ -36,62 +36,105 @@ pub(crate) fn render(args: &RenderArgs) -> Result<(), Failure> {
 }
 
 fn one(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<(), Failure> {
-    let png = png(args, source, skin)?;
-    let path = match &args.output {
-        None => PathBuf::from(file_name(args, skin)),
-        Some(path) if names_a_folder(path) => path.join(file_name(args, skin)),
-        Some(path) => path.clone(),
+    let named = args.output.as_deref();
+    let form = form(args, named)?;
+    let bytes = drawn(args, form, source, skin)?;
+    let path = match named {
+        None => PathBuf::from(file_name(args, form, skin)),
+        Some(path) if names_a_folder(path) => path.join(file_name(args, form, skin)),
+        Some(path) => path.to_owned(),
     };
     if path == Path::new("-") {
         let mut out = io::stdout().lock();
         return out
-            .write_all(&png)
+            .write_all(&bytes)
             .and_then(|()| out.flush())
             .map_err(|source| Failure::Write {
                 to: "standard output".to_owned(),
                 source,
             });
     }
-    write(&path, &png)?;
+    write(&path, &bytes)?;
     say(&format!("Wrote {}", path.display()))
+}
+
+/// The kind of file that is asked for.
+fn form(args: &RenderArgs, output: Option<&Path>) -> Result<Form, Failure> {
+    let extension = output.and_then(Path::extension);
+    let is_svg = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if !args.svg && !is_svg {
+        return Ok(Form::Png);
+    }
+    match sight(args) {
+        Some(sight) if sight.is_flat() => Ok(Form::Svg),
+        _ => Err(Failure::NotFlat),
+    }
 }
 
 fn names_a_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-fn write(path: &Path, png: &[u8]) -> Result<(), Failure> {
-    fs::write(path, png).map_err(|source| Failure::Write {
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|source| Failure::Write {
         to: path.display().to_string(),
         source,
     })
 }
 
 /// The picture of a skin file or a player.
-fn png(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<Vec<u8>, Failure> {
+fn drawn(
+    args: &RenderArgs,
+    form: Form,
+    source: &NetworkResolver,
+    skin: &str,
+) -> Result<Vec<u8>, Failure> {
     let resolved = resolved(args, source, skin)?;
-    let drawn = picture(args).draw(&resolved.skin);
+    let drawn = picture(args, form).draw(&resolved.skin);
     Ok(drawn.map_err(Failure::Render)?.unwrap_or(resolved.texture))
 }
 
-fn picture(args: &RenderArgs) -> Picture {
-    let size = args
-        .size
-        .map_or(SizeParameter::Default, SizeParameter::pixels);
-    let facing = args.facing.into();
-    let layers = if args.hat {
+fn picture(args: &RenderArgs, form: Form) -> Picture {
+    let Some((sight, size)) = sight(args).zip(size(args)) else {
+        return Picture::Skin;
+    };
+    let wears_overlay = if sight.is_flat() {
+        args.hat
+    } else {
+        !args.no_overlay
+    };
+    let layers = if wears_overlay {
         Layers::WithOverlay
     } else {
         Layers::Base
     };
-    match args.view {
-        ViewArg::Head => Picture::Head { layers, size },
-        ViewArg::Player => Picture::Player { layers, size },
-        ViewArg::Avatar => Picture::Avatar { facing, size },
-        ViewArg::Ioshead => Picture::Ioshead { facing, size },
-        ViewArg::Iosbody => Picture::Iosbody { facing, size },
-        ViewArg::Skin => Picture::Skin,
-    }
+    Picture::Drawing(Drawing {
+        form,
+        ..Drawing::new(sight, layers, size)
+    })
+}
+
+/// What is seen; nothing where that is the texture.
+fn sight(args: &RenderArgs) -> Option<Sight> {
+    let facing = args.facing.into();
+    Some(match args.view {
+        ViewArg::Head => Sight::Head,
+        ViewArg::Player => Sight::Body,
+        ViewArg::Bust => Sight::Bust,
+        ViewArg::Combo => Sight::Combo,
+        ViewArg::Avatar | ViewArg::Iosbody => Sight::IsometricBody(facing),
+        ViewArg::Ioshead => Sight::IsometricHead(facing),
+        ViewArg::Skin => return None,
+    })
+}
+
+/// The size, which was checked when it was read.
+fn size(args: &RenderArgs) -> Option<Size> {
+    let default = match args.view {
+        ViewArg::Ioshead | ViewArg::Iosbody => 64,
+        _ => 128,
+    };
+    Size::new(args.size.unwrap_or(default))
 }
 
 /// The skin in the file, or the player's.
@@ -138,8 +181,8 @@ fn skin_of_file(path: &Path, slim: bool) -> Result<Resolved<Skin>, Failure> {
     })
 }
 
-/// `<skin>_<view>.png`
-fn file_name(args: &RenderArgs, skin: &str) -> String {
+/// `<skin>_<view>.png`, or `.svg`
+fn file_name(args: &RenderArgs, form: Form, skin: &str) -> String {
     let path = Path::new(skin);
     // The dot of a gamertag does not begin an extension.
     let stem = if looks_like_a_file(path) {
@@ -150,7 +193,11 @@ fn file_name(args: &RenderArgs, skin: &str) -> String {
     let stem: String = stem.chars().map(file_safe).collect();
     let view = args.view.to_possible_value();
     let view = view.as_ref().map_or("picture", |view| view.get_name());
-    format!("{stem}_{view}.png")
+    let extension = match form {
+        Form::Png => "png",
+        Form::Svg => "svg",
+    };
+    format!("{stem}_{view}.{extension}")
 }
 
 fn file_safe(c: char) -> char {

@@ -12,7 +12,9 @@ use std::{
     thread,
 };
 
-use super::{NetworkResolver, file_name, png, progress::Progress, write};
+use effigy_service::Form;
+
+use super::{NetworkResolver, drawn, file_name, form, progress::Progress, write};
 use crate::{cli::RenderArgs, commands::say, failure::Failure};
 
 /// How many are made at once: most of the time goes into waiting for answers.
@@ -25,12 +27,13 @@ pub(super) fn render(
     skins: &[String],
 ) -> Result<(), Failure> {
     let folder = folder(args)?;
-    let files = files(args, &folder, skins)?;
+    let form = form(args, None)?;
+    let files = files(args, form, &folder, skins)?;
     fs::create_dir_all(&folder).map_err(|source| Failure::Write {
         to: folder.display().to_string(),
         source,
     })?;
-    let failed = all(args, source, skins, &files);
+    let failed = all(args, form, source, skins, &files);
     let written = skins.len() - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
     say(&format!(
@@ -53,10 +56,15 @@ fn folder(args: &RenderArgs) -> Result<PathBuf, Failure> {
 }
 
 /// The file of each skin. Two skins of one name would end in one file.
-fn files(args: &RenderArgs, folder: &Path, skins: &[String]) -> Result<Vec<PathBuf>, Failure> {
+fn files(
+    args: &RenderArgs,
+    form: Form,
+    folder: &Path,
+    skins: &[String],
+) -> Result<Vec<PathBuf>, Failure> {
     let mut taken = HashSet::new();
     let file = |skin: &String| {
-        let path = folder.join(file_name(args, skin));
+        let path = folder.join(file_name(args, form, skin));
         if taken.insert(path.clone()) {
             Ok(path)
         } else {
@@ -67,7 +75,13 @@ fn files(args: &RenderArgs, folder: &Path, skins: &[String]) -> Result<Vec<PathB
 }
 
 /// Draws them a few at once; how many could not be.
-fn all(args: &RenderArgs, source: &NetworkResolver, skins: &[String], files: &[PathBuf]) -> usize {
+fn all(
+    args: &RenderArgs,
+    form: Form,
+    source: &NetworkResolver,
+    skins: &[String],
+    files: &[PathBuf],
+) -> usize {
     let next = AtomicUsize::new(0);
     let (outcomes, told) = mpsc::channel();
     thread::scope(|scope| {
@@ -79,7 +93,8 @@ fn all(args: &RenderArgs, source: &NetworkResolver, skins: &[String], files: &[P
                     let (Some(skin), Some(file)) = (skins.get(at), files.get(at)) else {
                         break;
                     };
-                    let outcome = png(args, source, skin).and_then(|png| write(file, &png));
+                    let bytes = drawn(args, form, source, skin);
+                    let outcome = bytes.and_then(|bytes| write(file, &bytes));
                     // The receiver outlives all who send.
                     let _ = outcomes.send((skin, outcome));
                 }
