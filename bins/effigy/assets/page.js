@@ -29,15 +29,37 @@ function wishes() {
     size: size >= 1 ? Math.min(size, LARGEST_SIZE) : DEFAULT_SIZE,
     direction: fields.get("direction"),
     hat: fields.has("hat"),
+    behind: fields.has("behind"),
     model: document.querySelector("input[name=model]:checked").value,
   };
 }
 
+const isIsometric = (view) => view === "avatar" || view === "ioshead";
+
 /** What follows the player in a picture's path. */
 function parameters(view, { size, direction, hat }) {
   if (view === "skin") return "";
-  if (view === "avatar" || view === "ioshead") return `/${direction}/${size}`;
+  if (isIsometric(view)) return `/${direction}/${size}`;
   return `/${size}${hat ? "/hat" : ""}`;
+}
+
+/** The query of a picture that is to be had under /v1/ alone; nothing for the others. */
+function beyond(view, { size, direction, hat, behind }) {
+  if (isIsometric(view) && behind) return `?size=${size}&facing=back-${direction}`;
+  return view === "bust" || view === "combo" ? `?size=${size}&overlay=${hat}` : null;
+}
+
+/** The address of a picture of a player. */
+function address(view, wish) {
+  const [player, query] = [segment(wish.player), beyond(view, wish)];
+  return query ? `/v1/${view}/${player}${query}` : `/${view}/${player}${parameters(view, wish)}`;
+}
+
+/** The address where a picture of a skin file is drawn. */
+function workshop(view, wish) {
+  const query = beyond(view, wish);
+  if (query) return `/v1/preview/${view}${query}&model=${wish.model}`;
+  return `/preview/${view}${parameters(view, wish)}?model=${wish.model}`;
 }
 
 function say(text, bad = false) {
@@ -64,15 +86,14 @@ async function fetched(url, options) {
 function drawn(card, wish, signal) {
   const { view } = card.dataset;
   if (!file) {
-    const url = `/${view}/${segment(wish.player)}${parameters(view, wish)}`;
+    const url = address(view, wish);
     link(card, url, wish.player);
     // The picture itself is taken from its address: who copies that from it gets a useful one.
     return fetched(url, { signal }).then(() => url);
   }
   link(card, null, file.name);
   if (view === "skin") return Promise.resolve(URL.createObjectURL(file));
-  const url = `/preview/${view}${parameters(view, wish)}?model=${wish.model}`;
-  return fetched(url, { method: "POST", body: file, signal }).then((blob) => URL.createObjectURL(blob));
+  return fetched(workshop(view, wish), { method: "POST", body: file, signal }).then((blob) => URL.createObjectURL(blob));
 }
 
 /** Shows a card's address, where the picture has one. */
@@ -160,6 +181,7 @@ function remember(wish) {
   if (file) return;
   const query = new URLSearchParams({ player: wish.player, size: wish.size, direction: wish.direction });
   if (wish.hat) query.set("hat", "hat");
+  if (wish.behind) query.set("behind", "behind");
   history.replaceState(null, "", `/?${query}`);
   for (const anchor of document.querySelectorAll(".players a")) {
     const here = anchor.textContent.toLowerCase() === wish.player.toLowerCase();

@@ -33,11 +33,13 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The pictures, in the order in which they are shown: the word of the path, what the card is
 /// called, and what the parameters are.
-const VIEWS: [(&str, &str, Parameters); 5] = [
+const VIEWS: [(&str, &str, Parameters); 7] = [
     ("avatar", "Isometric body", Parameters::Isometric),
     ("ioshead", "Isometric head", Parameters::Isometric),
     ("head", "Face", Parameters::Flat),
     ("player", "Flat body", Parameters::Flat),
+    ("bust", "Bust", Parameters::Beyond),
+    ("combo", "Face and body", Parameters::Beyond),
     ("skin", "Skin", Parameters::None),
 ];
 
@@ -47,6 +49,8 @@ enum Parameters {
     None,
     Flat,
     Isometric,
+    /// The view is to be had under `/v1/` alone.
+    Beyond,
 }
 
 /// Whom the page shows at first, and whom it offers.
@@ -93,7 +97,7 @@ impl<'a> Wishes<'a> {
                 .or(DEFAULT_SIZE)
                 .unwrap_or(LARGEST_SIZE)
                 .min(LARGEST_SIZE),
-            facing: parse_facing(query.get("direction")).unwrap_or(Facing::Right),
+            facing: facing(query),
             layers,
         }
     }
@@ -102,18 +106,34 @@ impl<'a> Wishes<'a> {
     fn path(&self, view: &str, parameters: Parameters) -> String {
         let player = utf8_percent_encode(self.player, ESCAPED);
         let size = self.size;
+        let overlay = self.layers == Layers::WithOverlay;
         match (parameters, self.layers, self.facing) {
             (Parameters::None, ..) => format!("/{view}/{player}"),
             (Parameters::Flat, Layers::Base, _) => format!("/{view}/{player}/{size}"),
             (Parameters::Flat, Layers::WithOverlay, _) => format!("/{view}/{player}/{size}/hat"),
+            (Parameters::Isometric, _, Facing::Left) => format!("/{view}/{player}/left/{size}"),
+            (Parameters::Isometric, _, Facing::Right) => format!("/{view}/{player}/right/{size}"),
             // These paths know no back.
-            (Parameters::Isometric, _, Facing::Left | Facing::BackLeft) => {
-                format!("/{view}/{player}/left/{size}")
+            (Parameters::Isometric, _, Facing::BackLeft) => {
+                format!("/v1/{view}/{player}?size={size}&facing=back-left")
             }
-            (Parameters::Isometric, _, Facing::Right | Facing::BackRight) => {
-                format!("/{view}/{player}/right/{size}")
+            (Parameters::Isometric, _, Facing::BackRight) => {
+                format!("/v1/{view}/{player}?size={size}&facing=back-right")
+            }
+            (Parameters::Beyond, ..) => {
+                format!("/v1/{view}/{player}?size={size}&overlay={overlay}")
             }
         }
+    }
+}
+
+/// The side of the isometric pictures.
+fn facing(query: &Query) -> Facing {
+    let towards = parse_facing(query.get("direction")).unwrap_or(Facing::Right);
+    match (query.get("behind"), towards) {
+        (Some("behind"), Facing::Left) => Facing::BackLeft,
+        (Some("behind"), _) => Facing::BackRight,
+        _ => towards,
     }
 }
 
@@ -126,6 +146,8 @@ pub(crate) fn page(query: Option<&str>, showcase: &Showcase, request: &HeaderMap
 
 fn written(wishes: &Wishes<'_>, showcase: &Showcase) -> String {
     let checked = |yes| if yes { " checked" } else { "" };
+    let is_left = matches!(wishes.facing, Facing::Left | Facing::BackLeft);
+    let is_behind = matches!(wishes.facing, Facing::BackLeft | Facing::BackRight);
     let cards: String = VIEWS.iter().map(|view| card(wishes, *view)).collect();
     fill(
         PAGE,
@@ -136,8 +158,9 @@ fn written(wishes: &Wishes<'_>, showcase: &Showcase) -> String {
             ("version", env!("CARGO_PKG_VERSION")),
             ("player", &escape(wishes.player)),
             ("size", &wishes.size.to_string()),
-            ("left", checked(wishes.facing == Facing::Left)),
-            ("right", checked(wishes.facing == Facing::Right)),
+            ("left", checked(is_left)),
+            ("right", checked(!is_left)),
+            ("behind", checked(is_behind)),
             ("hat", checked(wishes.layers == Layers::WithOverlay)),
             ("players", &players(showcase)),
             ("cards", &cards),
@@ -190,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_query_becomes_the_paths_of_pictures() {
-        let rows: [(&str, &[&str]); 8] = [
+        let rows: [(&str, &[&str]); 9] = [
             (
                 "",
                 &["/avatar/MHF_Steve/right/256", "/head/MHF_Steve/256/hat"],
@@ -206,7 +229,17 @@ mod tests {
                     "/ioshead/Notch/left/64",
                     "/head/Notch/64/hat",
                     "/player/Notch/64/hat",
+                    "/v1/bust/Notch?size=64&amp;overlay=true",
                     "/skin/Notch",
+                ],
+            ),
+            (
+                "player=Notch&size=64&direction=left&behind=behind",
+                &[
+                    "/v1/avatar/Notch?size=64&amp;facing=back-left",
+                    "/v1/ioshead/Notch?size=64&amp;facing=back-left",
+                    "/head/Notch/64",
+                    "/v1/bust/Notch?size=64&amp;overlay=false",
                 ],
             ),
             ("player=.Two+Words", &["/head/.Two%20Words/256"]),

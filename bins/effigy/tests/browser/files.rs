@@ -1,7 +1,7 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{Facing, Layers};
-use effigy_service::{Picture, SizeParameter};
+use effigy_render::{Facing, Layers, Size};
+use effigy_service::{Drawing, Picture, Sight, SizeParameter};
 use fixtures::skin;
 use serde_json::json;
 
@@ -41,6 +41,10 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&loaded("^blob:"));
     let size = SizeParameter::pixels(64);
+    let drawing = |sight| {
+        let pixels = Size::new(64).unwrap();
+        Picture::Drawing(Drawing::new(sight, Layers::Base, pixels))
+    };
     let rows = [
         (
             "avatar",
@@ -70,6 +74,8 @@ fn a_chosen_file_is_drawn_and_not_kept() {
                 size,
             },
         ),
+        ("bust", drawing(Sight::Bust)),
+        ("combo", drawing(Sight::Combo)),
         ("skin", Picture::Skin),
     ];
     for (card, expected) in rows {
@@ -129,7 +135,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     };
     let (_folder, path) = file("note.png", b"this is no picture");
     browser.keys("#skin", path.to_str().unwrap());
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 5");
+    browser.wait_for("document.querySelectorAll('.stage.failed').length === 7");
     let said = browser.script("return document.querySelector('.card.avatar .trouble').innerText;");
     assert_eq!(said, "Not a skin: the texture is not a readable png");
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);

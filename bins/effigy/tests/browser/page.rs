@@ -30,6 +30,8 @@ fn typing_a_name_shows_its_pictures() {
         "/ioshead/Reynard/right/256",
         "/head/Reynard/256/hat",
         "/player/Reynard/256/hat",
+        "/v1/bust/Reynard?size=256&overlay=true",
+        "/v1/combo/Reynard?size=256&overlay=true",
         "/skin/Reynard",
     ];
     assert_eq!(paths(&browser), expected);
@@ -41,6 +43,8 @@ fn typing_a_name_shows_its_pictures() {
             "256 × 256",
             "256 × 256",
             "256 × 512",
+            "256 × 256",
+            "384 × 256",
             "64 × 64"
         ])
     );
@@ -62,15 +66,28 @@ fn size_direction_and_hat_are_live() {
     retype(&browser, "#size", "64");
     browser.click("input[name=direction][value=left]");
     browser.click("input[name=hat]");
-    browser.wait_for(&loaded("/left/64$|/64/hat$|/skin/"));
+    browser.wait_for(&loaded("/left/64$|/64/hat$|/skin/|overlay=true$"));
     let expected = [
         "/avatar/Gwendolin/left/64",
         "/ioshead/Gwendolin/left/64",
         "/head/Gwendolin/64/hat",
         "/player/Gwendolin/64/hat",
+        "/v1/bust/Gwendolin?size=64&overlay=true",
+        "/v1/combo/Gwendolin?size=64&overlay=true",
         "/skin/Gwendolin",
     ];
     assert_eq!(paths(&browser), expected);
+    browser.click("input[name=behind]");
+    browser.wait_for(&loaded("facing=back-left$|/64/hat$|/skin/|overlay=true$"));
+    let expected = [
+        "/v1/avatar/Gwendolin?size=64&facing=back-left",
+        "/v1/ioshead/Gwendolin?size=64&facing=back-left",
+    ];
+    assert_eq!(paths(&browser)[..2], expected);
+    browser.screenshot("behind");
+    let address = browser.script("return location.search;");
+    let expected = "?player=Gwendolin&size=64&direction=left&hat=hat&behind=behind";
+    assert_eq!(address, expected);
     // A gamertag with blanks, and a name that a path cannot hold as it is.
     retype(&browser, "#player", ".Two Words");
     browser.wait_for(&loaded("/\\.Two%20Words"));
@@ -85,7 +102,7 @@ fn everything_is_reached_by_keyboard() {
     let focused = "const e = document.activeElement; \
                    return e.id || e.name || e.textContent.trim();";
     let mut stops = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..13 {
         browser.press(TAB);
         stops.push(browser.script(focused).as_str().unwrap().to_owned());
     }
@@ -99,20 +116,24 @@ fn everything_is_reached_by_keyboard() {
         "Show",
         "size",
         "direction",
+        "behind",
         "hat",
         "skin",
     ];
-    assert_eq!(stops[..11], expected);
+    assert_eq!(stops[..12], expected);
     // Enter shows what was typed at once; arrows choose, the space bar ticks.
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);
     browser.wait_for(&loaded("/Servo"));
     browser.script("document.querySelector('[name=direction]:checked').focus();");
     browser.press(ARROW_LEFT);
-    browser.wait_for(&loaded("/left/256|/Servo/256$|/skin/"));
+    browser.wait_for(&loaded("/left/256|/Servo/256$|/skin/|overlay=false$"));
     browser.press(TAB);
     browser.press(SPACE);
-    browser.wait_for(&loaded("/left/256|/Servo/256/hat$|/skin/"));
+    browser.wait_for(&loaded("back-left$|/Servo/256$|/skin/|overlay=false$"));
+    browser.press(TAB);
+    browser.press(SPACE);
+    browser.wait_for(&loaded("back-left$|/Servo/256/hat$|/skin/|overlay=true$"));
 }
 
 #[test]
@@ -161,7 +182,7 @@ fn failures_say_what_the_service_says() {
         return;
     };
     retype(&browser, "#player", "Nobody");
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 5");
+    browser.wait_for("document.querySelectorAll('.stage.failed').length === 7");
     let troubles = "return [...document.querySelectorAll('.trouble')].map(t => t.innerText);";
     assert_eq!(
         browser.script(troubles),
@@ -170,6 +191,8 @@ fn failures_say_what_the_service_says() {
             "Failed to render iOS head",
             "Failed to render head",
             "Failed to render player",
+            "No such player",
+            "No such player",
             "Failed to get skin"
         ])
     );
