@@ -208,9 +208,10 @@ proptest! {
 fn no_seam_shows_the_background() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
     let viewer = Viewer::Behind;
-    let behind = Look { viewer, ..BODY };
+    let [behind, head_behind] = [BODY, HEAD].map(|look| Look { viewer, ..look });
     for (look, side, sizes) in [
         (behind, 240, &[9, 64, 131][..]),
+        (head_behind, 240, &[33, 120]),
         (BODY, 240, &[9, 40, 64, 77, 120, 131, 239]),
         (HEAD, 240, &[5, 33, 100, 120]),
         (HEAD, 480, &[241, 333, 479]),
