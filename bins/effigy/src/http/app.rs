@@ -96,7 +96,7 @@ where
         let now = self.service.now();
         // What is in memory is a hit, whose headers are complete.
         let answer = picture_answer(picture, &input, &image, now, &request.headers);
-        self.note(request, &answer, begun);
+        self.note(picture.endpoint().word(), request, &answer, begun);
         Some(answer)
     }
 
@@ -118,7 +118,7 @@ where
         };
         encoding::compress(&mut answer, &request.headers);
         headers::dress(&mut answer);
-        self.note(request, &answer, begun);
+        self.note(route_name(request.uri.path()), request, &answer, begun);
         answer
     }
 
@@ -129,7 +129,7 @@ where
     }
 
     /// Counts the request, and logs it for those who want to see each.
-    fn note(&self, request: &Parts, answer: &Answer, begun: Instant) {
+    fn note(&self, route: &str, request: &Parts, answer: &Answer, begun: Instant) {
         let (status, took) = (answer.status().as_u16(), begun.elapsed());
         let cache = answer.headers().get(headers::X_CACHE);
         let kind = match cache.map(HeaderValue::as_bytes) {
@@ -139,7 +139,7 @@ where
             None => Kind::Other,
         };
         let (method, path) = (&request.method, request.uri.path());
-        self.metrics.answered(route_name(path), status, kind, took);
+        self.metrics.answered(route, status, kind, took);
         tracing::debug!(%method, path, status, ?kind, ?took, "answered");
     }
 

@@ -41,12 +41,15 @@ static EVERYWHERE: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
+/// The media type of nearly all that is kept.
+pub(crate) const USUAL_TYPE: &str = "image/png";
+
 /// The headers of a picture from the cache. What is empty here is the picture's own.
 ///
 /// To copy them all costs less than to add them one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers: HeaderMap = EVERYWHERE.iter().cloned().collect();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("image/png"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(USUAL_TYPE));
     headers.insert(X_CACHE, HeaderValue::from_static("hit"));
     // `max-age` is what is left as of now, so for whoever keeps the answer its time begins now: the
     // picture's own age here would be taken off a second time. RFC 9111, 4.2.3.

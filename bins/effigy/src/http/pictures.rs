@@ -47,13 +47,16 @@ pub(crate) fn picture_answer(
 /// The answer that brings any file that is kept like a picture.
 pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -> Answer {
     let (file, tag) = (&image.file, entity_tag(&image.fingerprint));
-    let left = file.time_left(now);
-    let mut answer = headed(image.origin, &tag, file.created_at, left);
-    if is_not_modified(request, &tag, file.created_at) {
+    let is_known = is_not_modified(request, &tag, file.created_at);
+    let mut answer = headed(image.origin, tag, file.created_at, file.time_left(now));
+    if is_known {
         unmodified(&mut answer);
-    } else {
-        *answer.body_mut() = Payload::new(file.data.clone());
-        put(&mut answer, CONTENT_TYPE, &file.content_type);
+        return answer;
+    }
+    *answer.body_mut() = Payload::new(file.data.clone());
+    // The headers of a hit have the usual type already.
+    if image.origin != Origin::Cache || file.content_type != headers::USUAL_TYPE {
+        put(&mut answer, CONTENT_TYPE, file.content_type.clone());
     }
     answer
 }
@@ -72,11 +75,12 @@ where
     So: SkinSource<Skin = Skin>,
 {
     let (tag, modified) = (entity_tag(&picture.fingerprint), picture.created_at);
-    let mut answer = headed(picture.origin, &tag, modified, LIFETIME);
-    if is_not_modified(request, &tag, modified) {
+    let is_known = is_not_modified(request, &tag, modified);
+    let mut answer = headed(picture.origin, tag, modified, LIFETIME);
+    if is_known {
         unmodified(&mut answer);
     } else {
-        set(&mut answer, CONTENT_TYPE, "image/png");
+        set(&mut answer, CONTENT_TYPE, headers::USUAL_TYPE);
         *answer.body_mut() = Payload::stream(picture.begin().await?);
     }
     Ok(answer)
@@ -84,7 +88,7 @@ where
 
 /// An answer with what is said of a picture, whether it is sent or not. Others may keep it for what
 /// is left of its hour.
-fn headed(origin: Origin, tag: &str, modified: SystemTime, left: Duration) -> Answer {
+fn headed(origin: Origin, tag: String, modified: SystemTime, left: Duration) -> Answer {
     let mut answer = Answer::default();
     match origin {
         Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
@@ -95,14 +99,17 @@ fn headed(origin: Origin, tag: &str, modified: SystemTime, left: Duration) -> An
         }
     }
     put(&mut answer, ETAG, tag);
-    let modified = httpdate::fmt_http_date(modified);
-    put(&mut answer, LAST_MODIFIED, &modified);
+    put(
+        &mut answer,
+        LAST_MODIFIED,
+        httpdate::fmt_http_date(modified),
+    );
     match origin {
         // It shows the wrong player or an old skin, because of an outage.
         Origin::OutageStandIn | Origin::Stale => set(&mut answer, CACHE_CONTROL, "no-cache"),
         Origin::Cache | Origin::Render => {
             let kept = format!("public, max-age={}", left.as_secs());
-            put(&mut answer, CACHE_CONTROL, &kept);
+            put(&mut answer, CACHE_CONTROL, kept);
         }
     }
     answer
@@ -114,8 +121,8 @@ fn unmodified(answer: &mut Answer) {
 }
 
 /// Sets a header to a text; one that no header can hold is left out.
-fn put(answer: &mut Answer, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
+fn put(answer: &mut Answer, name: HeaderName, value: String) {
+    if let Ok(value) = HeaderValue::try_from(value) {
         answer.headers_mut().insert(name, value);
     }
 }
