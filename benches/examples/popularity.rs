@@ -1,12 +1,18 @@
-//! How many requests reach the upstreams, as a function of how many players are asked for and how
-//! unequally: `cargo run --release -p benches --example popularity`.
+//! How many requests reach the upstreams and the database, as a function of how many players are
+//! asked for and how unequally: `cargo run --release -p benches --example popularity`.
 //!
 //! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a weight
 //! of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is simulated, as
 //! far as that takes seconds, beside the formula that the simulation confirms: a key asked for λ
 //! times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and then the wait
 //! for the next request.
+//!
+//! The second table puts a memory of so many pictures in front, which forgets the one that was not
+//! asked for longest. The server's own memory also weighs how often a picture is asked for, so this
+//! is what it does at least.
 #![expect(clippy::print_stdout, reason = "a tool that prints a table")]
+
+use std::collections::BTreeMap;
 
 /// How long a picture is kept, in seconds.
 const HOUR: f64 = 3600.0;
@@ -16,6 +22,9 @@ const CALLS: f64 = 3.0;
 
 /// More requests than these are not simulated.
 const MOST: f64 = 5e7;
+
+/// Pictures in memory. 64 MiB are some 2,000 bodies of 128 pixels' width, or 128,000 faces.
+const MEMORIES: [usize; 5] = [500, 2_000, 8_000, 32_000, 128_000];
 
 fn main() {
     println!("upstream calls in 1,000 requests (3 a miss), simulated and by the formula");
@@ -27,6 +36,20 @@ fn main() {
             for rate in [1.0, 100.0, 10_000.0, 1_000_000.0] {
                 row(players, exponent, rate, &popularity);
             }
+        }
+    }
+    println!();
+    println!("of 1,000 requests, exponent 1.0, at so many pictures in memory");
+    println!("| players | requests/s | in memory | from memory | from the database | drawn |");
+    println!("|---:|---:|---:|---:|---:|---:|");
+    for (players, rate) in [(1_000, 1.0), (100_000, 100.0), (10_000_000, 2_000.0)] {
+        let popularity = Popularity::zipf(players, 1.0);
+        for capacity in MEMORIES {
+            let shares = popularity.shares(rate, capacity);
+            let [memory, database, drawn] = shares.map(|share| 1000.0 * share);
+            println!(
+                "| {players} | {rate} | {capacity} | {memory:.0} | {database:.0} | {drawn:.0} |"
+            );
         }
     }
 }
@@ -77,9 +100,16 @@ impl Popularity {
 
     /// The share of requests that miss in the second hour after the start.
     fn simulated_misses(&self, rate: f64) -> f64 {
+        let [_, _, drawn] = self.shares(rate, 0);
+        drawn
+    }
+
+    /// The shares of requests in the second hour after the start that are served from a memory of
+    /// so many pictures, from the database, and by drawing.
+    fn shares(&self, rate: f64, capacity: usize) -> [f64; 3] {
         let mut drawn = vec![f64::NEG_INFINITY; self.cumulated.len()];
-        let (mut random, mut time) = (Random(0x9e37_79b9_7f4a_7c15), 0.0);
-        let (mut requests, mut misses) = (0_u64, 0_u64);
+        let mut memory = Memory::of(capacity, self.cumulated.len());
+        let (mut random, mut time, mut counts) = (Random(0x9e37_79b9_7f4a_7c15), 0.0, [0_u64; 3]);
         while time < 2.0 * HOUR {
             // Requests come independently of each other.
             time -= random.next().ln() / rate;
@@ -88,14 +118,56 @@ impl Popularity {
             let Some(last) = drawn.get_mut(player) else {
                 continue;
             };
-            let counts = u64::from(time >= HOUR);
-            requests += counts;
-            if time - *last >= HOUR {
+            let is_at_hand = memory.touch(player);
+            let served = if time - *last >= HOUR {
                 *last = time;
-                misses += counts;
-            }
+                2
+            } else {
+                usize::from(!is_at_hand)
+            };
+            counts[served] += u64::from(time >= HOUR);
         }
-        misses as f64 / requests.max(1) as f64
+        let all: u64 = counts.iter().sum();
+        counts.map(|count| count as f64 / all.max(1) as f64)
+    }
+}
+
+/// Pictures of players, by when they were last asked for.
+struct Memory {
+    capacity: usize,
+    /// The turn in which each player was asked for, where he is here.
+    turns: Vec<Option<u64>>,
+    players: BTreeMap<u64, usize>,
+    turn: u64,
+}
+
+impl Memory {
+    fn of(capacity: usize, players: usize) -> Self {
+        Self {
+            capacity,
+            turns: vec![None; players],
+            players: BTreeMap::new(),
+            turn: 0,
+        }
+    }
+
+    /// Whether the player's picture is here. Now it is.
+    fn touch(&mut self, player: usize) -> bool {
+        if self.capacity == 0 {
+            return false;
+        }
+        self.turn += 1;
+        let last = self.turns[player].replace(self.turn);
+        if let Some(turn) = last {
+            self.players.remove(&turn);
+        }
+        self.players.insert(self.turn, player);
+        if self.players.len() > self.capacity
+            && let Some((_, forgotten)) = self.players.pop_first()
+        {
+            self.turns[forgotten] = None;
+        }
+        last.is_some()
     }
 }
 
