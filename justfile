@@ -38,6 +38,18 @@ ci:
 bless:
     EFFIGY_BLESS=1 cargo test -p effigy-render --test goldens
 
+# Draws the pictures of the README anew; a test holds them to this.
+[group('fixtures')]
+pictures:
+    cargo run --release -- render head fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/head.png
+    cargo run --release -- render bust fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/bust.png
+    cargo run --release -- render player fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/player.png
+    cargo run --release -- render combo fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/combo.png
+    cargo run --release -- render ioshead fixtures/skins/knight.png --size 96 -o docs/pictures/ioshead.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 -o docs/pictures/avatar.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 --facing left --no-overlay -o docs/pictures/bare.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 --facing back-left -o docs/pictures/back.png
+
 # Draws the fixture skins anew.
 [group('fixtures')]
 draw:
@@ -76,3 +88,17 @@ deb:
 [group('package')]
 image:
     docker build -t effigy .
+
+# Installs the Debian package and starts the service.
+[group('package')]
+install:
+    cargo install cargo-deb
+    just deb
+    sudo apt install ./target/debian/effigy_*.deb
+    sudo systemctl enable --now effigy
+
+# Runs the container image.
+[group('package')]
+container: image
+    docker run -d --name effigy -p 127.0.0.1:3005:3005 -v effigy:/data -e CONTACT=admin@example.org \
+        --read-only --cap-drop ALL --security-opt no-new-privileges effigy
