@@ -242,7 +242,7 @@ fn nobody_is_nobody() {
 fn what_makes_no_sense_is_refused_before_any_look_up() {
     let server = Server::start();
     let hash = "A texture is named by 56 to 64 hexadecimal digits";
-    let size = "Size must be a whole number from 1 to 4096";
+    let size = "Size must be a whole number from 1 to 2048";
     let nobody = "Nobody can be called that, or no picture can be that large";
     let long = format!("/v1/profile/{}", "x".repeat(257));
     let rows = [
@@ -343,7 +343,7 @@ fn a_skin_file_has_the_same_views() {
     let bust = drawing(Sight::Bust, Layers::Base, 64);
     let reply = post("/v1/preview/bust?size=64&overlay=false&model=slim");
     assert_picture(&reply, bust, "fox");
-    let message = "Size must be a whole number from 1 to 4096";
+    let message = "Size must be a whole number from 1 to 2048";
     assert_error(&post("/v1/preview/bust?size=0"), 400, message);
     assert_error(&server.get("/v1/preview/bust"), 405, "Method not allowed");
     assert_eq!(server.upstream.total_calls(), 0);

@@ -4,16 +4,17 @@
 
 mod support;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use effigy_player::Model;
 use effigy_render::{Facing, Layers, Size};
 use effigy_service::{
-    Drawing, Fault, Form, NoPreview, Origin, Picture, Sight, SizeParameter, Texture,
+    Drawing, Fault, Form, Image, NoPreview, Origin, Picture, ServiceConfig, ServiceError, Sight,
+    SizeParameter, Texture,
 };
 use effigy_store::ImageCache;
 use effigy_upstream::{Standing, TextureHash};
-use support::{Answer, Bench, texture};
+use support::{Answer, Bench, Failing, texture};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -158,6 +159,37 @@ async fn nobody_stands_in_on_a_drawing() {
         // The specified pictures are as specified.
         bench.service.image(face(), ".Tag").await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn what_was_had_bridges_an_outage() {
+    let config = ServiceConfig {
+        stale_if_error: HOUR,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    let texture = by_hash(Model::Slim);
+    let service = bench.service.clone();
+    let all = || async {
+        [
+            service.profile("Notch").await,
+            service.cape("Notch").await,
+            service.texture_image(face(), &texture).await,
+        ]
+    };
+    let origins = |outcomes: [Result<Image, _>; 3]| {
+        outcomes.map(|outcome| {
+            outcome
+                .map(|image| image.origin)
+                .map_err(|error: Arc<ServiceError>| error.fault())
+        })
+    };
+    assert_eq!(origins(all().await), [Ok(Origin::Render); 3]);
+    bench.clock.advance(HOUR);
+    bench.source.answer(Answer::Down);
+    assert_eq!(origins(all().await), [Ok(Origin::Stale); 3]);
+    bench.clock.advance(HOUR);
+    assert_eq!(origins(all().await), [Err(Fault::Upstream); 3]);
 }
 
 #[tokio::test]

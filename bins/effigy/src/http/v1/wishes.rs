@@ -6,14 +6,15 @@ use effigy_service::{Drawing, Form, Picture, Sight};
 
 use crate::http::query::Query;
 
-/// The widest picture. Larger ones are to be had on the specified paths, which set no limit.
-pub(crate) const LARGEST: u32 = 4096;
+/// The widest picture: none takes longer than it is worth to keep it. Larger ones are to be had on the
+/// specified paths, which set no limit.
+pub(crate) const LARGEST: u32 = 2048;
 
 /// The width where none is given.
 const DEFAULT_SIZE: u32 = 128;
 
 /// Why a request is refused.
-pub(super) const NO_SIZE: &str = "Size must be a whole number from 1 to 4096";
+pub(super) const NO_SIZE: &str = "Size must be a whole number from 1 to 2048";
 pub(super) const NO_FACING: &str =
     "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
 pub(super) const NO_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
@@ -152,9 +153,9 @@ mod tests {
                 },
             ),
             (
-                "size=4096",
+                "size=2048",
                 Wishes {
-                    size: size(4096),
+                    size: size(2048),
                     ..plain
                 },
             ),
@@ -211,7 +212,7 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         let rows = [
             ("size=0", NO_SIZE),
-            ("size=4097", NO_SIZE),
+            ("size=2049", NO_SIZE),
             ("size=99999999999", NO_SIZE),
             ("size=-1", NO_SIZE),
             ("size=%2B1", NO_SIZE),
