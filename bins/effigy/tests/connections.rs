@@ -194,3 +194,20 @@ fn what_is_too_much_is_refused_at_once_and_says_when_to_come_again() {
     });
     assert_eq!(server.get("/head/Gwendolin").status, 200);
 }
+
+/// A system drops the connections of a burst that find no room to wait, and their clients try again
+/// a second later.
+#[test]
+fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
+    let most = std::fs::read_to_string("/proc/sys/net/core/somaxconn");
+    let most = most.map_or(128, |text| text.trim().parse().unwrap());
+    let server = Server::start();
+    // Nothing is accepted until it goes on.
+    server.signal("STOP");
+    let address = server.address().parse().unwrap();
+    let connect = |_| TcpStream::connect_timeout(&address, Duration::from_secs(10)).unwrap();
+    let burst: Vec<TcpStream> = (0..most.min(400)).map(connect).collect();
+    server.signal("CONT");
+    assert_eq!(server.get("/minecraft/mhf").status, 200);
+    drop(burst);
+}

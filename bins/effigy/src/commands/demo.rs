@@ -41,7 +41,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
     let source = timed_resolver(config_for(upstream.url())?, &metrics)?;
     let examples = EXAMPLES.map(|path| format!("  {{url}}{path}"));
     block_on(async {
-        let listener = listen(&args.listen).await?;
+        let listener = listen(&args.listen)?;
         let service = Service::new(
             MemoryStore::new(),
             source,

@@ -12,7 +12,10 @@ use effigy_render::Skin;
 use effigy_service::{Clock, Service, ServiceConfig, SkinDecoder};
 use effigy_store::{ImageCache, SqlStore, Store};
 use effigy_upstream::{ConfigError, Resolver, SkinSource, UpstreamConfig, UreqTransport};
-use tokio::{net::TcpListener, sync::oneshot};
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    sync::oneshot,
+};
 
 use super::{block_on, say, signals::StopSignals, start_log};
 use crate::{
@@ -35,7 +38,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let metrics = Metrics::new();
     let source = timed_resolver(args.upstream.config()?, &metrics)?;
     block_on(async {
-        let listener = listen(&args.listen).await?;
+        let listener = listen(&args.listen)?;
         let store = SqlStore::open_with(&args.database.database_url, args.database_connections)
             .await
             .map_err(Failure::Database)?;
@@ -98,14 +101,29 @@ async fn prune_every(store: SqlStore, every: Duration, lifetime: Duration) {
     }
 }
 
-pub(super) async fn listen(args: &ListenArgs) -> Result<TcpListener, Failure> {
+/// Connections that may wait to be accepted. Of a burst of more than that, some clients are not
+/// heard and try again a second later.
+const BACKLOG: u32 = 4096;
+
+pub(super) fn listen(args: &ListenArgs) -> Result<TcpListener, Failure> {
     let address = SocketAddr::new(args.listen, args.port);
-    TcpListener::bind(address)
-        .await
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::AddrInUse => Failure::PortTaken { address },
-            _ => Failure::Listen { address, source },
-        })
+    listener(address).map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => Failure::PortTaken { address },
+        _ => Failure::Listen { address, source },
+    })
+}
+
+fn listener(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4(),
+        SocketAddr::V6(_) => TcpSocket::new_v6(),
+    }?;
+    // As usual, a server that was just stopped does not hold its port. Elsewhere the option would
+    // let two servers have one port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// How long drawing a picture and everything else may take beside the look-up of its player.
