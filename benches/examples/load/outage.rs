@@ -45,6 +45,11 @@ pub(crate) async fn run() {
         let beside = hits(&effigy).await;
         let left = hanging.iter().filter(|task| !task.is_finished()).count();
         print(round, left, &beside);
+        for task in hanging {
+            task.abort();
+            // It was aborted.
+            let _ = task.await;
+        }
         both[0].add(idle);
         both[1].add(beside);
     }
@@ -65,7 +70,7 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
     let before = upstream.calls(Step::Identity);
     let java = (0..each).map(|number| format!("/head/Player{number}"));
     let bedrock = (0..each).map(|number| format!("/head/0000{}", 2_535_400_000_000_000 + number));
-    let pace = Pace::as_fast_as_it_goes(Duration::from_secs(1));
+    let pace = Pace::as_fast_as_it_goes(TIME);
     let ask = |path: String| {
         let address = server.address.clone();
         let next = move || path.clone();
@@ -73,10 +78,14 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
         tokio::spawn(Connection::load(address, next, String::new(), pace))
     };
     let tasks = java.chain(bedrock).map(ask).collect();
-    let patience = Duration::from_secs(5);
-    let all_hang = upstream.wait_for_calls(Step::Identity, before + each, patience)
-        && upstream.wait_for_calls(Step::BedrockSkin, each, patience);
-    assert!(all_hang, "not all of them came to the upstream");
+    for (step, calls) in [(Step::Identity, before + each), (Step::BedrockSkin, each)] {
+        let all_came = upstream.wait_for_calls(step, calls, TIME);
+        assert!(
+            all_came,
+            "only {} calls came to {step:?}",
+            upstream.calls(step)
+        );
+    }
     tasks
 }
 
