@@ -61,18 +61,21 @@ fn joined(script: &str) -> impl Iterator<Item = String> {
     lines.into_iter()
 }
 
-/// What recipes and CI run.
+/// What recipes and CI run, word by word.
 fn recipes() -> Vec<String> {
     let scripts = [read("justfile"), read(".ci/run")];
-    let lines = scripts.iter().flat_map(|script| joined(script));
-    lines.map(|line| without_placeholders(&line)).collect()
+    scripts.iter().flat_map(|script| joined(script)).collect()
 }
 
-/// `cargo test {{ filter }}` is what a recipe runs where nothing is given.
-fn without_placeholders(line: &str) -> String {
-    let pieces = line.split("{{");
-    let kept = pieces.map(|piece| piece.split_once("}}").map_or(piece, |(_, rest)| rest));
-    kept.collect::<String>().trim().to_owned()
+/// Whether a line of a recipe runs the command: `cargo test {{ filter }}` does so with any filter.
+fn runs(line: &str, command: &str) -> bool {
+    match line.split_once(" {{") {
+        Some((begin, _)) => command.strip_prefix(begin).is_some_and(|rest| {
+            // What follows is given to the recipe.
+            rest.is_empty() || rest.starts_with(' ')
+        }),
+        None => line == command,
+    }
 }
 
 fn is_recipe(command: &str, recipes: &[String]) -> bool {
@@ -85,7 +88,7 @@ fn is_recipe(command: &str, recipes: &[String]) -> bool {
         };
         recipes.iter().any(is_it)
     });
-    recipe.unwrap_or_else(|| recipes.iter().any(|line| line == command))
+    recipe.unwrap_or_else(|| recipes.iter().any(|line| runs(line, command)))
 }
 
 /// A running service.

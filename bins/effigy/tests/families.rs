@@ -52,12 +52,10 @@ fn skin_of(name: &str) -> &'static str {
     player(name).skin().unwrap().name
 }
 
-#[test]
-fn every_family_gives_its_pictures() {
-    let server = Server::start();
-    let uuid = player("Gwendolin").uuid().unwrap();
+/// Addresses as clients write them, and their pictures.
+fn rows() -> Vec<(&'static str, Picture)> {
     let (left, right) = (Facing::Left, Facing::Right);
-    let rows = [
+    vec![
         ("/crafatar/avatars/{}", head(BASE, 160)),
         ("/crafatar/avatars/{}.png?size=64&overlay", head(WORN, 64)),
         (
@@ -108,8 +106,14 @@ fn every_family_gives_its_pictures() {
         ),
         ("/mc-heads/player/Gwendolin/64", player_view(WORN, 64)),
         ("/mc-heads/skin/Gwendolin.png", Picture::Skin),
-    ];
-    for (path, picture) in rows {
+    ]
+}
+
+#[test]
+fn every_family_gives_its_pictures() {
+    let server = Server::start();
+    let uuid = player("Gwendolin").uuid().unwrap();
+    for (path, picture) in rows() {
         let reply = server.get(&path.replace("{}", uuid));
         assert_picture(&reply, picture, "knight");
         let kept = reply.header("cache-control").unwrap();
@@ -128,6 +132,34 @@ fn every_family_gives_its_pictures() {
             "{path}"
         );
     }
+}
+
+#[test]
+fn every_row_of_the_document_is_tested() {
+    let document = include_str!("../../../docs/migrating.md");
+    let rows = rows();
+    let elsewhere = [
+        "/crafatar/capes/",
+        "/minotar/download/",
+        "/mc-heads/download/",
+    ];
+    let mut documented = 0;
+    for line in document.lines() {
+        let path = line
+            .strip_prefix("| `")
+            .and_then(|rest| rest.split('`').next());
+        let Some((path, _)) = path.and_then(|path| path.split_once('{')) else {
+            continue;
+        };
+        let families = ["/crafatar/", "/minotar/", "/mc-heads/"];
+        if !families.iter().any(|family| path.starts_with(family)) || line.contains("| 404 |") {
+            continue;
+        }
+        let is_tested = rows.iter().any(|row| row.0.starts_with(path));
+        assert!(is_tested || elsewhere.contains(&path), "{path}");
+        documented += 1;
+    }
+    assert_eq!(documented, 21);
 }
 
 #[test]

@@ -20,12 +20,14 @@ use crate::{
 };
 
 /// Paths worth a look, one of each kind.
-const EXAMPLES: [&str; 6] = [
+const EXAMPLES: [&str; 8] = [
     "/avatar/Gwendolin/right/256",
     "/ioshead/Reynard/left/256",
     "/player/Melchior/128/hat",
     "/head/Servo/128/hat",
     "/avatar/.Bluejay/right/256",
+    "/v1/avatar/Hazel?facing=back-left&size=256",
+    "/v1/profile/Corvina",
     "/minecraft/mhf",
 ];
 
@@ -59,7 +61,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
 /// of whom there are too many.
 fn showcase() -> Showcase {
     let is_shown = |player: &&FakePlayer| {
-        let drawn = matches!(player.answer, Answer::Skin(skin) if !skin.starts_with("uv_"));
+        let drawn = matches!(player.answer, Answer::Skin(skin) | Answer::Caped(skin) if !skin.starts_with("uv_"));
         drawn && !player.name.starts_with("MHF_")
     };
     let input = |player: &FakePlayer| match player.uuid() {
