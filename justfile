@@ -41,14 +41,14 @@ bless:
 # Draws the pictures of the README anew; a test holds them to this.
 [group('fixtures')]
 pictures:
-    cargo run --release -- render head fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/head.png
-    cargo run --release -- render bust fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/bust.png
-    cargo run --release -- render player fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/player.png
-    cargo run --release -- render combo fixtures/skins/knight.png --overlay --size 96 -o docs/pictures/combo.png
-    cargo run --release -- render ioshead fixtures/skins/knight.png --size 96 -o docs/pictures/ioshead.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 -o docs/pictures/avatar.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 --facing left --no-overlay -o docs/pictures/bare.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 96 --facing back-left -o docs/pictures/back.png
+    cargo run --release -- render head fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/head.png
+    cargo run --release -- render bust fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/bust.png
+    cargo run --release -- render player fixtures/skins/knight.png --overlay --size 48 -o docs/pictures/player.png
+    cargo run --release -- render combo fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/combo.png
+    cargo run --release -- render ioshead fixtures/skins/knight.png --size 72 -o docs/pictures/ioshead.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 -o docs/pictures/avatar.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing left --no-overlay -o docs/pictures/bare.png
+    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing back-left -o docs/pictures/back.png
 
 # Draws the fixture skins anew.
 [group('fixtures')]
