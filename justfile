@@ -66,7 +66,7 @@ schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the release binary on the fake upstream and prints a table: [connections] [seconds a row], or outage.
+# Loads the release binary and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
 [group('measure')]
 load *arguments:
     cargo build --release

@@ -43,15 +43,17 @@ fn main() {
             let number = |at: usize, default: u64| {
                 let text = arguments.get(at);
                 text.map_or(default, |text| {
-                    text.parse().expect("[connections] [seconds]")
+                    text.parse().expect("[connections] [seconds] [part]")
                 })
             };
+            // `hits`, `misses` or `beside`; all of them without a word.
+            let part = arguments.get(2).map(String::as_str);
             let load = Load {
                 connections: usize::try_from(number(0, 64)).unwrap(),
                 time: Duration::from_secs(number(1, 5)),
                 rate: None,
             };
-            runtime().block_on(scenarios::run(load));
+            runtime().block_on(scenarios::run(load, part));
         }
     }
 }

@@ -30,8 +30,8 @@ const SLICES: u32 = 10;
 /// Hits in a second where it is measured how long one takes, and not how many there can be.
 const CALM: f64 = 2_000.0;
 
-/// Measures everything and prints the table.
-pub(crate) async fn run(load: Load) {
+/// Measures everything, or one part of it, and prints the table.
+pub(crate) async fn run(load: Load, part: Option<&str>) {
     let (upstream, directory) = (Server::crowd(), TempDir::new().unwrap());
     let effigy = Server::effigy(&upstream.url(), &directory);
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -42,9 +42,19 @@ pub(crate) async fn run(load: Load) {
     );
     println!("| what | good/s | p50 ms | p99 ms | refused | server CPU µs/answer |");
     println!("|---|---:|---:|---:|---:|---:|");
-    let mut findings = hits(&effigy, load).await;
-    findings.extend(misses(&effigy, load, processors).await);
-    findings.extend(hits_beside(&effigy, load).await);
+    let wanted = |name| part.is_none_or(|part| part == name);
+    let mut findings = Vec::new();
+    // From now on it is in memory.
+    client::get(&effigy.address, FACE).await;
+    if wanted("hits") {
+        findings.extend(hits(&effigy, load).await);
+    }
+    if wanted("misses") {
+        findings.extend(misses(&effigy, load, processors).await);
+    }
+    if wanted("beside") {
+        findings.extend(hits_beside(&effigy, load).await);
+    }
     if let Some(memory) = effigy.most_memory() {
         findings.push(format!("memory at most: {memory:.0} MiB"));
     }
