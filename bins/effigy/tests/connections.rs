@@ -101,7 +101,7 @@ fn slow_clients_hold_nothing_but_their_connection() {
             assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
             assert_eq!(server.get("/allstats").status, 200);
             assert!(
-                begun.elapsed() < Duration::from_secs(5),
+                begun.elapsed() < Duration::from_secs(20),
                 "{:?}",
                 begun.elapsed()
             );
@@ -184,7 +184,7 @@ fn what_is_too_much_is_refused_at_once_and_says_when_to_come_again() {
         assert!(server.upstream.wait_for_calls(Step::Identity, 16, patience));
         let begun = Instant::now();
         let refused = ask(16);
-        assert!(begun.elapsed() < Duration::from_secs(2));
+        assert!(begun.elapsed() < Duration::from_secs(8));
         support::assert_error(&refused, 500, "Failed to render head");
         assert_eq!(refused.header("retry-after"), Some("1"));
         server.upstream.set_fault(Step::Identity, None);
