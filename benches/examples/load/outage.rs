@@ -64,8 +64,7 @@ pub(crate) async fn run() {
 
 /// Starts requests that hang, and comes back when all of them do.
 fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
-    upstream.set_fault(Step::Identity, Some(Fault::Hang));
-    upstream.set_fault(Step::BedrockSkin, Some(Fault::Hang));
+    upstream.set_fault_everywhere(Some(&Fault::Hang));
     let each = HANGING / 2;
     let before = upstream.calls(Step::Identity);
     let java = (0..each).map(|number| format!("/head/Player{number}"));
