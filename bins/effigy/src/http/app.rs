@@ -12,7 +12,7 @@ use std::{
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_render::Skin;
-use effigy_service::{DIRECTION_ERROR, Endpoint, Long, Picture, Service, ServiceError};
+use effigy_service::{DIRECTION_ERROR, Endpoint, Form, Long, Picture, Service, ServiceError};
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, UpstreamState};
 use hyper::{
@@ -20,14 +20,16 @@ use hyper::{
     body::Body,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
-        HeaderValue, RETRY_AFTER,
+        HeaderValue,
     },
     http::request::Parts,
 };
 
 use super::{
     answer::{Answer, empty, error, set},
-    api, documents, encoding, headers, page,
+    api, documents, encoding,
+    failures::say_when_to_come_again,
+    headers, page,
     page::Showcase,
     pictures::{long_picture_answer, picture_answer},
     preview::Previews,
@@ -89,14 +91,27 @@ where
             return None;
         }
         let begun = Instant::now();
-        let Route::Picture { picture, input } = route(request.uri.path()) else {
-            return None;
+        let (path, query) = (request.uri.path(), request.uri.query());
+        let (name, (picture, input)) = match route(path) {
+            Route::Picture { picture, input } => (picture.endpoint().word(), (picture, input)),
+            Route::V1(wanted) => (route_name(path), wanted.picture(query)?),
+            Route::Family(wanted) => (route_name(path), wanted.picture(query)?),
+            _ => return None,
         };
+        if picture.form() != Form::Png {
+            // What is text may have to be compressed.
+            return None;
+        }
         let image = self.service.image_at_hand(picture, &input)?;
-        let now = self.service.now();
         // What is in memory is a hit, whose headers are complete.
-        let answer = picture_answer(picture, &input, &image, now, &request.headers);
-        self.note(picture.endpoint().word(), request, &answer, begun);
+        let answer = picture_answer(
+            picture,
+            &input,
+            &image,
+            self.service.now(),
+            &request.headers,
+        );
+        self.note(name, request, &answer, begun);
         Some(answer)
     }
 
@@ -218,11 +233,7 @@ where
         };
         outcome.unwrap_or_else(|error| {
             let mut answer = failed(picture.endpoint());
-            if let Some(pause) = error.retry_after() {
-                let seconds = pause.as_millis().div_ceil(1000).max(1);
-                let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
-                answer.headers_mut().insert(RETRY_AFTER, seconds.into());
-            }
+            say_when_to_come_again(&mut answer, &error);
             answer
         })
     }

@@ -22,11 +22,16 @@ pub(crate) fn status(fault: Fault) -> StatusCode {
 /// The answer to a failure, with when to come again where that is known.
 pub(crate) fn failed(failure: &ServiceError, message: &str) -> Answer {
     let mut answer = error(status(failure.fault()), message);
+    say_when_to_come_again(&mut answer, failure);
+    answer
+}
+
+/// Says it where the request was refused only because there is too much to do.
+pub(crate) fn say_when_to_come_again(answer: &mut Answer, failure: &ServiceError) {
     if let Some(pause) = failure.retry_after() {
         let seconds = whole_seconds(pause).into();
         answer.headers_mut().insert(RETRY_AFTER, seconds);
     }
-    answer
 }
 
 /// So long, in seconds, and one at least.

@@ -85,6 +85,14 @@ impl FamilyPath {
         }
     }
 
+    /// The picture of a player that is asked for with this query, if it is one.
+    pub(crate) fn picture(self, query: Option<&str>) -> Option<(Picture, String)> {
+        match self.ask(&Query::parse(query))? {
+            Ask::Picture { picture, input, .. } => Some((picture, input)),
+            _ => None,
+        }
+    }
+
     /// The answer to a client that asked with this query and these headers.
     pub(crate) async fn answer<St, So>(
         &self,

@@ -93,6 +93,15 @@ impl V1Path {
         }
     }
 
+    /// The picture of a player that is asked for with this query, if it is one.
+    pub(crate) fn picture(self, query: Option<&str>) -> Option<(Picture, String)> {
+        let Self::Player { view, form, input } = self else {
+            return None;
+        };
+        let wishes = Wishes::of(&Query::parse(query)).ok()?;
+        Some((wishes.picture(view, form).ok()?, input))
+    }
+
     /// The answer to a client that asked with this query and these headers.
     pub(crate) async fn answer<St, So>(
         &self,
