@@ -235,6 +235,11 @@ fn nobody_is_shown_as_steve() {
     for path in ["/minotar/helm/Nobody/64", "/mc-heads/avatar/Nobody/64"] {
         assert_picture(&server.get(path), head(WORN, 64), steve);
     }
+    // A gamertag that is nobody's, too, on pictures on which nobody stands in by itself.
+    for player in ["Nobody", ".Nobody"] {
+        let bust = server.get(&format!("/minotar/bust/{player}/64"));
+        assert_picture(&bust, drawing(Sight::Bust, BASE, 64), steve);
+    }
     let rows = [("steve", steve), ("MHF_Alex", alex)];
     for (default, skin) in rows {
         let path = format!("/crafatar/skins/{nobody}?default={default}");
@@ -253,6 +258,7 @@ fn an_outage_is_said_to_be_one() {
     let rows = [
         ("/minotar/avatar/Gwendolin", "Failed to render head"),
         ("/mc-heads/body/Gwendolin", "Failed to render avatar"),
+        ("/minotar/bust/Gwendolin", "Failed to render player"),
     ];
     for (path, message) in rows {
         assert_error(&server.get(path), 502, message);
