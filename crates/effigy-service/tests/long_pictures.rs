@@ -7,10 +7,12 @@ use std::future::poll_fn;
 
 use effigy_render::{Facing, Layers, Model, Skin};
 use effigy_service::{
-    Broken, Image, Long, LongPicture, Origin, Picture, PictureStream, ServiceError, SizeParameter,
+    Broken, Image, Long, LongPicture, Origin, Picture, PictureStream, ServiceConfig, ServiceError,
+    SizeParameter,
 };
+use effigy_store::LIFETIME;
 use effigy_upstream::Standing;
-use support::{Answer, Bench, FakeSource, FlakyStore, texture, until};
+use support::{Answer, Bench, Failing, FakeSource, FlakyStore, texture, until};
 
 type ToDraw = LongPicture<FlakyStore, FakeSource>;
 
@@ -165,6 +167,24 @@ async fn a_client_that_does_not_read_holds_up_nobody() {
     let asked = to_draw(&bench, long(), "Notch").await;
     assert!(rest(asked.begin().await.unwrap()).await.is_ok());
     assert!(bench.service.figures().long_pictures_in_flight >= lazy.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_an_outage_the_last_one_is_sent() {
+    let config = ServiceConfig {
+        stale_if_error: LIFETIME,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    let asked = to_draw(&bench, long(), "Notch").await;
+    let drawn = rest(asked.begin().await.unwrap()).await.unwrap();
+    bench.clock.advance(LIFETIME);
+    bench.source.answer(Answer::Down);
+    let stale = kept(&bench, long(), "Notch").await;
+    assert_eq!(stale.origin, Origin::Stale);
+    assert!(stale.file.data == drawn);
+    bench.source.answer(Answer::Skin(Standing::Own));
+    to_draw(&bench, long(), "Notch").await;
 }
 
 #[tokio::test]
