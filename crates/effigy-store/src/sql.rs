@@ -7,6 +7,7 @@
 //! the two need differently: SQLite's options and its one writer, PostgreSQL's lost connections.
 //! Only the tables are made by two histories of migrations, because their column types differ.
 
+mod background;
 mod counts;
 mod database;
 mod health;

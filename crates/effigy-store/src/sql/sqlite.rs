@@ -6,7 +6,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection};
 
 use super::database::Pools;
-use super::migrations;
+use super::{background, migrations};
 use crate::StoreError;
 
 /// How long a connection to a file waits for another one, maybe of another process.
@@ -48,13 +48,14 @@ pub(crate) async fn open_file(
         writers: pool(1).connect_lazy_with(options),
         patience: PATIENCE,
     };
-    match setup.close().await {
-        Ok(()) => Ok(pools),
-        Err(error) => Err(StoreError::Open {
+    if let Err(error) = setup.close().await {
+        return Err(StoreError::Open {
             url: shown,
             source: error.into(),
-        }),
+        });
     }
+    background::connect_first(&pools.writers).await;
+    Ok(pools)
 }
 
 /// Opens a database in memory: it lives in its only connection.
