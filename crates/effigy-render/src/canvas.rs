@@ -23,6 +23,7 @@ impl<'a> Canvas<'a> {
             .iter()
             .rev()
             .map(|patch| Sheet::new(patch, skin, projection))
+            .filter(|sheet| !sheet.is_clear(skin))
             .collect();
         Canvas {
             skin,
@@ -86,7 +87,8 @@ impl Walk {
                 let column = until.map(|until| canvas.projection.first_column(until));
                 let end = sheet.columns.end;
                 self.until = self.until.min(column.map_or(end, |column| end.min(column)));
-                if !sheet.is_clear(strand) {
+                // Of a level patch every column shows something else.
+                if column.is_none() || !strand.is_clear() {
                     self.drawn.push(place);
                 }
             }

@@ -90,12 +90,14 @@ impl Sheet {
         Some(self.s.borders[place + 1])
     }
 
-    /// Whether there is nothing to be seen of the columns that were entered.
-    pub(crate) fn is_clear(&self, strand: &Strand) -> bool {
-        match self.slope {
-            Slope::Upright { .. } => strand.is_clear(),
-            Slope::Level { .. } => false,
-        }
+    /// Whether there is nothing to be seen of the patch.
+    pub(crate) fn is_clear(&self, skin: &Skin) -> bool {
+        let mut texels = self.s.texels.clone().flat_map(|s| {
+            let s = self.s.texel(s);
+            let rows = self.t.texels.clone();
+            rows.map(move |t| self.color(skin, s, self.t.texel(t)))
+        });
+        texels.all(|[.., alpha]| alpha == 0)
     }
 
     /// The first canvas row that the patch covers in the column that lies 2 `h` from the origin, and
