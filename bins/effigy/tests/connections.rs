@@ -16,7 +16,7 @@ use std::{
 use fixtures::{Fault, Step};
 use hyper::{Request, Version, body::Body, client::conn::http2};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use support::{Server, exchange, get_from};
+use support::{LOG_TO_FILE, Server, exchange, get_from};
 
 #[test]
 fn answers_to_pipelined_requests_come_in_order() {
@@ -210,4 +210,27 @@ fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
     server.signal("CONT");
     assert_eq!(server.get("/minecraft/mhf").status, 200);
     drop(burst);
+}
+
+#[test]
+fn connections_without_a_request_do_not_delay_the_end() {
+    let mut server = Server::start_with(&LOG_TO_FILE);
+    let silent = TcpStream::connect(server.address()).unwrap();
+    let mut idle = TcpStream::connect(server.address()).unwrap();
+    let request = "GET /allstats HTTP/1.1\r\nHost: x\r\n\r\n";
+    idle.write_all(request.as_bytes()).unwrap();
+    idle.read_exact(&mut [0; 12]).unwrap();
+    server.signal("TERM");
+    assert_eq!(server.wait(), Some(0));
+    // It says so where it had to cut somebody off.
+    assert_eq!(
+        server.log().matches("in time").count(),
+        0,
+        "{}",
+        server.log()
+    );
+    for mut connection in [silent, idle] {
+        let mut rest = Vec::new();
+        assert!(connection.read_to_end(&mut rest).is_ok());
+    }
 }
