@@ -95,12 +95,11 @@ impl Iterator for Matches<'_> {
 impl Matches<'_> {
     /// Looks at the bytes of the chunk.
     fn compare(&mut self) {
-        let (bytes, chunk) = (self.bytes, self.chunk);
-        self.masks = self.distances.map(|distance| equal(bytes, chunk, distance));
-        self.starts = self
-            .masks
-            .iter()
-            .fold(0, |starts, mask| starts | runs(*mask));
+        self.starts = 0;
+        for (mask, distance) in self.masks.iter_mut().zip(self.distances) {
+            *mask = equal(self.bytes, self.chunk, distance);
+            self.starts |= runs(*mask);
+        }
     }
 
     /// The longest match from a byte of the chunk on.
@@ -146,15 +145,13 @@ fn equal(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     let there = &bytes[chunk - distance..];
     match (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>()) {
         (Some(here), Some(there)) => {
-            let pairs = here
-                .as_chunks::<16>()
-                .0
-                .iter()
-                .zip(there.as_chunks::<16>().0);
-            pairs.rev().fold(0, |mask, (here, there)| {
+            let (here, there) = (here.as_chunks::<16>().0, there.as_chunks::<16>().0);
+            let mut mask = 0;
+            for (here, there) in here.iter().zip(there).rev() {
                 let equal = u8x16::new(*here).simd_eq(u8x16::new(*there));
-                mask << 16 | u64::from(equal.to_bitmask())
-            })
+                mask = mask << 16 | u64::from(equal.to_bitmask());
+            }
+            mask
         }
         _ => {
             let pairs = here.iter().zip(there).zip(0..);
