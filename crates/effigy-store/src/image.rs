@@ -86,7 +86,8 @@ pub trait ImageCache {
         image: &CachedImage,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Stores every image under its key, in place of what was there: all of them or none.
+    /// Stores every image under its key, in place of what was there: all of them or none. Of several
+    /// under one key the last is stored.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.

@@ -1,8 +1,9 @@
 //! Rendered images in SQL.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
-use sqlx::Connection;
+use sqlx::{Connection, QueryBuilder};
 
 use super::SqlStore;
 use super::database::{Database, ask};
@@ -13,12 +14,16 @@ const LOOKUP: &str = "
     SELECT created_at, content_type, data FROM images
     WHERE key = $1 AND created_at > $2";
 
-const PUT: &str = "
-    INSERT INTO images (key, created_at, content_type, data) VALUES ($1, $2, $3, $4)
+const PUT: &str = "INSERT INTO images (key, created_at, content_type, data) ";
+
+const IN_PLACE: &str = "
     ON CONFLICT (key) DO UPDATE SET
         created_at = excluded.created_at,
         content_type = excluded.content_type,
         data = excluded.data";
+
+/// So many images one statement stores at most.
+const MOST_AT_ONCE: usize = 64;
 
 /// Deletes a batch. The time is asked for twice because an image may be renewed meanwhile.
 const PRUNE: &str = "
@@ -54,16 +59,26 @@ impl ImageCache for SqlStore {
     }
 
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        // In the order of the keys, so that processes which store the same ones never wait for one
+        // another in a circle; and each key once, for a statement takes none twice.
+        let images: BTreeMap<_, _> = images.iter().copied().collect();
+        let images: Vec<_> = images.into_iter().collect();
         ask!(self.database, "store images", writer, connection => async {
             let mut transaction = connection.begin().await?;
-            for (key, image) in images {
-                sqlx::query(PUT)
-                    .bind(key.as_bytes())
-                    .bind(to_unix_millis(image.created_at))
-                    .bind(&image.content_type)
-                    .bind(&image.data[..])
-                    .execute(&mut *transaction)
-                    .await?;
+            let mut rest = &images[..];
+            while !rest.is_empty() {
+                // A power of two, so that there are few statements to prepare.
+                let (now, later) = rest.split_at(1 << rest.len().min(MOST_AT_ONCE).ilog2());
+                rest = later;
+                let mut put = QueryBuilder::new(PUT);
+                put.push_values(now, |mut row, (key, image)| {
+                    row.push_bind(key.as_bytes())
+                        .push_bind(to_unix_millis(image.created_at))
+                        .push_bind(&image.content_type)
+                        .push_bind(&image.data[..]);
+                });
+                put.push(IN_PLACE);
+                put.build().execute(&mut *transaction).await?;
             }
             transaction.commit().await
         })

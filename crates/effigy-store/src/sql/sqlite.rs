@@ -15,6 +15,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Connections that only read. With a write-ahead log no writer blocks them.
 const READERS: u32 = 4;
+/// The page size of a new file, in bytes. The larger it is, the fewer pages an image of dozens of
+/// kilobytes fills, each of which costs a few calls of the system; and the more is written for an
+/// image of some hundred bytes.
+const PAGE: u32 = 8 << 10;
 /// `SQLITE_BUSY`, the low byte of the codes that say that somebody else holds the lock.
 const SQLITE_BUSY: i32 = 5;
 
@@ -28,6 +32,7 @@ pub(crate) async fn open_file(
 ) -> Result<Pools<Sqlite>, StoreError> {
     let options = options
         .create_if_missing(true)
+        .page_size(PAGE)
         .busy_timeout(BUSY_TIMEOUT)
         // Durable against a crash of the process; a crash of the machine may cost the last
         // pictures, which can be rendered again, but never the file.

@@ -131,6 +131,12 @@ pub(crate) async fn images_are_put_together(store: &impl Store) {
         let found = store.lookup(key, now()).await.expect("lookup");
         assert_eq!(found.as_ref(), Some(image), "{key}");
     }
+    // Of two under one key the later counts.
+    let (first, second) = (image("first", now()), image("second", now()));
+    let twice = [("c", &first), ("b", &first), ("c", &second)];
+    store.put_all(&twice).await.expect("put");
+    let found = store.lookup("c", now()).await.expect("lookup");
+    assert_eq!(found, Some(second));
 }
 
 pub(crate) async fn keys_hold_any_text(store: &impl Store) {
