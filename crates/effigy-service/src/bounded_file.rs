@@ -42,7 +42,9 @@ impl BoundedFile {
         pixels / 8 / BEST_RATIO <= LONGEST as u64
     }
 
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
+    /// The file, which takes no more memory than its length: it is kept.
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+        self.bytes.shrink_to_fit();
         self.bytes
     }
 }
