@@ -79,14 +79,18 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
-    let pixels = samples.chunks_exact(color.samples());
+    use png::ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgb, Rgba};
     match color {
-        png::ColorType::Grayscale => pixels.map(|p| [p[0], p[0], p[0], 255]).collect(),
-        png::ColorType::GrayscaleAlpha => pixels.map(|p| [p[0], p[0], p[0], p[1]]).collect(),
-        png::ColorType::Rgb => pixels.map(|p| [p[0], p[1], p[2], 255]).collect(),
-        png::ColorType::Rgba => pixels.map(|p| [p[0], p[1], p[2], p[3]]).collect(),
-        png::ColorType::Indexed => unreachable!("the decoder expands palettes"),
+        Grayscale => pixels(samples, |[v]| [v, v, v, 255]),
+        GrayscaleAlpha => pixels(samples, |[v, alpha]| [v, v, v, alpha]),
+        Rgb => pixels(samples, |[r, g, b]| [r, g, b, 255]),
+        Rgba => pixels(samples, |pixel| pixel),
+        Indexed => unreachable!("the decoder expands palettes"),
     }
+}
+
+fn pixels<const N: usize>(samples: &[u8], rgba: impl Fn([u8; N]) -> [u8; 4]) -> Vec<[u8; 4]> {
+    samples.as_chunks().0.iter().copied().map(rgba).collect()
 }
 
 fn not_png(error: png::DecodingError) -> SkinError {

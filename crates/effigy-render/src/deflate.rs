@@ -61,6 +61,14 @@ impl Zlib {
         }
     }
 
+    /// Makes room for so many bytes, as far as they are ever kept together, and for what they become.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.bytes
+            .reserve(bytes.min(WINDOW + STRETCH + STRETCH / 2));
+        self.block.reserve(bytes.min(BLOCK_SYMBOLS));
+        self.bits.reserve(bytes.min(BLOCK_SYMBOLS));
+    }
+
     /// Appends bytes.
     pub(crate) fn write(&mut self, bytes: impl IntoIterator<Item = u8>) {
         self.bytes.extend(bytes);

@@ -83,6 +83,8 @@ impl Render<'_> {
         let distances = [1, row, row + aslant, row.saturating_sub(aslant)];
         let mut data = Data::begin(encoder, distances)?;
         let mut last = vec![0; width * 4];
+        data.zlib
+            .reserve(row.saturating_mul(self.height() as usize));
         self.strips(drawing, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {

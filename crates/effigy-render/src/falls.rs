@@ -29,8 +29,9 @@ pub(crate) struct Falls {
 struct Fall {
     /// The first output row that the edge changes.
     first: usize,
-    /// By what share of the edge's change, in parts of [`ONE`], for every channel.
-    steps: [i16x8; STEPS],
+    /// By what share of the edge's change, in parts of [`ONE`]. There are as many falls as the canvas
+    /// has rows, so they are kept small, and laid out for all channels where they are taken.
+    steps: [i16; STEPS],
 }
 
 impl Falls {
@@ -74,11 +75,11 @@ impl Fall {
     /// From what the rows from `first` on see of the edge to differences; the one after them sees it
     /// wholly.
     fn new(first: usize, seen: &[i32]) -> Fall {
-        let mut steps = [i16x8::ZERO; STEPS];
+        let mut steps = [0; STEPS];
         let mut above = 0;
         for (step, seen) in steps.iter_mut().zip(seen.iter().copied().chain([ONE])) {
-            // Only the low half of a lane is multiplied.
-            *step = bytemuck::cast(i32x4::splat((seen - above) & 0xffff));
+            // Weights have 16 bits, and so have their sums.
+            *step = i16::try_from(seen - above).unwrap_or(0);
             above = seen;
         }
         Fall { first, steps }
@@ -157,7 +158,9 @@ impl Edges for Filter<'_> {
             return;
         };
         for (difference, step) in differences.iter_mut().zip(&fall.steps) {
-            *difference += by.dot(*step);
+            // Only the low half of a lane is multiplied.
+            let step = i32x4::splat(step.cast_unsigned().into());
+            *difference += by.dot(bytemuck::cast(step));
         }
         let touched = &mut self.column.touched;
         touched.start = touched.start.min(fall.first);

@@ -80,8 +80,11 @@ impl Rows {
         // What the oldest pair had beyond that.
         values[last.start..filled.start.clamp(last.start, last.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(last.start, last.end)..last.end].fill(i16x8::ZERO);
-        while self.taps.last == pair && self.taps.pixel < width {
+        while self.taps.last == pair {
             self.filter(pixels, width);
+            if self.taps.pixel + 1 == width {
+                break;
+            }
             self.taps.advance(windows);
         }
     }

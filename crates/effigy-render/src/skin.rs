@@ -1,5 +1,7 @@
 //! A decoded skin.
 
+use std::ops::Range;
+
 use crate::SkinError;
 use crate::decode;
 use crate::parts::{Model, Region};
@@ -117,27 +119,32 @@ impl Skin {
     /// A hat rectangle of one opaque colour is a blank background, as old editors left it.
     fn drop_blank_hat(&mut self) {
         let first = self.texel(HAT.x * self.scale, HAT.y * self.scale);
-        let texels = self.texels_of(HAT);
-        if first[3] == 255 && texels.iter().all(|&index| self.texels[index] == first) {
-            for index in texels {
-                self.texels[index] = [0; 4];
+        let mut texels = self.rows_of(HAT).flat_map(|row| &self.texels[row]);
+        if first[3] == 255 && texels.all(|texel| *texel == first) {
+            for row in self.rows_of(HAT) {
+                self.texels[row].fill([0; 4]);
             }
         }
     }
 
     /// The game shows the base layer without its alpha.
     fn make_opaque(&mut self, region: Region) {
-        for index in self.texels_of(region) {
-            self.texels[index][3] = 255;
+        for row in self.rows_of(region) {
+            for texel in &mut self.texels[row] {
+                texel[3] = 255;
+            }
         }
     }
 
-    fn texels_of(&self, region: Region) -> Vec<usize> {
-        let scaled = |start: i32, length: i32| start * self.scale..(start + length) * self.scale;
-        scaled(region.y, region.height)
-            .flat_map(|y| scaled(region.x, region.width).map(move |x| (x, y)))
-            .map(|(x, y)| self.index(x, y))
-            .collect()
+    /// Where the rows of a region lie.
+    fn rows_of(&self, region: Region) -> impl Iterator<Item = Range<usize>> + use<> {
+        let scaled = |texels: i32| (texels * self.scale).unsigned_abs() as usize;
+        let (side, width) = (scaled(64), scaled(region.width));
+        let first = scaled(region.y) * side + scaled(region.x);
+        (0..scaled(region.height)).map(move |row| {
+            let start = first + row * side;
+            start..start + width
+        })
     }
 }
 

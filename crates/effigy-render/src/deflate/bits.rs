@@ -18,6 +18,11 @@ impl Bits {
         self.count += count;
     }
 
+    /// Makes room for so many bytes.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes);
+    }
+
     /// Moves whole bytes out.
     #[inline]
     pub(super) fn settle(&mut self) {

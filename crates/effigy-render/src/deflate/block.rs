@@ -53,6 +53,12 @@ impl Block {
         });
     }
 
+    /// Makes room for so many literals.
+    pub(super) fn reserve(&mut self, literals: usize) {
+        self.literals.reserve(literals);
+        self.sequences.reserve(literals / 8);
+    }
+
     /// How many symbols it has.
     pub(super) fn symbols(&self) -> usize {
         self.symbols
