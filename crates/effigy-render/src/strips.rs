@@ -59,7 +59,9 @@ impl Isometric<'_> {
             let falls = Falls::new(&mut down, start.into()..end.into());
             let mut rows = Rows::new(&mut across, falls.height())?;
             let strip = &mut pixels[..width * falls.height()];
-            strip.fill([0; 4]);
+            if start > 0 {
+                strip.fill([0; 4]);
+            }
             canvas.filter(&falls, |pair, columns| {
                 rows.take(pair, columns, &mut across, strip, width);
             });

@@ -12,6 +12,7 @@ mod counts;
 mod database;
 mod health;
 mod images;
+mod lane;
 mod migrations;
 mod postgres;
 mod sqlite;

@@ -25,14 +25,14 @@ impl SqlStore {
     /// Creates the counters that are missing, at 0.
     pub(super) async fn create_counters(&self) -> Result<(), StoreError> {
         let [java, bedrock] = Edition::ALL.map(Edition::as_str);
-        ask!(self.database, "create the counters", writer, connection => async {
+        ask!(self.database, "create the counters", writers, connection => async {
             sqlx::query(CREATE).bind(java).bind(bedrock).execute(connection).await.map(drop)
         })
     }
 
     /// The counter of any edition.
     async fn read_counts(&self) -> Result<impl Fn(Edition) -> u64 + use<>, StoreError> {
-        let rows: Vec<(String, i64)> = ask!(self.database, "read the counters", reader, connection => {
+        let rows: Vec<(String, i64)> = ask!(self.database, "read the counters", readers, connection => {
             sqlx::query_as(COUNTS).fetch_all(connection)
         })?;
         Ok(move |edition: Edition| {
@@ -45,7 +45,7 @@ impl SqlStore {
 impl Counters for SqlStore {
     async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
         let by = i64::try_from(by).unwrap_or(i64::MAX);
-        ask!(self.database, "increment a counter", writer, connection => async {
+        ask!(self.database, "increment a counter", writers, connection => async {
             sqlx::query(INCREMENT)
                 .bind(edition.as_str())
                 .bind(by)

@@ -1,11 +1,12 @@
 //! The connections to a database: how many there are, and how long anybody waits for them.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Pool, Postgres, Sqlite};
+use sqlx::{Postgres, Sqlite};
 
+use super::lane::{Abandon, Lane};
 use super::url::{DatabaseUrl, Target};
 use super::{postgres, sqlite};
 use crate::StoreError;
@@ -50,26 +51,14 @@ impl Database {
 /// The connections of one database.
 pub(crate) struct Pools<DB: Abandon> {
     /// For statements that only read.
-    pub(crate) readers: Pool<DB>,
+    pub(crate) readers: Arc<Lane<DB>>,
     /// For statements that write.
-    pub(crate) writers: Pool<DB>,
+    pub(crate) writers: Arc<Lane<DB>>,
     /// How long an answer may take altogether, the wait for a connection included.
     pub(crate) patience: Duration,
 }
 
 impl<DB: Abandon> Pools<DB> {
-    pub(crate) async fn reader(&self) -> Result<Lease<DB>, sqlx::Error> {
-        Ok(Lease {
-            connection: Some(self.readers.acquire().await?),
-        })
-    }
-
-    pub(crate) async fn writer(&self) -> Result<Lease<DB>, sqlx::Error> {
-        Ok(Lease {
-            connection: Some(self.writers.acquire().await?),
-        })
-    }
-
     /// Waits for an answer as long as patience lasts.
     pub(crate) async fn answer<T>(
         &self,
@@ -99,57 +88,10 @@ impl<DB: Abandon> Pools<DB> {
     }
 }
 
-/// A kind of database whose connections know what to do when nobody waits for them any longer.
-pub(crate) trait Abandon: sqlx::Database {
-    /// Gives up a connection that was left in the middle of a statement.
-    fn abandon(connection: PoolConnection<Self>);
-}
-
-impl Abandon for Sqlite {
-    fn abandon(connection: PoolConnection<Self>) {
-        // Its thread finishes the statement, and then the connection is as good as before.
-        drop(connection);
-    }
-}
-
-impl Abandon for Postgres {
-    fn abandon(connection: PoolConnection<Self>) {
-        // The server may be unreachable. Back in the pool the connection would wait for it, and
-        // keep its place from those that could connect again, for as long as TCP hopes.
-        drop(connection.detach());
-    }
-}
-
-/// A connection on loan: it goes back to its pool once its statement has been answered, and is
-/// abandoned when the wait for the answer ends before that.
-pub(crate) struct Lease<DB: Abandon> {
-    connection: Option<PoolConnection<DB>>,
-}
-
-impl<DB: Abandon> Lease<DB> {
-    pub(crate) fn connection(&mut self) -> Result<&mut DB::Connection, sqlx::Error> {
-        self.connection
-            .as_deref_mut()
-            .ok_or(sqlx::Error::PoolClosed)
-    }
-
-    pub(crate) fn give_back(mut self) {
-        self.connection = None;
-    }
-}
-
-impl<DB: Abandon> Drop for Lease<DB> {
-    fn drop(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            DB::abandon(connection);
-        }
-    }
-}
-
 /// Asks whichever database is open: the same code, once for each type of connection.
 ///
-/// `ask!(database, "do a thing", reader, connection => statement)` runs the statement on a
-/// connection of the readers (or `writer`) and turns its failure into a [`StoreError`].
+/// `ask!(database, "do a thing", readers, connection => statement)` runs the statement on a
+/// connection of the readers (or `writers`) and turns its failure into a [`StoreError`].
 macro_rules! ask {
     ($database:expr, $operation:literal, $kind:ident, $connection:ident => $statement:expr) => {
         match &*$database {
@@ -160,10 +102,10 @@ macro_rules! ask {
     (@$pools:ident, $operation:literal, $kind:ident, $connection:ident, $statement:expr) => {
         $pools
             .answer($operation, async {
-                let mut lease = $pools.$kind().await?;
+                let mut lease = $pools.$kind.lease().await?;
                 let $connection = lease.connection()?;
                 let answer = $statement.await;
-                lease.give_back();
+                lease.give_back(answer.is_ok());
                 answer
             })
             .await

@@ -35,7 +35,7 @@ type Row = (i64, String, String, i64);
 impl HealthLog for SqlStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
         let message = entry.storable_message();
-        ask!(self.database, "record a health check", writer, connection => async {
+        ask!(self.database, "record a health check", writers, connection => async {
             sqlx::query(RECORD)
                 .bind(to_unix_millis(entry.timestamp))
                 .bind(entry.status.as_str())
@@ -48,14 +48,14 @@ impl HealthLog for SqlStore {
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        let rows: Vec<Row> = ask!(self.database, "read the health log", reader, connection => {
+        let rows: Vec<Row> = ask!(self.database, "read the health log", readers, connection => {
             sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(connection)
         })?;
         rows.into_iter().map(entry).collect()
     }
 
     async fn prune_health(&self) -> Result<u64, StoreError> {
-        let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", reader, connection => {
+        let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", readers, connection => {
             sqlx::query_as(FIRST_EXCESS)
                 .bind(i64::from(HEALTH_LOG_LENGTH))
                 .fetch_optional(connection)
@@ -65,7 +65,7 @@ impl HealthLog for SqlStore {
         };
         let mut pruned = 0;
         loop {
-            let batch = ask!(self.database, "prune the health log", writer, connection => async {
+            let batch = ask!(self.database, "prune the health log", writers, connection => async {
                 sqlx::query(PRUNE)
                     .bind(recorded_at)
                     .bind(id)

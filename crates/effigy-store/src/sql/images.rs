@@ -41,7 +41,7 @@ impl ImageCache for SqlStore {
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
-        let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", reader, connection => {
+        let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", readers, connection => {
             sqlx::query_as(LOOKUP)
                 .bind(key.as_bytes())
                 .bind(newest_too_old(now, lifetime))
@@ -63,7 +63,7 @@ impl ImageCache for SqlStore {
         // another in a circle; and each key once, for a statement takes none twice.
         let images: BTreeMap<_, _> = images.iter().copied().collect();
         let images: Vec<_> = images.into_iter().collect();
-        ask!(self.database, "store images", writer, connection => async {
+        ask!(self.database, "store images", writers, connection => async {
             let mut transaction = connection.begin().await?;
             let mut rest = &images[..];
             while !rest.is_empty() {
@@ -87,7 +87,7 @@ impl ImageCache for SqlStore {
     async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let mut pruned = 0;
         loop {
-            let batch = ask!(self.database, "delete expired images", writer, connection => async {
+            let batch = ask!(self.database, "delete expired images", writers, connection => async {
                 sqlx::query(PRUNE)
                     .bind(newest_too_old(now, lifetime))
                     .bind(PRUNE_BATCH)

@@ -1,12 +1,14 @@
 //! Opens PostgreSQL, or a server that speaks its protocol.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
 
 use super::database::Pools;
+use super::lane::Lane;
 use super::migrations;
 use crate::{DatabaseError, StoreError};
 
@@ -35,9 +37,10 @@ pub(crate) async fn open(
     // The work is done, so it does not matter how the connection ends.
     let _ = tokio::time::timeout(CONNECT_TIMEOUT, setup.close()).await;
     let pool = pool(connections).connect_lazy_with(options);
+    let lane = Arc::new(Lane::new(pool));
     Ok(Pools {
-        readers: pool.clone(),
-        writers: pool,
+        readers: Arc::clone(&lane),
+        writers: lane,
         patience: PATIENCE,
     })
 }

@@ -1,11 +1,13 @@
 //! Opens SQLite: a file, or a database in memory.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection};
 
 use super::database::Pools;
+use super::lane::Lane;
 use super::{background, migrations};
 use crate::StoreError;
 
@@ -48,19 +50,20 @@ pub(crate) async fn open_file(
         }
     };
     migrate(&mut setup, shown.clone()).await?;
-    let pools = Pools {
-        readers: pool(READERS).connect_lazy_with(options.clone()),
-        writers: pool(1).connect_lazy_with(options),
-        patience: PATIENCE,
-    };
+    let readers = pool(READERS).connect_lazy_with(options.clone());
+    let writers = pool(1).connect_lazy_with(options);
     if let Err(error) = setup.close().await {
         return Err(StoreError::Open {
             url: shown,
             source: error.into(),
         });
     }
-    background::connect_first(&pools.writers).await;
-    Ok(pools)
+    background::connect_first(&writers).await;
+    Ok(Pools {
+        readers: Arc::new(Lane::new(readers)),
+        writers: Arc::new(Lane::new(writers)),
+        patience: PATIENCE,
+    })
 }
 
 /// Opens a database in memory: it lives in its only connection.
@@ -87,9 +90,10 @@ pub(crate) async fn open_memory(
             });
         }
     }
+    let lane = Arc::new(Lane::new(pool));
     Ok(Pools {
-        readers: pool.clone(),
-        writers: pool,
+        readers: Arc::clone(&lane),
+        writers: lane,
         patience: PATIENCE,
     })
 }
