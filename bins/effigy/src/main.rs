@@ -21,6 +21,7 @@ use crate::{
 };
 
 fn main() -> ExitCode {
+    memory::keep_for_the_next();
     let cli = Cli::parse();
     match run(cli.command.unwrap_or(Command::Serve(cli.serve))) {
         Ok(()) => ExitCode::SUCCESS,
