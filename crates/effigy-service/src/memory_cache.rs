@@ -6,17 +6,21 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use moka::sync::Cache;
+use quick_cache::{Weighter, sync::Cache};
 
 use crate::{Image, Origin};
 
 /// What an entry takes beside its key and its bytes: the cache's own bookkeeping, about.
 const OVERHEAD: usize = 256;
 
+/// A body of 128 pixels takes about as much. The cache is in shards, each for 32 of these or more, so
+/// that longer files too find a place.
+const TYPICAL: u64 = 32 << 10;
+
 /// A bounded number of bytes of pictures. Which ones stay is decided by how often and how lately
 /// they were asked for.
 pub(crate) struct MemoryCache {
-    entries: Cache<String, Image>,
+    entries: Cache<String, Image, Weight>,
     /// How old an entry may become.
     lifetime: Duration,
 }
@@ -25,11 +29,8 @@ impl MemoryCache {
     /// A cache of at most `capacity` bytes, of pictures younger than `lifetime`, which is an hour
     /// or more; no capacity keeps nothing.
     pub(crate) fn new(capacity: u64, lifetime: Duration) -> Self {
-        let entries = Cache::builder()
-            .name("pictures")
-            .max_capacity(capacity)
-            .weigher(|key: &String, image| weight(key, image))
-            .build();
+        let typical = usize::try_from(capacity / TYPICAL).unwrap_or(usize::MAX);
+        let entries = Cache::with_weighter(typical, capacity, Weight);
         Self { entries, lifetime }
     }
 
@@ -43,8 +44,8 @@ impl MemoryCache {
     pub(crate) fn last(&self, key: &str, now: SystemTime) -> Option<Image> {
         let image = self.entries.get(key)?;
         if image.file.age(now) >= self.lifetime {
-            // It may have been replaced meanwhile by a fresh one, which is then found in the store.
-            self.entries.invalidate(key);
+            let is_gone = |image: &Image| image.file.age(now) >= self.lifetime;
+            self.entries.remove_if(key, is_gone);
             return None;
         }
         Some(image)
@@ -61,7 +62,7 @@ impl MemoryCache {
 
     /// The pictures that are kept, and their bytes, about.
     pub(crate) fn size(&self) -> (u64, u64) {
-        (self.entries.entry_count(), self.entries.weighted_size())
+        (self.entries.len() as u64, self.entries.weight())
     }
 }
 
@@ -75,9 +76,14 @@ impl fmt::Debug for MemoryCache {
     }
 }
 
-fn weight(key: &str, image: &Image) -> u32 {
-    let bytes = key.len() + image.file.data.len() + OVERHEAD;
-    u32::try_from(bytes).unwrap_or(u32::MAX)
+/// Weighs entries by their bytes.
+#[derive(Clone)]
+struct Weight;
+
+impl Weighter<String, Image> for Weight {
+    fn weight(&self, key: &String, image: &Image) -> u64 {
+        (key.len() + image.file.data.len() + OVERHEAD) as u64
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +153,6 @@ mod tests {
         for number in 0..1_000 {
             cache.put(format!("key {number}"), &image(1_000));
         }
-        cache.entries.run_pending_tasks();
         let (entries, bytes) = cache.size();
         assert!((50..=100).contains(&entries), "{entries}");
         assert!(bytes <= 100_000, "{bytes}");
@@ -158,7 +163,6 @@ mod tests {
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let cache = MemoryCache::new(capacity, LIFETIME);
             cache.put("key".to_owned(), &image(length));
-            cache.entries.run_pending_tasks();
             assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");
         }
     }
