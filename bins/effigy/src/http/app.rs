@@ -16,7 +16,7 @@ use effigy_service::{DIRECTION_ERROR, Endpoint, Form, Long, Picture, Service, Se
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, UpstreamState};
 use hyper::{
-    HeaderMap, Method, StatusCode,
+    Method, StatusCode,
     body::Body,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
@@ -196,14 +196,14 @@ where
     }
 
     async fn follow(&self, route: Route, request: &Parts) -> Answer {
-        let (query, request) = (request.uri.query(), &request.headers);
+        let (query, headers) = (request.uri.query(), &request.headers);
         match route {
-            Route::Index => page::page(query, &self.showcase, request),
-            Route::Asset(asset) => asset.answer(query, request),
-            Route::Family(path) => path.answer(&self.service, query, request).await,
-            Route::OpenApi => api::openapi(request),
-            Route::Reference => api::reference(request),
-            Route::V1(path) => path.answer(&self.service, query, request).await,
+            Route::Index => page::page(query, &self.showcase, headers),
+            Route::Asset(asset) => asset.answer(query, headers),
+            Route::Family(path) => path.answer(&self.service, query, headers).await,
+            Route::OpenApi => api::openapi(headers),
+            Route::Reference => api::reference(headers),
+            Route::V1(path) => path.answer(&self.service, query, headers).await,
             Route::Preview(_) | Route::V1Preview(..) => method_not_allowed(PREVIEW_METHODS),
             Route::Picture { picture, input } => self.picture(picture, &input, request).await,
             Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
@@ -223,13 +223,13 @@ where
         }
     }
 
-    async fn picture(&self, picture: Picture, input: &str, request: &HeaderMap) -> Answer {
+    async fn picture(&self, picture: Picture, input: &str, request: &Parts) -> Answer {
         let outcome = if picture.is_long() {
             self.long_picture(picture, input, request).await
         } else {
             let image = self.service.image(picture, input).await;
             let now = self.service.now();
-            image.map(|image| picture_answer(picture, input, &image, now, request))
+            image.map(|image| picture_answer(picture, input, &image, now, &request.headers))
         };
         outcome.unwrap_or_else(|error| {
             let mut answer = failed(picture.endpoint());
@@ -242,12 +242,18 @@ where
         &self,
         picture: Picture,
         input: &str,
-        request: &HeaderMap,
+        request: &Parts,
     ) -> Result<Answer, Arc<ServiceError>> {
         match self.service.long_picture(picture, input).await? {
             Long::Kept(image) => {
                 let now = self.service.now();
-                Ok(picture_answer(picture, input, &image, now, request))
+                Ok(picture_answer(
+                    picture,
+                    input,
+                    &image,
+                    now,
+                    &request.headers,
+                ))
             }
             Long::ToDraw(picture) => long_picture_answer(*picture, request).await,
         }

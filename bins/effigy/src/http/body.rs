@@ -16,8 +16,8 @@ pub(crate) struct Payload(Parts);
 #[derive(Debug)]
 enum Parts {
     Whole(Option<Bytes>),
-    // It is rare, and the other should be small.
-    Stream(Box<PictureStream>),
+    // It is rare, and the other should be small. Nothing where only the head is wanted.
+    Stream(Option<Box<PictureStream>>),
 }
 
 impl Payload {
@@ -28,7 +28,12 @@ impl Payload {
 
     /// The picture, sent as it is drawn. Its length is not known beforehand.
     pub(crate) fn stream(picture: PictureStream) -> Self {
-        Self(Parts::Stream(Box::new(picture)))
+        Self(Parts::Stream(Some(Box::new(picture))))
+    }
+
+    /// What stands for such a picture in the answer to HEAD.
+    pub(crate) fn stream_unsent() -> Self {
+        Self(Parts::Stream(None))
     }
 
     /// What is still to be sent, as far as it is there.
@@ -56,7 +61,8 @@ impl Body for Payload {
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         match &mut self.0 {
             Parts::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Parts::Stream(picture) => {
+            Parts::Stream(None) => Poll::Ready(None),
+            Parts::Stream(Some(picture)) => {
                 let next = picture.poll_next(context);
                 next.map(|next| next.map(|chunk| chunk.map(Frame::data)))
             }

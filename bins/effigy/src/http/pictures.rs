@@ -10,11 +10,12 @@ use effigy_service::{Image, LongPicture, Origin, Picture, ServiceError};
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::SkinSource;
 use hyper::{
-    HeaderMap, StatusCode,
+    HeaderMap, Method, StatusCode,
     header::{
         CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
         LAST_MODIFIED, WARNING,
     },
+    http::request::Parts,
 };
 
 use super::{
@@ -61,27 +62,30 @@ pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -
     answer
 }
 
-/// The answer that brings a picture while it is drawn. Who has it already is told so, and nothing
-/// is drawn.
+/// The answer that brings a picture while it is drawn. For who has it already, or asks for the head
+/// alone, nothing is drawn.
 ///
 /// # Errors
 /// When it cannot be drawn.
 pub(crate) async fn long_picture_answer<St, So>(
     picture: LongPicture<St, So>,
-    request: &HeaderMap,
+    request: &Parts,
 ) -> Result<Answer, Arc<ServiceError>>
 where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
     let (tag, modified) = (entity_tag(&picture.fingerprint), picture.created_at);
-    let is_known = is_not_modified(request, &tag, modified);
+    let is_known = is_not_modified(&request.headers, &tag, modified);
     let mut answer = headed(picture.origin, tag, modified, LIFETIME);
     if is_known {
         unmodified(&mut answer);
     } else {
         set(&mut answer, CONTENT_TYPE, headers::USUAL_TYPE);
-        *answer.body_mut() = Payload::stream(picture.begin().await?);
+        *answer.body_mut() = match request.method {
+            Method::HEAD => Payload::stream_unsent(),
+            _ => Payload::stream(picture.begin().await?),
+        };
     }
     Ok(answer)
 }
