@@ -2,17 +2,13 @@
 
 mod drawn;
 mod random;
+mod views;
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
-};
+use effigy_render::{Facing, IsometricBody, Layers, Model, Skin, View};
 use fixtures::{Image, SKINS};
 use proptest::prelude::*;
 use random::Noise;
-
-fn size(pixels: u32) -> Size {
-    Size::new(pixels).expect("a size of a table")
-}
+use views::{flat, isometric, size};
 
 const LAYERS: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
 
@@ -22,32 +18,6 @@ const FACINGS: [Facing; 4] = [
     Facing::BackLeft,
     Facing::BackRight,
 ];
-
-fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Box<dyn View>; 2] {
-    let size = size(pixels);
-    [
-        Box::new(IsometricHead {
-            size,
-            facing,
-            layers,
-        }),
-        Box::new(IsometricBody {
-            size,
-            facing,
-            layers,
-        }),
-    ]
-}
-
-fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 4] {
-    let size = size(pixels);
-    [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(Bust { size, layers }),
-        Box::new(Combo { size, layers }),
-    ]
-}
 
 fn every_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
     LAYERS.into_iter().flat_map(move |layers| {

@@ -2,36 +2,18 @@
 
 mod drawn;
 mod random;
+mod views;
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
-    RenderError, Size, Skin, View,
-};
+use effigy_render::{Facing, Framed, Layers, Model, RenderError, Size, Skin, View};
 use fixtures::Image;
 use random::Noise;
+use views::{flat, isometric, size};
 
-fn size(pixels: u32) -> Size {
-    Size::new(pixels).expect("a size of a table")
-}
-
-fn views(pixels: u32) -> [Box<dyn View>; 6] {
-    let (size, layers) = (size(pixels), Layers::WithOverlay);
-    [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(Bust { size, layers }),
-        Box::new(Combo { size, layers }),
-        Box::new(IsometricHead {
-            size,
-            facing: Facing::Left,
-            layers,
-        }),
-        Box::new(IsometricBody {
-            size,
-            facing: Facing::Right,
-            layers,
-        }),
-    ]
+fn all(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
+    let layers = Layers::WithOverlay;
+    flat(pixels, layers)
+        .into_iter()
+        .chain(isometric(pixels, Facing::Left, layers))
 }
 
 fn framed<V: View>(view: V, [width, height]: [u32; 2]) -> Framed<V> {
@@ -85,7 +67,7 @@ fn a_frame_surrounds_the_same_picture() {
     let noise = Noise::ALL.map(|noise| random::skin(3, [128, 128], noise, Model::Slim));
     for skin in noise.iter().chain([&drawn::worn(fixtures::skin("ghost"))]) {
         for [left, top, right, bottom] in MARGINS {
-            for view in [1, 9, 64].into_iter().flat_map(views) {
+            for view in [1, 9, 64].into_iter().flat_map(all) {
                 let inner = picture(&view, skin);
                 let frame = [left + inner.width + right, top + inner.height + bottom];
                 let framed = framed(view, frame);
@@ -103,7 +85,7 @@ fn a_frame_surrounds_the_same_picture() {
 #[test]
 fn a_frame_may_be_far_wider_than_the_picture() {
     let skin = drawn::worn(fixtures::skin("fox"));
-    for view in views(40) {
+    for view in all(40) {
         let inner = picture(&view, &skin);
         let framed = framed(view, [30_001, inner.height + 9]);
         let left = (30_001 - inner.width) / 2;
@@ -115,7 +97,7 @@ fn a_frame_may_be_far_wider_than_the_picture() {
 #[test]
 fn a_large_frame_takes_little_memory() {
     let skin = drawn::worn(fixtures::skin("ninja"));
-    for view in views(64) {
+    for view in all(64) {
         let framed = framed(view, [40_000, 2_000]);
         let render = framed.render(&skin).expect("it fits");
         render
@@ -137,7 +119,7 @@ fn peak_memory() -> Option<u64> {
 #[test]
 fn frames_stand_in_frames() {
     let skin = drawn::worn(fixtures::skin("queen"));
-    for view in views(33) {
+    for view in all(33) {
         let inner = picture(&view, &skin);
         let [width, height] = [inner.width, inner.height];
         let twice = framed(
@@ -152,7 +134,7 @@ fn frames_stand_in_frames() {
 #[test]
 fn a_flat_picture_has_a_palette_in_a_frame_too() {
     let skin = drawn::worn(fixtures::skin("knight"));
-    let [head, body, bust, combo, ..] = views(64);
+    let [head, body, bust, combo] = flat(64, Layers::WithOverlay);
     for view in [head, body, bust, combo] {
         let framed = framed(view, [200, 300]);
         let render = framed.render(&skin).expect("it fits");
@@ -165,7 +147,7 @@ fn a_flat_picture_has_a_palette_in_a_frame_too() {
 fn what_is_larger_than_its_frame_is_refused() {
     let skin = drawn::worn(fixtures::skin("fox"));
     for lack in [[1, 0], [0, 1], [40, 40]] {
-        for view in views(64) {
+        for view in all(64) {
             let (width, height) = (
                 view.width(),
                 u32::try_from(view.height()).expect("the picture is small"),
@@ -181,7 +163,7 @@ fn what_is_larger_than_its_frame_is_refused() {
             );
         }
     }
-    let [_, body, ..] = views(Size::MAX);
+    let [_, body, ..] = flat(Size::MAX, Layers::WithOverlay);
     let refused = framed(body, [Size::MAX, Size::MAX]).render(&skin);
     let refused = refused.expect_err("no PNG can hold what is framed");
     assert!(

@@ -2,44 +2,17 @@
 
 mod drawn;
 mod random;
+mod views;
 
 use std::io::{self, Write};
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
-    RenderError, Size, Skin, View,
-};
+use effigy_render::{Facing, Framed, Layers, Model, RenderError, Size, Skin, View};
 use fixtures::{Image, SKINS};
 use random::Noise;
-
-fn size(pixels: u32) -> Size {
-    Size::new(pixels).expect("a size of a table")
-}
+use views::{flat, size};
 
 fn isometric(pixels: u32) -> [Box<dyn View>; 2] {
-    let (size, facing, layers) = (size(pixels), Facing::Right, Layers::WithOverlay);
-    [
-        Box::new(IsometricHead {
-            size,
-            facing,
-            layers,
-        }),
-        Box::new(IsometricBody {
-            size,
-            facing,
-            layers,
-        }),
-    ]
-}
-
-fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 4] {
-    let size = size(pixels);
-    [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(Bust { size, layers }),
-        Box::new(Combo { size, layers }),
-    ]
+    views::isometric(pixels, Facing::Right, Layers::WithOverlay)
 }
 
 #[test]
