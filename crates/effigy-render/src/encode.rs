@@ -1,13 +1,16 @@
 //! Pictures to PNG files: flat views indexed in the smallest depth, the others as RGBA.
 
+mod deflate;
+mod palette;
+
 use std::io::Write;
 
 use crate::RenderError;
-use crate::deflate::{FILTERED_UP, Zlib};
-use crate::grid::Grid;
-use crate::palette::Palette;
-use crate::render::{Drawing, Render};
-use crate::strips::Isometric;
+use crate::encode::deflate::{FILTERED_UP, Zlib};
+use crate::encode::palette::Palette;
+use crate::flat::grid::Grid;
+use crate::isometric::strips::Isometric;
+use crate::picture::{Drawing, Render};
 
 /// The filter of a row whose bytes are as they are. PNG specification, "Filter types".
 const UNFILTERED: u8 = 0;

@@ -1,10 +1,13 @@
 //! Flat views: the front faces of a player on a grid of texels, enlarged with hard edges.
 
+pub(crate) mod grid;
+mod svg;
+
 use std::ops::Range;
 
-use crate::grid::Grid;
-use crate::parts::{Face, PAINT_ORDER};
-use crate::render::{Drawing, Render, dimensions};
+use crate::flat::grid::Grid;
+use crate::model::{Face, PAINT_ORDER};
+use crate::picture::{Drawing, Render, dimensions};
 use crate::view::{Layers, View};
 use crate::{RenderError, Size, Skin};
 

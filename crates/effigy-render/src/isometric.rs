@@ -1,9 +1,22 @@
 //! Isometric views: which parts are seen on which canvas.
 
-use crate::figure::Figure;
-use crate::parts::{PAINT_ORDER, Part};
-use crate::render::{Drawing, Render, dimensions};
-use crate::strips::Isometric;
+mod bsp;
+mod canvas;
+mod coverage;
+mod face;
+mod figure;
+mod horizontal_filter;
+mod kernel;
+mod projection;
+mod runs;
+pub(crate) mod strips;
+mod texel_edges;
+mod vertical_filter;
+
+use crate::isometric::figure::Figure;
+use crate::isometric::strips::Isometric;
+use crate::model::{PAINT_ORDER, Part};
+use crate::picture::{Drawing, Render, dimensions};
 use crate::view::{Facing, Layers, View};
 use crate::{RenderError, Size, Skin};
 

@@ -1,10 +1,11 @@
 //! A decoded skin.
 
+mod decode;
+
 use std::ops::Range;
 
 use crate::SkinError;
-use crate::decode;
-use crate::parts::{Model, Region};
+use crate::model::{Model, Region};
 
 /// A player's skin: texels in the modern layout, and the model that wears them.
 ///

@@ -1,6 +1,6 @@
 //! What every view has in common.
 
-use crate::parts::Layer;
+use crate::model::Layer;
 use crate::{Render, RenderError, Skin};
 
 /// Which layers of a skin are drawn.

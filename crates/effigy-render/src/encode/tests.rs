@@ -4,8 +4,8 @@ use std::io::{self, Cursor, Write};
 
 use proptest::prelude::*;
 
-use crate::grid::Grid;
-use crate::render::{Drawing, Render};
+use crate::flat::grid::Grid;
+use crate::picture::{Drawing, Render};
 use crate::{
     Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
 };

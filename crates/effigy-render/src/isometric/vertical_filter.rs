@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::kernel::{ONE, WEIGHT_BITS, Window, Windows};
-use crate::sight::Edges;
-use crate::strand::COLOR_BITS;
+use crate::isometric::coverage::Edges;
+use crate::isometric::kernel::{ONE, WEIGHT_BITS, Window, Windows};
+use crate::isometric::runs::COLOR_BITS;
 
 /// So many output pixels differ from the one above because of an edge, at most: the six centres that
 /// lie within three pixels of it, and the first one wholly below.

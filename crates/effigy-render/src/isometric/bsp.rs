@@ -4,7 +4,7 @@
 //! A binary space partition is: it splits faces where the plane of another one cuts them and puts
 //! what lies behind a plane before what lies in front of it.
 
-use crate::parts::{Cuboid, Face, Layer, Model, PAINT_ORDER, Part, Region};
+use crate::model::{Cuboid, Face, Layer, Model, PAINT_ORDER, Part, Region};
 use crate::view::{Aspect, Layers};
 
 /// Quarters of a texel: the unit in which every corner of every box is whole.

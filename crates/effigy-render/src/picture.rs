@@ -1,8 +1,8 @@
 //! A finished picture, and what it is made of.
 
-use crate::framed::Margins;
-use crate::grid::Grid;
-use crate::strips::Isometric;
+use crate::flat::grid::Grid;
+use crate::frame::Margins;
+use crate::isometric::strips::Isometric;
 use crate::{RenderError, Size, View};
 
 /// A picture of a skin, ready to be written: straight 8-bit sRGB with alpha.

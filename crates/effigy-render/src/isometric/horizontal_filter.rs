@@ -8,8 +8,8 @@ use std::ops::Range;
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::falls::{Column, VALUE_BITS};
-use crate::kernel::{WEIGHT_BITS, Window, Windows};
+use crate::isometric::kernel::{WEIGHT_BITS, Window, Windows};
+use crate::isometric::vertical_filter::{Column, VALUE_BITS};
 
 /// The filtered columns of a strip that are still needed, and the way on to its pixels.
 pub(crate) struct Rows {

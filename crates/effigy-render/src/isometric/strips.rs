@@ -1,11 +1,11 @@
 //! The pipeline of an isometric picture: canvas, columns, rows, mirror, strip by strip.
 
-use crate::canvas::Canvas;
-use crate::falls::Falls;
-use crate::figure::Figure;
-use crate::kernel::{Shrink, Windows};
-use crate::projection::Projection;
-use crate::resample::Rows;
+use crate::isometric::canvas::Canvas;
+use crate::isometric::figure::Figure;
+use crate::isometric::horizontal_filter::Rows;
+use crate::isometric::kernel::{Shrink, Windows};
+use crate::isometric::projection::Projection;
+use crate::isometric::vertical_filter::Falls;
 use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
@@ -106,7 +106,7 @@ pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::Drawing;
+    use crate::picture::Drawing;
     use crate::{IsometricBody, Model, Render, Size, View};
 
     fn render(skin: &Skin, pixels: u32, facing: Facing) -> Render<'_> {

@@ -1,12 +1,12 @@
 //! The working canvas, which is never made: its columns are filtered as they are found.
 
 use crate::Skin;
-use crate::falls::{Column, Falls};
-use crate::projection::Projection;
-use crate::scene::Patch;
-use crate::sheet::Sheet;
-use crate::sight::Sight;
-use crate::strand::Strand;
+use crate::isometric::bsp::Patch;
+use crate::isometric::coverage::Sight;
+use crate::isometric::face::Sheet;
+use crate::isometric::projection::Projection;
+use crate::isometric::runs::Strand;
+use crate::isometric::vertical_filter::{Column, Falls};
 
 /// A figure on the working canvas.
 pub(crate) struct Canvas<'a> {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::projection::PIXEL;
-use crate::scene::{Axis, Patch};
+use crate::isometric::bsp::{Axis, Patch};
+use crate::isometric::projection::PIXEL;
 
 /// The borders of a face's texels along one axis, in lattice units.
 pub(crate) struct Ladder {

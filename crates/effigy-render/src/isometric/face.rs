@@ -8,10 +8,10 @@
 use std::ops::Range;
 
 use crate::Skin;
-use crate::ladder::{Ladder, Round, pixel};
-use crate::projection::Projection;
-use crate::scene::{Patch, X, Y};
-use crate::strand::Strand;
+use crate::isometric::bsp::{Patch, X, Y};
+use crate::isometric::projection::Projection;
+use crate::isometric::runs::Strand;
+use crate::isometric::texel_edges::{Ladder, Round, pixel};
 
 /// A patch on the canvas.
 pub(crate) struct Sheet {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::render::{Render, dimensions};
-use crate::strips::{Isometric, blank};
+use crate::isometric::strips::{Isometric, blank};
+use crate::picture::{Render, dimensions};
 use crate::{RenderError, Size, Skin, View};
 
 /// Another view in the middle of a transparent frame. Where the difference is odd, the pixel more is on

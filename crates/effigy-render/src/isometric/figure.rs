@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::parts::{Model, Part};
-use crate::scene::{self, Patch};
+use crate::isometric::bsp::{self, Patch};
+use crate::model::{Model, Part};
 use crate::view::{Aspect, Layers};
 
 /// Some parts of a player and the canvas that they stand on.
@@ -27,6 +27,6 @@ impl Figure {
     /// The patches in painting order, back to front.
     pub(crate) fn patches(&self, model: Model, layers: Layers, aspect: Aspect) -> &[Patch] {
         let known = &self.known[model as usize][layers as usize][aspect as usize];
-        known.get_or_init(|| scene::patches(self.parts, model, layers, aspect))
+        known.get_or_init(|| bsp::patches(self.parts, model, layers, aspect))
     }
 }

@@ -5,9 +5,9 @@
 //! corner and every border of a texel lies on a lattice of 1/1024 pixel, and nothing is rounded.
 
 use crate::Model;
-use crate::figure::Figure;
-use crate::parts::Part;
-use crate::scene::{self, Bounds, QUARTERS};
+use crate::isometric::bsp::{self, Bounds, QUARTERS};
+use crate::isometric::figure::Figure;
+use crate::model::Part;
 
 /// Lattice units in a canvas pixel.
 pub(crate) const PIXEL: i64 = 1024;
@@ -45,7 +45,7 @@ impl Projection {
 
     /// Moves the figure, its overlays included, to the middle of the canvas.
     fn centre(&mut self, parts: &[Part]) {
-        let boxes = || scene::bounds(parts, Model::Classic);
+        let boxes = || bsp::bounds(parts, Model::Classic);
         let left = boxes().map(|b| self.point(b.min).0).min();
         let right = boxes().map(|b| self.point(b.max).0).max();
         let top = boxes().map(|b| self.point(highest(b)).1).min();

@@ -5,7 +5,7 @@ use std::iter::once;
 use std::ops::Range;
 
 use crate::Render;
-use crate::framed::Margins;
+use crate::frame::Margins;
 
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]

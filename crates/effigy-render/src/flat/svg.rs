@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use crate::RenderError;
-use crate::framed::Margins;
-use crate::grid::Grid;
-use crate::render::{Drawing, Render};
+use crate::flat::grid::Grid;
+use crate::frame::Margins;
+use crate::picture::{Drawing, Render};
 
 impl Render<'_> {
     /// Writes a flat picture as an SVG file that looks like the PNG at the picture's size, and can be

@@ -2,7 +2,7 @@
 
 use wide::i32x4;
 
-use crate::ladder::pixel;
+use crate::isometric::texel_edges::pixel;
 
 /// Fractional bits of a colour.
 pub(crate) const COLOR_BITS: u32 = 4;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::grid::Grid;
+use crate::flat::grid::Grid;
 
 /// The colours of a flat picture, transparent ones first so that their list can be short.
 pub(crate) struct Palette {

@@ -3,7 +3,7 @@
 
 use wide::{f32x4, i32x4};
 
-use crate::strand::{Paint, Strand};
+use crate::isometric::runs::{Paint, Strand};
 
 /// A stretch of the column through which what lies behind is still seen.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) struct Sight {
 }
 
 /// Takes the places where a column's colour changes, and by how much: premultiplied, of 255, with
-/// [`COLOR_BITS`](crate::strand::COLOR_BITS) fractional bits. Changes add up and come in no order.
+/// [`COLOR_BITS`](crate::isometric::runs::COLOR_BITS) fractional bits. Changes add up and come in no order.
 pub(crate) trait Edges {
     fn change(&mut self, row: i64, by: i32x4);
 }
