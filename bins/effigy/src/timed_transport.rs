@@ -2,9 +2,8 @@
 
 use std::{sync::Arc, time::Instant};
 
+use effigy_http::Metrics;
 use effigy_upstream::{Request, Response, Transport, TransportError};
-
-use crate::metrics::Metrics;
 
 /// A transport that tells the metrics of each call how long it took and how it ended.
 pub(crate) struct TimedTransport<T> {

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Our packages, each with those of ours that it may use where it ships.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("effigy-player", &[]),
     ("effigy-render", &[]),
     ("effigy-upstream", &["effigy-player"]),
@@ -24,8 +24,19 @@ const LAYERS: [(&str, &[&str]); 8] = [
         ],
     ),
     (
+        "effigy-http",
+        &[
+            "effigy-player",
+            "effigy-render",
+            "effigy-service",
+            "effigy-store",
+            "effigy-upstream",
+        ],
+    ),
+    (
         "effigy",
         &[
+            "effigy-http",
             "effigy-player",
             "effigy-render",
             "effigy-service",
@@ -46,8 +57,16 @@ const OWNERS: [(&str, &[&str], &[&str]); 9] = [
     ("ureq", &["effigy-upstream"], &["fixtures"]),
     ("base64", &["effigy-upstream", "fixtures"], &[]),
     ("sqlx", &["effigy-store"], &["effigy"]),
-    ("hyper", &["effigy", "fixtures"], &["benches"]),
-    ("hyper-util", &["effigy", "fixtures"], &["benches"]),
+    (
+        "hyper",
+        &["effigy-http", "effigy", "fixtures"],
+        &["benches"],
+    ),
+    (
+        "hyper-util",
+        &["effigy-http", "effigy", "fixtures"],
+        &["benches"],
+    ),
     ("clap", &["effigy"], &[]),
     ("criterion", &[], &["benches"]),
 ];

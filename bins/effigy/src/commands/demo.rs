@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use effigy_http::{App, Metrics, Showcase};
 use effigy_service::{Clock, Service};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, UpstreamConfig};
@@ -12,12 +13,7 @@ use super::{
     serve::{limits, listen, run, timed_resolver, upstreams},
     start_log,
 };
-use crate::{
-    cli::DemoArgs,
-    failure::Failure,
-    http::{App, Showcase},
-    metrics::Metrics,
-};
+use crate::{cli::DemoArgs, failure::Failure};
 
 /// Paths worth a look, one of each kind.
 const EXAMPLES: [&str; 8] = [

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use effigy_http::{App, Limits, Metrics, Showcase, Upstreams};
 use effigy_render::Skin;
 use effigy_service::{Clock, Service, ServiceConfig, SkinDecoder};
 use effigy_store::{ImageCache, SqlStore, Store};
@@ -21,8 +22,6 @@ use super::{block_on, say, signals::StopSignals, start_log};
 use crate::{
     cli::{CapacityArgs, ListenArgs, ServeArgs},
     failure::Failure,
-    http::{self, App, Limits, Showcase, Upstreams},
-    metrics::Metrics,
     timed_transport::TimedTransport,
 };
 
@@ -151,7 +150,7 @@ where
     let (stop, stopped) = oneshot::channel::<()>();
     let mut serving = pin!(async {
         let told = async { drop(stopped.await) };
-        http::serve(listener, app, limits, told).await;
+        effigy_http::serve(listener, app, limits, told).await;
         flush(&service).await;
     });
     tokio::select! {

@@ -15,8 +15,8 @@ use super::{
     template::{escape, fill},
 };
 
-const PAGE: &str = include_str!("../../assets/page.html");
-const CARD: &str = include_str!("../../assets/card.html");
+const PAGE: &str = include_str!("../assets/page.html");
+const CARD: &str = include_str!("../assets/card.html");
 
 /// The width of the pictures until the visitor says otherwise.
 const DEFAULT_SIZE: u32 = 256;
@@ -55,11 +55,11 @@ enum Parameters {
 
 /// Whom the page shows at first, and whom it offers.
 #[derive(Debug, Clone)]
-pub(crate) struct Showcase {
+pub struct Showcase {
     /// The player shown to a visitor who has named none.
-    pub(crate) first: &'static str,
+    pub first: &'static str,
     /// Every player there is, where that is known: in the demo.
-    pub(crate) players: Vec<String>,
+    pub players: Vec<String>,
 }
 
 impl Default for Showcase {

@@ -95,7 +95,7 @@ mod tests {
     use hyper::{StatusCode, header::HeaderValue};
 
     use super::*;
-    use crate::http::answer::whole;
+    use crate::answer::whole;
 
     #[test]
     fn lists_of_codings() {

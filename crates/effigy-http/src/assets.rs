@@ -23,7 +23,7 @@ pub(crate) struct Asset {
 
 macro_rules! asset {
     ($name:literal, $content_type:literal) => {{
-        let bytes: &[u8] = include_bytes!(concat!("../../assets/", $name));
+        let bytes: &[u8] = include_bytes!(concat!("../assets/", $name));
         Asset {
             name: $name,
             content_type: $content_type,

@@ -1,4 +1,4 @@
-//! The service over HTTP.
+//! The service over HTTP: routes, responses, headers, pages, OpenAPI and metrics, on hyper.
 
 mod answer;
 mod api;
@@ -14,6 +14,8 @@ mod families;
 mod fresh;
 mod guarded;
 mod headers;
+mod memory;
+mod metrics;
 mod page;
 mod path;
 mod pictures;
@@ -26,6 +28,7 @@ mod stopping;
 mod template;
 mod v1;
 
-pub(crate) use app::{App, Upstreams};
-pub(crate) use page::Showcase;
-pub(crate) use server::{Limits, serve};
+pub use app::{App, Upstreams};
+pub use metrics::Metrics;
+pub use page::Showcase;
+pub use server::{Limits, serve};

@@ -48,17 +48,17 @@ const BREATHER: Duration = Duration::from_millis(50);
 
 /// What connections may take.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// How many there may be at once. More wait in the system's queue.
-    pub(crate) connections: u32,
+    pub connections: u32,
     /// How long one may be without a byte while a request is being answered; longer than any answer
     /// takes.
-    pub(crate) silence: Duration,
+    pub silence: Duration,
 }
 
 /// Serves `app` on `listener` until `stop` completes, then until the requests in flight are
 /// answered or the time for that is over.
-pub(crate) async fn serve<St, So>(
+pub async fn serve<St, So>(
     listener: TcpListener,
     app: Arc<App<St, So>>,
     limits: Limits,

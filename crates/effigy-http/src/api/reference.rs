@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::{ABOUT, Operation, operations::operations, parameters::Parameter};
-use crate::http::{
+use crate::{
     assets::address,
     template::{escape, fill},
 };
 
-const PAGE: &str = include_str!("../../../assets/reference.html");
+const PAGE: &str = include_str!("../../assets/reference.html");
 
 /// The whole page.
 pub(super) fn page() -> String {

@@ -1,21 +1,8 @@
-//! How much memory this process uses, and keeps for what comes next.
+//! How much memory this process uses.
 
-use std::{fs, hint::black_box};
+use std::fs;
 
 use serde::Serialize;
-
-/// A picture takes and frees some hundred kilobytes; one of 512 pixels' width, a few megabytes.
-const USUAL: usize = 4 << 20;
-
-/// Has the allocator keep what a picture frees for the next one.
-///
-/// glibc's gives memory back to the system when more than twice the largest block that was ever
-/// freed lies unused (`mallopt(3)`, "dynamic mmap threshold"), and then takes it again page by page,
-/// for each picture. So it sees one large block freed at the start. Nothing of it is ever touched.
-/// Other allocators take no notice.
-pub(crate) fn keep_for_the_next() {
-    drop(black_box(Vec::<u8>::with_capacity(USUAL)));
-}
 
 /// Memory in MB, to a tenth.
 ///

@@ -171,7 +171,7 @@ mod tests {
     pub(super) fn check(rows: &[(&str, Option<Ask>)]) {
         for (url, expected) in rows {
             let (path, query) = url.split_once('?').unwrap_or((url, ""));
-            let segments = crate::http::path::segments(path).unwrap();
+            let segments = crate::path::segments(path).unwrap();
             let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
             let found = FamilyPath::find(&segments).unwrap();
             assert_eq!(found.ask(&Query::parse(Some(query))), *expected, "{url}");

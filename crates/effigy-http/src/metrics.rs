@@ -1,6 +1,6 @@
 //! What can be seen of a running server, in Prometheus' text format.
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use effigy_service::{Event, Figures, Observer};
 use effigy_upstream::{Circuit, UpstreamState};
@@ -22,7 +22,7 @@ const BUCKETS: [f64; 18] = [
 ];
 
 /// The figures of one process.
-pub(crate) struct Metrics {
+pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     hits: Histogram,
@@ -75,8 +75,16 @@ pub(crate) enum Kind {
     Other,
 }
 
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
 impl Metrics {
-    pub(crate) fn new() -> Arc<Self> {
+    /// Metrics that start at zero.
+    #[must_use]
+    pub fn new() -> Arc<Self> {
         Self::registered().expect("the names are constants, good and different")
     }
 
@@ -154,13 +162,13 @@ impl Metrics {
     }
 
     /// An upstream was called.
-    pub(crate) fn called(&self, step: &str, outcome: &str, took: Duration) {
+    pub fn called(&self, step: &str, outcome: &str, took: Duration) {
         let histogram = self.upstream.with_label_values(&[step, outcome]);
         histogram.observe(took.as_secs_f64());
     }
 
     /// Tells these figures what the service does.
-    pub(crate) fn observer(self: &Arc<Self>) -> Observer {
+    pub fn observer(self: &Arc<Self>) -> Observer {
         let metrics = Arc::clone(self);
         Observer::new(move |event| metrics.happened(event))
     }

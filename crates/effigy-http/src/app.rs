@@ -1,6 +1,7 @@
 //! From a request to its answer.
 
 use std::{
+    fmt,
     future::{Future, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
@@ -47,7 +48,7 @@ const METHODS: &str = "GET, HEAD, OPTIONS";
 const PREVIEW_METHODS: &str = "POST, OPTIONS";
 
 /// The service, as HTTP shows it.
-pub(crate) struct App<St, So> {
+pub struct App<St, So> {
     service: Service<St, So>,
     previews: Previews,
     showcase: Showcase,
@@ -57,14 +58,16 @@ pub(crate) struct App<St, So> {
 }
 
 /// Tells how it stands with the upstreams.
-pub(crate) type Upstreams = Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>;
+pub type Upstreams = Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>;
 
 impl<St, So> App<St, So>
 where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    pub(crate) fn new(
+    /// The surface of `service`.
+    #[must_use]
+    pub fn new(
         service: Service<St, So>,
         showcase: Showcase,
         metrics: Arc<Metrics>,
@@ -257,6 +260,12 @@ where
             }
             Long::ToDraw(picture) => long_picture_answer(*picture, request).await,
         }
+    }
+}
+
+impl<St, So> fmt::Debug for App<St, So> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("App").finish_non_exhaustive()
     }
 }
 
