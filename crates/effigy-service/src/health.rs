@@ -1,5 +1,8 @@
 //! The health check and its report.
 
+pub(crate) mod last_ping;
+pub(crate) mod recent_checks;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant, SystemTime},
@@ -9,7 +12,8 @@ use effigy_render::Skin;
 use effigy_store::{HealthEntry, HealthStatus, Store};
 use effigy_upstream::SkinSource;
 
-use crate::{RecentChecks, Service, ServiceError, error::chain, last_ping::Ping, service::Inner};
+use self::last_ping::Ping;
+use crate::{RecentChecks, Service, ServiceError, error::chain, service::Inner};
 
 /// How many entries of the log the rule reads. Spec, "Limits".
 const RECENT_ENTRIES: u32 = 100;

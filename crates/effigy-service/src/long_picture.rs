@@ -9,10 +9,11 @@ use effigy_upstream::{Resolved, SkinSource};
 use tokio::{runtime::Handle, sync::oneshot, time::Instant};
 
 use crate::{
-    Event, Fingerprint, Image, Origin, Picture, Service, ServiceError, drawing_pool,
+    Event, Fingerprint, Image, Origin, Picture, Service, ServiceError,
     flow::Order,
     image::PNG,
-    picture_stream::{Chunks, PictureStream, is_of_the_client},
+    pool::drawing,
+    pool::picture_stream::{Chunks, PictureStream, is_of_the_client},
     service::{Inner, Shared},
 };
 
@@ -125,7 +126,7 @@ where
             // Nobody hears it where the client has gone.
             let _ = end.send(outcome);
         };
-        drawing_pool::start("long drawing", work).map_err(|error| {
+        drawing::start("long drawing", work).map_err(|error| {
             tracing::error!("no thread draws a long picture: {error}");
             Arc::new(ServiceError::Interrupted)
         })?;

@@ -7,7 +7,7 @@ use effigy_render::{
 };
 
 use crate::{
-    Drawing, Endpoint, Form, SizeParameter, bounded_file::BoundedFile, drawing::facing_word,
+    Drawing, Endpoint, Form, SizeParameter, drawing::facing_word, pool::bounded_file::BoundedFile,
 };
 
 /// More pixels than these make a long picture: a body of 2,900 pixels' width, a head of 4,100. A

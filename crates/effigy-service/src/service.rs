@@ -16,9 +16,9 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
-    blocking::BlockingPool, drawing_pool::DrawingPool, error::chain, last_ping::LastPing,
-    long_places::LongPlaces, memory_cache::MemoryCache, seldom::Seldom,
-    single_flight::SingleFlight, store_state::StoreState, write_behind::WriteBehind,
+    cache::memory::MemoryCache, cache::store_state::StoreState, cache::write_behind::WriteBehind,
+    error::chain, health::last_ping::LastPing, log_throttle::Seldom, pool::blocking::BlockingPool,
+    pool::drawing::DrawingPool, pool::large_pictures::LongPlaces, single_flight::SingleFlight,
 };
 
 /// Players that may be looked up at once: twice as many as one upstream has places for, so that one

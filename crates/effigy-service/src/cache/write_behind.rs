@@ -11,9 +11,11 @@ use effigy_store::{CachedImage, Store, StoreError};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    figures::WriteFigures,
-    store_state::StoreState,
-    write_queue::{Batch, Counts, WriteQueue},
+    WriteFigures,
+    cache::{
+        store_state::StoreState,
+        write_queue::{Batch, Counts, WriteQueue},
+    },
 };
 
 /// How long writes gather before they go to the database together.
