@@ -1,10 +1,9 @@
 //! The log of health checks.
 
 use std::fmt;
-use std::future::Future;
 use std::time::{Duration, SystemTime};
 
-use crate::StoreError;
+use crate::{BoxFuture, StoreError};
 
 /// How many entries [`HealthLog::prune_health`] keeps. Spec, "Limits".
 pub const HEALTH_LOG_LENGTH: u32 = 10_000;
@@ -75,21 +74,18 @@ pub trait HealthLog {
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn record(&self, entry: &HealthEntry) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// The newest entries, at most `limit`, the newest first; of equally old ones that which was
     /// recorded last.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn recent(
-        &self,
-        limit: u32,
-    ) -> impl Future<Output = Result<Vec<HealthEntry>, StoreError>> + Send;
+    fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>>;
 
     /// Deletes all but the newest [`HEALTH_LOG_LENGTH`] entries and says how many were deleted.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses; some entries may be deleted by then.
-    fn prune_health(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>>;
 }

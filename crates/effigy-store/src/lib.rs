@@ -1,19 +1,24 @@
 #![doc = include_str!("../README.md")]
 
-mod count;
+mod counts;
 mod error;
 mod health;
-mod image;
+mod images;
 mod memory;
 mod sql;
 mod timestamp;
 
-pub use count::Counters;
+use std::pin::Pin;
+
+pub use counts::Counters;
 pub use error::{DatabaseError, StoreError};
 pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus};
-pub use image::{CachedImage, ImageCache, LIFETIME};
+pub use images::{CachedImage, ImageCache, LIFETIME};
 pub use memory::MemoryStore;
 pub use sql::SqlStore;
+
+/// A boxed future: the traits of this crate are object safe, so a service can hold a `dyn Store`.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// All that the service keeps, in one place.
 ///
@@ -22,3 +27,14 @@ pub use sql::SqlStore;
 pub trait Store: ImageCache + Counters + HealthLog + Send + Sync + 'static {}
 
 impl<T: ImageCache + Counters + HealthLog + Send + Sync + 'static> Store for T {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_can_be_a_trait_object() {
+        let store: std::sync::Arc<dyn Store> = std::sync::Arc::new(MemoryStore::new());
+        drop(store);
+    }
+}

@@ -6,10 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use effigy_player::Edition;
 
-use crate::count::descending;
+use crate::counts::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{
-    CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache, StoreError,
+    BoxFuture, CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache,
+    StoreError,
 };
 
 /// A store in memory. Its clones share what they hold; it is gone with the last of them.
@@ -52,99 +53,126 @@ impl MemoryStore {
 }
 
 impl ImageCache for MemoryStore {
-    async fn lookup_within(
-        &self,
-        key: &str,
+    fn lookup_within<'a>(
+        &'a self,
+        key: &'a str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> Result<Option<CachedImage>, StoreError> {
-        let now = whole_millis(now);
-        let contents = self.contents();
-        let image = contents.images.get(key);
-        Ok(image.filter(|image| image.age(now) < lifetime).cloned())
+    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
+        Box::pin(async move {
+            let now = whole_millis(now);
+            let contents = self.contents();
+            let image = contents.images.get(key);
+            Ok(image.filter(|image| image.age(now) < lifetime).cloned())
+        })
     }
 
-    async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        self.put_all(&[(key, image)]).await
+    fn put<'a>(
+        &'a self,
+        key: &'a str,
+        image: &'a CachedImage,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.put_all(&[(key, image)]).await })
     }
 
-    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
-        let kept = images.iter().map(|&(key, image)| {
-            let created_at = whole_millis(image.created_at);
-            let image = CachedImage {
-                created_at,
-                ..image.clone()
-            };
-            (key.to_owned(), image)
-        });
-        self.contents().images.extend(kept);
-        Ok(())
+    fn put_all<'a>(
+        &'a self,
+        images: &'a [(&'a str, &'a CachedImage)],
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let kept = images.iter().map(|&(key, image)| {
+                let created_at = whole_millis(image.created_at);
+                let image = CachedImage {
+                    created_at,
+                    ..image.clone()
+                };
+                (key.to_owned(), image)
+            });
+            self.contents().images.extend(kept);
+            Ok(())
+        })
     }
 
-    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        let now = whole_millis(now);
-        let mut pruned = 0;
-        self.contents().images.retain(|_, image| {
-            let keep = image.age(now) < lifetime;
-            pruned += u64::from(!keep);
-            keep
-        });
-        Ok(pruned)
+    fn prune_images(
+        &self,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let now = whole_millis(now);
+            let mut pruned = 0;
+            self.contents().images.retain(|_, image| {
+                let keep = image.age(now) < lifetime;
+                pruned += u64::from(!keep);
+                keep
+            });
+            Ok(pruned)
+        })
     }
 }
 
 impl Counters for MemoryStore {
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        let mut contents = self.contents();
-        let counter = contents.counter(edition);
-        *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
-        Ok(())
+    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let mut contents = self.contents();
+            let counter = contents.counter(edition);
+            *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
+            Ok(())
+        })
     }
 
-    async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
-        Ok(*self.contents().counter(edition))
+    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move { Ok(*self.contents().counter(edition)) })
     }
 
-    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let contents = self.contents();
-        Ok(descending(|edition| match edition {
-            Edition::Java => contents.java,
-            Edition::Bedrock => contents.bedrock,
-        }))
+    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
+        Box::pin(async move {
+            let contents = self.contents();
+            Ok(descending(|edition| match edition {
+                Edition::Java => contents.java,
+                Edition::Bedrock => contents.bedrock,
+            }))
+        })
     }
 }
 
 impl HealthLog for MemoryStore {
-    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        let entry = HealthEntry {
-            response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
-            timestamp: whole_millis(entry.timestamp),
-            message: entry.storable_message(),
-            status: entry.status,
-        };
-        let log = &mut self.contents().health;
-        let place = log.partition_point(|other| other.timestamp <= entry.timestamp);
-        log.insert(place, entry);
-        Ok(())
+    fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let entry = HealthEntry {
+                response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
+                timestamp: whole_millis(entry.timestamp),
+                message: entry.storable_message(),
+                status: entry.status,
+            };
+            let log = &mut self.contents().health;
+            let place = log.partition_point(|other| other.timestamp <= entry.timestamp);
+            log.insert(place, entry);
+            Ok(())
+        })
     }
 
-    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Ok(self
-            .contents()
-            .health
-            .iter()
-            .rev()
-            .take(limit)
-            .cloned()
-            .collect())
+    fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
+        Box::pin(async move {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            Ok(self
+                .contents()
+                .health
+                .iter()
+                .rev()
+                .take(limit)
+                .cloned()
+                .collect())
+        })
     }
 
-    async fn prune_health(&self) -> Result<u64, StoreError> {
-        let kept = usize::try_from(HEALTH_LOG_LENGTH).unwrap_or(usize::MAX);
-        let log = &mut self.contents().health;
-        let excess = log.len().saturating_sub(kept);
-        Ok(log.drain(..excess).count() as u64)
+    fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let kept = usize::try_from(HEALTH_LOG_LENGTH).unwrap_or(usize::MAX);
+            let log = &mut self.contents().health;
+            let excess = log.len().saturating_sub(kept);
+            Ok(log.drain(..excess).count() as u64)
+        })
     }
 }
 

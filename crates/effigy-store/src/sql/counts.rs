@@ -4,8 +4,8 @@ use effigy_player::Edition;
 
 use super::SqlStore;
 use super::database::{Database, ask};
-use crate::count::descending;
-use crate::{Counters, StoreError};
+use crate::counts::descending;
+use crate::{BoxFuture, Counters, StoreError};
 
 const CREATE: &str = "
     INSERT INTO counts (edition, count) VALUES ($1, 0), ($2, 0)
@@ -43,23 +43,25 @@ impl SqlStore {
 }
 
 impl Counters for SqlStore {
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        let by = i64::try_from(by).unwrap_or(i64::MAX);
-        ask!(self.database, "increment a counter", writers, connection => async {
-            sqlx::query(INCREMENT)
-                .bind(edition.as_str())
-                .bind(by)
-                .execute(connection)
-                .await
-                .map(drop)
+    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let by = i64::try_from(by).unwrap_or(i64::MAX);
+            ask!(self.database, "increment a counter", writers, connection => async {
+                sqlx::query(INCREMENT)
+                    .bind(edition.as_str())
+                    .bind(by)
+                    .execute(connection)
+                    .await
+                    .map(drop)
+            })
         })
     }
 
-    async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
-        Ok(self.read_counts().await?(edition))
+    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move { Ok(self.read_counts().await?(edition)) })
     }
 
-    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        Ok(descending(self.read_counts().await?))
+    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
+        Box::pin(async move { Ok(descending(self.read_counts().await?)) })
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::SqlStore;
 use super::database::{Database, ask};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, StoreError};
+use crate::{BoxFuture, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, StoreError};
 
 const RECORD: &str = "
     INSERT INTO health_log (recorded_at, status, message, response_time)
@@ -33,52 +33,58 @@ const PRUNE_BATCH: i64 = 5_000;
 type Row = (i64, String, String, i64);
 
 impl HealthLog for SqlStore {
-    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        let message = entry.storable_message();
-        ask!(self.database, "record a health check", writers, connection => async {
-            sqlx::query(RECORD)
-                .bind(to_unix_millis(entry.timestamp))
-                .bind(entry.status.as_str())
-                .bind(&*message)
-                .bind(to_millis(entry.response_time))
-                .execute(connection)
-                .await
-                .map(drop)
+    fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let message = entry.storable_message();
+            ask!(self.database, "record a health check", writers, connection => async {
+                sqlx::query(RECORD)
+                    .bind(to_unix_millis(entry.timestamp))
+                    .bind(entry.status.as_str())
+                    .bind(&*message)
+                    .bind(to_millis(entry.response_time))
+                    .execute(connection)
+                    .await
+                    .map(drop)
+            })
         })
     }
 
-    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        let rows: Vec<Row> = ask!(self.database, "read the health log", readers, connection => {
-            sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(connection)
-        })?;
-        rows.into_iter().map(entry).collect()
+    fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
+        Box::pin(async move {
+            let rows: Vec<Row> = ask!(self.database, "read the health log", readers, connection => {
+                sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(connection)
+            })?;
+            rows.into_iter().map(entry).collect()
+        })
     }
 
-    async fn prune_health(&self) -> Result<u64, StoreError> {
-        let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", readers, connection => {
-            sqlx::query_as(FIRST_EXCESS)
-                .bind(i64::from(HEALTH_LOG_LENGTH))
-                .fetch_optional(connection)
-        })?;
-        let Some((recorded_at, id)) = first else {
-            return Ok(0);
-        };
-        let mut pruned = 0;
-        loop {
-            let batch = ask!(self.database, "prune the health log", writers, connection => async {
-                sqlx::query(PRUNE)
-                    .bind(recorded_at)
-                    .bind(id)
-                    .bind(PRUNE_BATCH)
-                    .execute(connection)
-                    .await
-                    .map(|done| done.rows_affected())
+    fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", readers, connection => {
+                sqlx::query_as(FIRST_EXCESS)
+                    .bind(i64::from(HEALTH_LOG_LENGTH))
+                    .fetch_optional(connection)
             })?;
-            if batch == 0 {
-                return Ok(pruned);
+            let Some((recorded_at, id)) = first else {
+                return Ok(0);
+            };
+            let mut pruned = 0;
+            loop {
+                let batch = ask!(self.database, "prune the health log", writers, connection => async {
+                    sqlx::query(PRUNE)
+                        .bind(recorded_at)
+                        .bind(id)
+                        .bind(PRUNE_BATCH)
+                        .execute(connection)
+                        .await
+                        .map(|done| done.rows_affected())
+                })?;
+                if batch == 0 {
+                    return Ok(pruned);
+                }
+                pruned += batch;
             }
-            pruned += batch;
-        }
+        })
     }
 }
 

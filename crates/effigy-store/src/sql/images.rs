@@ -8,7 +8,7 @@ use sqlx::{Connection, QueryBuilder};
 use super::SqlStore;
 use super::database::{Database, ask};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{CachedImage, ImageCache, StoreError};
+use crate::{BoxFuture, CachedImage, ImageCache, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data FROM images
@@ -35,71 +35,88 @@ const PRUNE: &str = "
 const PRUNE_BATCH: i64 = 500;
 
 impl ImageCache for SqlStore {
-    async fn lookup_within(
-        &self,
-        key: &str,
+    fn lookup_within<'a>(
+        &'a self,
+        key: &'a str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> Result<Option<CachedImage>, StoreError> {
-        let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", readers, connection => {
-            sqlx::query_as(LOOKUP)
-                .bind(key.as_bytes())
-                .bind(newest_too_old(now, lifetime))
-                .fetch_optional(connection)
-        })?;
-        Ok(row.map(|(created_at, content_type, data)| CachedImage {
-            data: data.into(),
-            content_type,
-            created_at: from_unix_millis(created_at),
-        }))
-    }
-
-    async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        self.put_all(&[(key, image)]).await
-    }
-
-    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
-        // In the order of the keys, so that processes which store the same ones never wait for one
-        // another in a circle; and each key once, for a statement takes none twice.
-        let images: BTreeMap<_, _> = images.iter().copied().collect();
-        let images: Vec<_> = images.into_iter().collect();
-        ask!(self.database, "store images", writers, connection => async {
-            let mut transaction = connection.begin().await?;
-            let mut rest = &images[..];
-            while !rest.is_empty() {
-                // A power of two, so that there are few statements to prepare.
-                let (now, later) = rest.split_at(1 << rest.len().min(MOST_AT_ONCE).ilog2());
-                rest = later;
-                let mut put = QueryBuilder::new(PUT);
-                put.push_values(now, |mut row, (key, image)| {
-                    row.push_bind(key.as_bytes())
-                        .push_bind(to_unix_millis(image.created_at))
-                        .push_bind(&image.content_type)
-                        .push_bind(&image.data[..]);
-                });
-                put.push(IN_PLACE);
-                put.build().execute(&mut *transaction).await?;
-            }
-            transaction.commit().await
+    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
+        Box::pin(async move {
+            let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", readers, connection => {
+                sqlx::query_as(LOOKUP)
+                    .bind(key.as_bytes())
+                    .bind(newest_too_old(now, lifetime))
+                    .fetch_optional(connection)
+            })?;
+            Ok(row.map(|(created_at, content_type, data)| CachedImage {
+                data: data.into(),
+                content_type,
+                created_at: from_unix_millis(created_at),
+            }))
         })
     }
 
-    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        let mut pruned = 0;
-        loop {
-            let batch = ask!(self.database, "delete expired images", writers, connection => async {
-                sqlx::query(PRUNE)
-                    .bind(newest_too_old(now, lifetime))
-                    .bind(PRUNE_BATCH)
-                    .execute(connection)
-                    .await
-                    .map(|done| done.rows_affected())
-            })?;
-            if batch == 0 {
-                return Ok(pruned);
+    fn put<'a>(
+        &'a self,
+        key: &'a str,
+        image: &'a CachedImage,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.put_all(&[(key, image)]).await })
+    }
+
+    fn put_all<'a>(
+        &'a self,
+        images: &'a [(&'a str, &'a CachedImage)],
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            // In the order of the keys, so that processes which store the same ones never wait for one
+            // another in a circle; and each key once, for a statement takes none twice.
+            let images: BTreeMap<_, _> = images.iter().copied().collect();
+            let images: Vec<_> = images.into_iter().collect();
+            ask!(self.database, "store images", writers, connection => async {
+                let mut transaction = connection.begin().await?;
+                let mut rest = &images[..];
+                while !rest.is_empty() {
+                    // A power of two, so that there are few statements to prepare.
+                    let (now, later) = rest.split_at(1 << rest.len().min(MOST_AT_ONCE).ilog2());
+                    rest = later;
+                    let mut put = QueryBuilder::new(PUT);
+                    put.push_values(now, |mut row, (key, image)| {
+                        row.push_bind(key.as_bytes())
+                            .push_bind(to_unix_millis(image.created_at))
+                            .push_bind(&image.content_type)
+                            .push_bind(&image.data[..]);
+                    });
+                    put.push(IN_PLACE);
+                    put.build().execute(&mut *transaction).await?;
+                }
+                transaction.commit().await
+            })
+        })
+    }
+
+    fn prune_images(
+        &self,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let mut pruned = 0;
+            loop {
+                let batch = ask!(self.database, "delete expired images", writers, connection => async {
+                    sqlx::query(PRUNE)
+                        .bind(newest_too_old(now, lifetime))
+                        .bind(PRUNE_BATCH)
+                        .execute(connection)
+                        .await
+                        .map(|done| done.rows_affected())
+                })?;
+                if batch == 0 {
+                    return Ok(pruned);
+                }
+                pruned += batch;
             }
-            pruned += batch;
-        }
+        })
     }
 }
 

@@ -1,12 +1,11 @@
 //! Rendered images, kept for one hour.
 
 use std::fmt;
-use std::future::Future;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
-use crate::StoreError;
+use crate::{BoxFuture, StoreError};
 
 /// How long an image may be served after it was stored. Spec, "Limits".
 pub const LIFETIME: Duration = Duration::from_secs(3600);
@@ -56,11 +55,11 @@ pub trait ImageCache {
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn lookup(
-        &self,
-        key: &str,
+    fn lookup<'a>(
+        &'a self,
+        key: &'a str,
         now: SystemTime,
-    ) -> impl Future<Output = Result<Option<CachedImage>, StoreError>> + Send {
+    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
         self.lookup_within(key, now, LIFETIME)
     }
 
@@ -69,32 +68,32 @@ pub trait ImageCache {
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn lookup_within(
-        &self,
-        key: &str,
+    fn lookup_within<'a>(
+        &'a self,
+        key: &'a str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> impl Future<Output = Result<Option<CachedImage>, StoreError>> + Send;
+    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>>;
 
     /// Stores `image` under `key`, in place of what was there.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn put(
-        &self,
-        key: &str,
-        image: &CachedImage,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn put<'a>(
+        &'a self,
+        key: &'a str,
+        image: &'a CachedImage,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Stores every image under its key, in place of what was there: all of them or none. Of several
     /// under one key the last is stored.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn put_all(
-        &self,
-        images: &[(&str, &CachedImage)],
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn put_all<'a>(
+        &'a self,
+        images: &'a [(&'a str, &'a CachedImage)],
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Deletes the images that are as old as `lifetime` at `now`, or older, and says how many they
     /// were.
@@ -107,5 +106,5 @@ pub trait ImageCache {
         &self,
         now: SystemTime,
         lifetime: Duration,
-    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    ) -> BoxFuture<'_, Result<u64, StoreError>>;
 }

@@ -1,11 +1,10 @@
 //! How many renders were made for players of each edition.
 
 use std::cmp::Reverse;
-use std::future::Future;
 
 use effigy_player::Edition;
 
-use crate::StoreError;
+use crate::{BoxFuture, StoreError};
 
 /// One counter per edition, beginning at 0.
 ///
@@ -15,23 +14,19 @@ pub trait Counters {
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn increment(
-        &self,
-        edition: Edition,
-        by: u64,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// The counter of `edition`.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn count(&self, edition: Edition) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>>;
 
     /// Both counters, the higher one first; Java first when they are equal.
     ///
     /// # Errors
     /// When the database cannot be reached or refuses.
-    fn counts(&self) -> impl Future<Output = Result<Vec<(Edition, u64)>, StoreError>> + Send;
+    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>>;
 }
 
 /// Lists every edition with its count, the higher one first.
