@@ -50,7 +50,7 @@ pictures:
     cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing left --no-overlay -o docs/pictures/bare.png
     cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing back-left -o docs/pictures/back.png
 
-# Draws the fixture skins anew.
+# Draws the test charts among the fixture skins anew.
 [group('fixtures')]
 draw:
     cargo run -p fixtures --example draw
