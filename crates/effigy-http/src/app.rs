@@ -26,20 +26,23 @@ use hyper::{
     http::request::Parts,
 };
 
-use super::{
-    answer::{Answer, empty, error, set},
-    api, documents, encoding,
-    failures::say_when_to_come_again,
-    headers, page,
-    page::Showcase,
-    pictures::{long_picture_answer, picture_answer},
-    preview::Previews,
-    query::Query,
-    route::{Route, route},
-    route_name::route_name,
-    v1::Wishes,
-};
 use crate::metrics::{Kind, Metrics};
+use crate::{
+    openapi,
+    preview::Previews,
+    respond::answer::{Answer, empty, error, set},
+    respond::error::say_when_to_come_again,
+    respond::gzip,
+    respond::headers,
+    respond::image::{long_picture_answer, picture_answer},
+    respond::json,
+    routes::query::Query,
+    routes::route::{Route, route},
+    routes::route_name::route_name,
+    routes::v1::Wishes,
+    site::landing,
+    site::landing::Showcase,
+};
 
 /// The methods that are served.
 const METHODS: &str = "GET, HEAD, OPTIONS";
@@ -134,7 +137,7 @@ where
             Method::OPTIONS => preflight(methods(request)),
             _ => method_not_allowed(methods(request)),
         };
-        encoding::compress(&mut answer, &request.headers);
+        gzip::compress(&mut answer, &request.headers);
         headers::dress(&mut answer);
         self.note(route_name(request.uri.path()), request, &answer, begun);
         answer
@@ -143,7 +146,7 @@ where
     /// The figures of this process.
     fn figures(&self) -> Answer {
         let (service, upstreams) = (self.service.figures(), (self.upstreams)());
-        documents::metrics(self.metrics.text(&service, &upstreams))
+        json::metrics(self.metrics.text(&service, &upstreams))
     }
 
     /// Counts the request, and logs it for those who want to see each.
@@ -201,25 +204,25 @@ where
     async fn follow(&self, route: Route, request: &Parts) -> Answer {
         let (query, headers) = (request.uri.query(), &request.headers);
         match route {
-            Route::Index => page::page(query, &self.showcase, headers),
+            Route::Index => landing::page(query, &self.showcase, headers),
             Route::Asset(asset) => asset.answer(query, headers),
             Route::Family(path) => path.answer(&self.service, query, headers).await,
-            Route::OpenApi => api::openapi(headers),
-            Route::Reference => api::reference(headers),
+            Route::OpenApi => openapi::openapi(headers),
+            Route::Reference => openapi::reference(headers),
             Route::V1(path) => path.answer(&self.service, query, headers).await,
             Route::Preview(_) | Route::V1Preview(..) => method_not_allowed(PREVIEW_METHODS),
             Route::Picture { picture, input } => self.picture(picture, &input, request).await,
             Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
             Route::Count(edition) => match self.service.count(edition).await {
-                Ok(count) => documents::count(edition, count),
+                Ok(count) => json::count(edition, count),
                 Err(_) => failed(count_endpoint(edition)),
             },
             Route::Counts => match self.service.counts().await {
-                Ok(counts) => documents::counts(&counts),
+                Ok(counts) => json::counts(&counts),
                 Err(_) => failed(Endpoint::AllStatsSorted),
             },
-            Route::Health => documents::health(&self.service.health().await, self.started),
-            Route::Presets => documents::presets(),
+            Route::Health => json::health(&self.service.health().await, self.started),
+            Route::Presets => json::presets(),
             Route::Metrics => self.figures(),
             Route::Malformed => error(StatusCode::BAD_REQUEST, "Malformed URL"),
             Route::NotFound => error(StatusCode::NOT_FOUND, "Not found"),

@@ -1,5 +1,7 @@
 //! What can be seen of a running server, in Prometheus' text format.
 
+pub(crate) mod memory;
+
 use std::{fmt, sync::Arc, time::Duration};
 
 use effigy_service::{Event, Figures, Observer};

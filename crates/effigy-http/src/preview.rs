@@ -15,9 +15,9 @@ use hyper::{
 };
 use tokio::sync::Semaphore;
 
-use super::{
-    answer::{Answer, error, set, whole},
-    query::Query,
+use crate::{
+    respond::answer::{Answer, error, set, whole},
+    routes::query::Query,
 };
 
 /// The longest skin file.

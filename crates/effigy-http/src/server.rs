@@ -1,5 +1,8 @@
 //! Connections: taking them, bounding what each may hold, and letting them end well.
 
+mod guarded;
+mod stopping;
+
 use std::{
     convert::Infallible,
     future::{Future, poll_fn},
@@ -22,10 +25,10 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
 };
 
-use super::{
+use crate::{
     app::App,
-    guarded::{Activity, Guarded, Patience},
-    stopping::Stopping,
+    server::guarded::{Activity, Guarded, Patience},
+    server::stopping::Stopping,
 };
 
 /// How long a client may take to send a request's head, and may keep an idle connection.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::v1::LARGEST;
+use crate::routes::v1::LARGEST;
 
 /// A part of a path or of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

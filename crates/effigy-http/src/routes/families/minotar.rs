@@ -5,7 +5,7 @@ use effigy_render::{Facing, Layers, Size};
 use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
 
 use super::{Ask, STEVE};
-use crate::v1::form_of;
+use crate::routes::v1::form_of;
 
 const DEFAULT_WIDTH: u32 = 180;
 

@@ -9,8 +9,8 @@ use effigy_store::HealthStatus;
 use hyper::{StatusCode, header::CACHE_CONTROL};
 use serde::{Serialize, Serializer};
 
-use super::answer::{Answer, json, set, whole};
-use crate::{memory::Memory, metrics};
+use crate::respond::answer::{Answer, json, set, whole};
+use crate::{metrics, metrics::memory::Memory};
 
 /// How long others may keep what only a new version changes.
 const LASTING: &str = "public, max-age=3600";

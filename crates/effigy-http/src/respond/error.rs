@@ -6,7 +6,7 @@ use std::time::Duration;
 use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
 
-use super::answer::{Answer, error};
+use crate::respond::answer::{Answer, error};
 
 /// The status that tells whose fault it is.
 pub(crate) fn status(fault: Fault) -> StatusCode {

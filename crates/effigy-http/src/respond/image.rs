@@ -18,12 +18,12 @@ use hyper::{
     http::request::Parts,
 };
 
-use super::{
-    answer::{Answer, set},
-    body::Payload,
-    conditional::{entity_tag, is_not_modified},
-    disposition::attachment,
-    headers::{self, X_CACHE},
+use crate::{
+    respond::answer::{Answer, set},
+    respond::body::Payload,
+    respond::conditional::{entity_tag, is_not_modified},
+    respond::disposition::attachment,
+    respond::headers::{self, X_CACHE},
 };
 
 /// What goes with a picture whose hour is over. RFC 7234, 5.5.1.

@@ -7,16 +7,16 @@ use effigy_service::{SizeParameter, parse_facing, parse_layers};
 use hyper::HeaderMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{
-    answer::Answer,
-    assets::address,
-    fresh::fresh,
-    query::Query,
-    template::{escape, fill},
+use crate::{
+    respond::answer::Answer,
+    respond::document::fresh,
+    routes::query::Query,
+    site::assets::address,
+    site::template::{escape, fill},
 };
 
-const PAGE: &str = include_str!("../assets/page.html");
-const CARD: &str = include_str!("../assets/card.html");
+const PAGE: &str = include_str!("../../assets/page.html");
+const CARD: &str = include_str!("../../assets/card.html");
 
 /// The width of the pictures until the visitor says otherwise.
 const DEFAULT_SIZE: u32 = 256;

@@ -1,7 +1,7 @@
 //! What we offer beyond the specification, under `/v1/`: any view from any side, profiles, capes and
 //! textures by their hash, with statuses that tell whose fault a failure is.
 
-mod wishes;
+mod render_params;
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use effigy_store::Store;
 use effigy_upstream::{SkinSource, TextureHash};
 use hyper::{HeaderMap, StatusCode};
 
-use super::{
-    answer::{Answer, error},
-    failures::failed,
-    pictures::file_answer,
-    query::Query,
+use crate::{
+    respond::answer::{Answer, error},
+    respond::error::failed,
+    respond::image::file_answer,
+    routes::query::Query,
 };
 
-pub(crate) use wishes::{LARGEST, View, Wishes};
+pub(crate) use render_params::{LARGEST, View, Wishes};
 
 /// What follows the name of a player where the picture is to be scalable.
 const EXTENSION: &str = ".svg";
@@ -143,7 +143,7 @@ impl V1Path {
                     None => Picture::Skin,
                 };
                 let texture = Texture {
-                    hash: TextureHash::parse(hash).ok_or(wishes::NO_HASH)?,
+                    hash: TextureHash::parse(hash).ok_or(render_params::NO_HASH)?,
                     model: wishes.model,
                 };
                 service.texture_image(picture, &texture).await

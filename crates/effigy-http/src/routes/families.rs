@@ -15,11 +15,11 @@ use hyper::{
     header::{CACHE_CONTROL, HeaderValue, LOCATION},
 };
 
-use super::{
-    answer::{Answer, empty, error, set},
-    failures::failed,
-    pictures::{file_answer, picture_answer},
-    query::Query,
+use crate::{
+    respond::answer::{Answer, empty, error, set},
+    respond::error::failed,
+    respond::image::{file_answer, picture_answer},
+    routes::query::Query,
 };
 
 /// The preset who stands in for players whom nobody knows.
@@ -171,7 +171,7 @@ mod tests {
     pub(super) fn check(rows: &[(&str, Option<Ask>)]) {
         for (url, expected) in rows {
             let (path, query) = url.split_once('?').unwrap_or((url, ""));
-            let segments = crate::path::segments(path).unwrap();
+            let segments = crate::routes::path::segments(path).unwrap();
             let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
             let found = FamilyPath::find(&segments).unwrap();
             assert_eq!(found.ask(&Query::parse(Some(query))), *expected, "{url}");

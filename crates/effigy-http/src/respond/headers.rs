@@ -8,7 +8,7 @@ use hyper::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 
-use super::answer::Answer;
+use crate::respond::answer::Answer;
 
 /// Says where a picture is from: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");

@@ -7,7 +7,7 @@ use hyper::{
 };
 use serde::Serialize;
 
-use super::body::Payload;
+use crate::respond::body::Payload;
 
 /// What a request is answered with.
 pub(crate) type Answer = Response<Payload>;

@@ -1,8 +1,8 @@
 //! What there is to ask for, as data: the source of `/openapi.json` and of the reference at `/docs`.
 
 mod bodies;
+mod document;
 mod families;
-mod openapi;
 mod operations;
 mod parameters;
 mod reference;
@@ -11,7 +11,7 @@ mod v1;
 use bytes::Bytes;
 use hyper::HeaderMap;
 
-use super::{answer::Answer, fresh::fresh};
+use crate::{respond::answer::Answer, respond::document::fresh};
 use operations::Operation;
 
 /// What the interface is about, in the document and in the reference.
@@ -21,7 +21,7 @@ const ABOUT: &str = "Minecraft players as pictures, for Java and Bedrock, by URL
 
 /// The document at `/openapi.json`.
 pub(crate) fn openapi(request: &HeaderMap) -> Answer {
-    let document = openapi::document().to_string();
+    let document = document::document().to_string();
     fresh("application/json", Bytes::from(document), request)
 }
 

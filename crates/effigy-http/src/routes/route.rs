@@ -3,11 +3,11 @@
 use effigy_player::Edition;
 use effigy_service::{Endpoint, Form, Picture, SizeParameter, parse_facing, parse_layers};
 
-use super::{
-    assets::Asset,
-    families::FamilyPath,
-    path::segments,
-    v1::{V1Path, View, form_of},
+use crate::{
+    routes::families::FamilyPath,
+    routes::path::segments,
+    routes::v1::{V1Path, View, form_of},
+    site::assets::Asset,
 };
 
 /// The word of the game in the preset list's path.

@@ -9,9 +9,9 @@ use hyper::{
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, VARY},
 };
 
-use super::{
-    answer::{Answer, set},
-    body::Payload,
+use crate::{
+    respond::answer::{Answer, set},
+    respond::body::Payload,
 };
 
 /// Compresses the answer where it is JSON, HTML or text and the request's headers allow.
@@ -95,7 +95,7 @@ mod tests {
     use hyper::{StatusCode, header::HeaderValue};
 
     use super::*;
-    use crate::answer::whole;
+    use crate::respond::answer::whole;
 
     #[test]
     fn lists_of_codings() {

@@ -6,7 +6,7 @@ use effigy_render::{Facing, Layers, Size};
 use effigy_service::{Drawing, Picture, Sight, SizeParameter};
 
 use super::{Ask, STEVE};
-use crate::query::Query;
+use crate::routes::query::Query;
 
 const ALEX: &str = "MHF_Alex";
 

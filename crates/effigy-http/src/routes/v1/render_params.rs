@@ -4,7 +4,7 @@ use effigy_player::Model;
 use effigy_render::{Facing, Layers, Size};
 use effigy_service::{Drawing, Form, Picture, Sight};
 
-use crate::query::Query;
+use crate::routes::query::Query;
 
 /// The widest picture: none takes longer than it is worth to keep it. Larger ones are to be had on the
 /// specified paths, which set no limit.

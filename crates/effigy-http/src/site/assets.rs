@@ -6,9 +6,9 @@ use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{HeaderMap, header::CACHE_CONTROL};
 
-use super::{
-    answer::{Answer, set},
-    fresh::fresh,
+use crate::{
+    respond::answer::{Answer, set},
+    respond::document::fresh,
 };
 
 /// A file of the pages.
@@ -23,7 +23,7 @@ pub(crate) struct Asset {
 
 macro_rules! asset {
     ($name:literal, $content_type:literal) => {{
-        let bytes: &[u8] = include_bytes!(concat!("../assets/", $name));
+        let bytes: &[u8] = include_bytes!(concat!("../../assets/", $name));
         Asset {
             name: $name,
             content_type: $content_type,

@@ -7,9 +7,9 @@ use hyper::{
     header::{CACHE_CONTROL, ETAG, HeaderValue},
 };
 
-use super::{
-    answer::{Answer, empty, set, whole},
-    conditional::{entity_tag, has_tag},
+use crate::{
+    respond::answer::{Answer, empty, set, whole},
+    respond::conditional::{entity_tag, has_tag},
 };
 
 /// The document, or word that a client that sent `request` has it already.

@@ -18,7 +18,7 @@ const OTHERS: [(&str, &str); 11] = [
 ];
 
 /// The name of a request's path. Paths are endless, so most of them have one name.
-pub(super) fn route_name(path: &str) -> &'static str {
+pub(crate) fn route_name(path: &str) -> &'static str {
     let path = path.strip_prefix('/').unwrap_or(path);
     let word = path.split('/').next().unwrap_or_default();
     if let Some(endpoint) = Endpoint::from_word(word) {

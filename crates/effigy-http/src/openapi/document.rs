@@ -113,7 +113,7 @@ mod tests {
     use effigy_service::Endpoint;
 
     use super::*;
-    use crate::route::{Route, route};
+    use crate::routes::route::{Route, route};
 
     /// The paths of the document, with the example of each parameter in its place.
     fn examples() -> Vec<String> {

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use super::{ABOUT, Operation, operations::operations, parameters::Parameter};
+
 use crate::{
-    assets::address,
-    template::{escape, fill},
+    site::assets::address,
+    site::template::{escape, fill},
 };
 
 const PAGE: &str = include_str!("../../assets/reference.html");
