@@ -1,7 +1,6 @@
 //! From a request to its answer.
 
 use std::{
-    fmt,
     future::{Future, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
@@ -15,7 +14,7 @@ use effigy_player::Edition;
 use effigy_render::Skin;
 use effigy_service::{DIRECTION_ERROR, Endpoint, Form, Long, Picture, Service, ServiceError};
 use effigy_store::Store;
-use effigy_upstream::{SkinSource, UpstreamState};
+use effigy_upstream::SkinSource;
 use hyper::{
     Method, StatusCode,
     body::Body,
@@ -26,8 +25,9 @@ use hyper::{
     http::request::Parts,
 };
 
-use crate::metrics::{Kind, Metrics};
 use crate::{
+    Config, Upstreams,
+    metrics::{Kind, Metrics},
     openapi,
     preview::Previews,
     respond::answer::{Answer, empty, error, set},
@@ -51,7 +51,7 @@ const METHODS: &str = "GET, HEAD, OPTIONS";
 const PREVIEW_METHODS: &str = "POST, OPTIONS";
 
 /// The service, as HTTP shows it.
-pub struct App<St, So> {
+pub(crate) struct App<St, So> {
     service: Service<St, So>,
     previews: Previews,
     showcase: Showcase,
@@ -60,30 +60,21 @@ pub struct App<St, So> {
     started: Instant,
 }
 
-/// Tells how it stands with the upstreams.
-pub type Upstreams = Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>;
-
 impl<St, So> App<St, So>
 where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
     /// The surface of `service`.
-    #[must_use]
-    pub fn new(
-        service: Service<St, So>,
-        showcase: Showcase,
-        metrics: Arc<Metrics>,
-        upstreams: Upstreams,
-    ) -> Arc<Self> {
-        Arc::new(Self {
+    pub(crate) fn new(service: Service<St, So>, config: Config) -> Self {
+        Self {
             service,
             previews: Previews::new(),
-            showcase,
-            metrics,
-            upstreams,
+            showcase: config.showcase,
+            metrics: config.metrics,
+            upstreams: config.upstreams,
             started: Instant::now(),
-        })
+        }
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -92,7 +83,7 @@ where
 
     /// The answer to a request for a picture that is in memory. It takes so little that everything
     /// else of a request would be most of it, so it comes without any.
-    pub(crate) fn respond_at_once(&self, request: &Parts) -> Option<Answer> {
+    pub(crate) fn respond_from_memory(&self, request: &Parts) -> Option<Answer> {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;
         }
@@ -145,7 +136,7 @@ where
 
     /// The figures of this process.
     fn figures(&self) -> Answer {
-        let (service, upstreams) = (self.service.figures(), (self.upstreams)());
+        let (service, upstreams) = (self.service.figures(), (self.upstreams.0)());
         json::metrics(self.metrics.text(&service, &upstreams))
     }
 
@@ -263,12 +254,6 @@ where
             }
             Long::ToDraw(picture) => long_picture_answer(*picture, request).await,
         }
-    }
-}
-
-impl<St, So> fmt::Debug for App<St, So> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("App").finish_non_exhaustive()
     }
 }
 

@@ -9,7 +9,6 @@ mod routes;
 mod server;
 mod site;
 
-pub use app::{App, Upstreams};
 pub use metrics::Metrics;
-pub use server::{Limits, serve};
+pub use server::{Config, Upstreams, serve};
 pub use site::landing::Showcase;

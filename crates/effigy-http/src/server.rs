@@ -1,184 +1,98 @@
-//! Connections: taking them, bounding what each may hold, and letting them end well.
+//! The server: accepts connections, limits them, and shuts them down gracefully.
 
-mod guarded;
-mod stopping;
+mod connection;
+mod timeouts;
 
-use std::{
-    convert::Infallible,
-    future::{Future, poll_fn},
-    io,
-    pin::pin,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fmt, future::Future, io, sync::Arc, time::Duration};
 
 use effigy_render::Skin;
+use effigy_service::Service;
 use effigy_store::Store;
-use effigy_upstream::SkinSource;
-use hyper::{Request, body::Incoming, service::service_fn};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto::Builder,
-};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use effigy_upstream::{SkinSource, UpstreamState};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::{net::TcpListener, sync::Semaphore};
 
-use crate::{
-    app::App,
-    server::guarded::{Activity, Guarded, Patience},
-    server::stopping::Stopping,
-};
+use crate::{Metrics, Showcase, app::App};
+use connection::Connections;
 
-/// How long a client may take to send a request's head, and may keep an idle connection.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long requests in flight may take after shutdown begins.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest head of a request, the path in it included.
-const LONGEST_HEAD: u32 = 64 * 1024;
+/// The pause after the system refuses a connection, typically for want of file descriptors.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Requests that one connection may have open at once in HTTP/2.
-const STREAMS: u32 = 128;
-
-/// So many bytes of answers wait in HTTP/2 for each request that a client does not read.
-const STREAM_BUFFER: usize = 64 * 1024;
-
-/// How long requests in flight have when the service ends.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// A pause when the system gives no more connections: they come back as others end.
-const BREATHER: Duration = Duration::from_millis(50);
-
-/// What connections may take.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// How many there may be at once. More wait in the system's queue.
-    pub connections: u32,
-    /// How long one may be without a byte while a request is being answered; longer than any answer
-    /// takes.
-    pub silence: Duration,
+/// The settings of a server.
+#[derive(Debug)]
+pub struct Config {
+    /// The number of connections that are served at once. Others wait in the system's queue.
+    pub max_connections: u32,
+    /// How long a connection may stay without a byte in either direction while a request is being
+    /// answered. It must be longer than the slowest response takes.
+    pub response_timeout: Duration,
+    /// The players that the landing page shows.
+    pub showcase: Showcase,
+    /// The metrics that requests are counted in and that `/metrics` reports.
+    pub metrics: Arc<Metrics>,
+    /// Reports the state of the upstreams for `/metrics`.
+    pub upstreams: Upstreams,
 }
 
-/// Serves `app` on `listener` until `stop` completes, then until the requests in flight are
-/// answered or the time for that is over.
+/// Reports the state of the upstreams.
+pub struct Upstreams(pub Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>);
+
+impl fmt::Debug for Upstreams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upstreams").finish_non_exhaustive()
+    }
+}
+
+/// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
+/// answered or ten seconds have passed.
 pub async fn serve<St, So>(
     listener: TcpListener,
-    app: Arc<App<St, So>>,
-    limits: Limits,
-    stop: impl Future<Output = ()>,
+    service: Service<St, So>,
+    config: Config,
+    shutdown: impl Future<Output = ()>,
 ) where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    let server = Server {
-        app,
-        limits,
-        protocol: protocol(),
-        places: Arc::new(Semaphore::new(limits.connections as usize)),
-        stopping: Stopping::default(),
-    };
+    let permits = Arc::new(Semaphore::new(config.max_connections as usize));
+    let graceful = GracefulShutdown::new();
+    let connections = Connections::new(config.response_timeout, App::new(service, config));
     tokio::select! {
-        () = server.accept(&listener) => {}
-        () = stop => {}
+        () = accept(&listener, &permits, &connections, &graceful) => {}
+        () = shutdown => {}
     }
     drop(listener);
-    server.stopping.begin();
-    // When all places are free, all connections have ended.
-    let all = server.places.acquire_many(limits.connections);
-    if tokio::time::timeout(GRACE, all).await.is_err() {
-        tracing::warn!("some requests were not answered in time to end well");
+    let closed = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
+    if closed.is_err() {
+        tracing::warn!("some requests were not answered before the shutdown timeout");
     }
 }
 
-struct Server<St, So> {
-    app: Arc<App<St, So>>,
-    limits: Limits,
-    protocol: Builder<TokioExecutor>,
-    places: Arc<Semaphore>,
-    stopping: Stopping,
-}
-
-/// HTTP/1.1, and HTTP/2 for clients that begin with it.
-fn protocol() -> Builder<TokioExecutor> {
-    let mut protocol = Builder::new(TokioExecutor::new());
-    protocol
-        .http1()
-        // See `Activity`.
-        .header_read_timeout(None)
-        .max_buf_size(LONGEST_HEAD as usize)
-        // A client may close its own side after its request and still wait for the answer.
-        .half_close(true);
-    protocol
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .max_send_buf_size(STREAM_BUFFER)
-        .max_header_list_size(LONGEST_HEAD);
-    protocol
-}
-
-impl<St, So> Server<St, So>
-where
+async fn accept<St, So>(
+    listener: &TcpListener,
+    permits: &Arc<Semaphore>,
+    connections: &Connections<St, So>,
+    graceful: &GracefulShutdown,
+) where
     St: Store,
     So: SkinSource<Skin = Skin>,
 {
-    async fn accept(&self, listener: &TcpListener) {
-        // It is never closed.
-        while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
-            match listener.accept().await {
-                Ok((stream, _)) => self.connect(stream, place),
-                Err(error) if concerns_one_connection(&error) => {}
-                Err(error) => {
-                    tracing::warn!("no connection was accepted: {error}");
-                    tokio::time::sleep(BREATHER).await;
-                }
+    // The semaphore is never closed, so the loop ends only with the future.
+    while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let connection = graceful.watch(connections.serve(stream));
+                connections.spawn(connection, permit);
+            }
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!("no connection was accepted: {error}");
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
-    }
-
-    fn connect(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        // Answers are written in one go; waiting for more only delays them.
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("no TCP_NODELAY: {error}");
-        }
-        let (app, activity) = (Arc::clone(&self.app), Activity::new());
-        let patience = Patience {
-            busy: self.limits.silence,
-            idle: HEAD_TIMEOUT,
-        };
-        let stream = TokioIo::new(Guarded::new(stream, patience, Arc::clone(&activity)));
-        let service = service_fn(move |request: Request<Incoming>| {
-            let (app, in_flight) = (Arc::clone(&app), activity.request());
-            async move {
-                let _until_answered = in_flight;
-                let (head, body) = request.into_parts();
-                let answer = match app.respond_at_once(&head) {
-                    Some(answer) => answer,
-                    // What else there is to do is much, and would be moved about with each request.
-                    None => Box::pin(app.respond(&head, body)).await,
-                };
-                Ok::<_, Infallible>(answer)
-            }
-        });
-        let connection = self.protocol.serve_connection(stream, service).into_owned();
-        let (counted, mut look_out) = (Arc::clone(&self.app), self.stopping.look_out());
-        tokio::spawn(async move {
-            let (mut connection, mut told) = (pin!(connection), false);
-            let open = &counted.metrics().connections;
-            open.inc();
-            let outcome = poll_fn(|context| {
-                if !told && look_out.is_stopping(context.waker()) {
-                    told = true;
-                    connection.as_mut().graceful_shutdown();
-                }
-                connection.as_mut().poll(context)
-            });
-            if let Err(error) = outcome.await {
-                tracing::debug!("a connection ended early: {error}");
-            }
-            open.dec();
-            drop(place);
-        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use effigy_http::{App, Metrics, Showcase};
+use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, UpstreamConfig};
@@ -10,7 +10,7 @@ use fixtures::{Answer, FakePlayer, FakeUpstream};
 
 use super::{
     block_on,
-    serve::{limits, listen, run, timed_resolver, upstreams},
+    serve::{REST_OF_A_REQUEST, listen, run, timed_resolver, upstreams},
     start_log,
 };
 use crate::{cli::DemoArgs, failure::Failure};
@@ -46,10 +46,14 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
             Clock::system(),
             args.capacity.service(metrics.observer()),
         );
-        let upstreams = upstreams(&service);
-        let app = App::new(service.clone(), showcase(), metrics, upstreams);
-        let limits = limits(&args.capacity, UpstreamConfig::default().resolve_timeout);
-        run(listener, service, app, limits, &examples).await
+        let config = Config {
+            max_connections: args.capacity.max_connections,
+            response_timeout: UpstreamConfig::default().resolve_timeout + REST_OF_A_REQUEST,
+            showcase: showcase(),
+            metrics,
+            upstreams: upstreams(&service),
+        };
+        run(listener, service, config, &examples).await
     })
 }
 

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_http::{App, Limits, Metrics, Showcase, Upstreams};
+use effigy_http::{Config, Metrics, Showcase, Upstreams};
 use effigy_render::Skin;
 use effigy_service::{Clock, Service, ServiceConfig, SkinDecoder};
 use effigy_store::{ImageCache, SqlStore, Store};
@@ -20,7 +20,7 @@ use tokio::{
 
 use super::{block_on, say, signals::StopSignals, start_log};
 use crate::{
-    cli::{CapacityArgs, ListenArgs, ServeArgs},
+    cli::{ListenArgs, ServeArgs},
     failure::Failure,
     timed_transport::TimedTransport,
 };
@@ -52,10 +52,14 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
             .prune_every
             .map(|every| prune_every(store.clone(), every, lifetime));
         let pruning = pruning.map(tokio::spawn);
-        let limits = limits(&args.capacity, args.upstream.resolve_timeout());
-        let upstreams = upstreams(&service);
-        let app = App::new(service.clone(), Showcase::default(), metrics, upstreams);
-        run(listener, service, app, limits, &[]).await?;
+        let config = Config {
+            max_connections: args.capacity.max_connections,
+            response_timeout: args.upstream.resolve_timeout() + REST_OF_A_REQUEST,
+            showcase: Showcase::default(),
+            metrics,
+            upstreams: upstreams(&service),
+        };
+        run(listener, service, config, &[]).await?;
         if let Some(pruning) = pruning {
             pruning.abort();
         }
@@ -83,7 +87,7 @@ pub(super) fn timed_resolver(
 /// Tells how it stands with the upstreams of a service.
 pub(super) fn upstreams<St: Store>(service: &Service<St, TimedResolver>) -> Upstreams {
     let service = service.clone();
-    Box::new(move || service.source().states())
+    Upstreams(Box::new(move || service.source().states()))
 }
 
 /// Deletes pictures as old as `lifetime` again and again.
@@ -126,7 +130,7 @@ fn listener(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// How long drawing a picture and everything else may take beside the look-up of its player.
-const REST_OF_A_REQUEST: Duration = Duration::from_secs(40);
+pub(super) const REST_OF_A_REQUEST: Duration = Duration::from_secs(40);
 
 /// How long the database has at the end for what waits to be written.
 const FLUSH: Duration = Duration::from_secs(10);
@@ -136,8 +140,7 @@ const FLUSH: Duration = Duration::from_secs(10);
 pub(super) async fn run<St, So>(
     listener: TcpListener,
     service: Service<St, So>,
-    app: Arc<App<St, So>>,
-    limits: Limits,
+    config: Config,
     more: &[String],
 ) -> Result<(), Failure>
 where
@@ -150,7 +153,7 @@ where
     let (stop, stopped) = oneshot::channel::<()>();
     let mut serving = pin!(async {
         let told = async { drop(stopped.await) };
-        effigy_http::serve(listener, app, limits, told).await;
+        effigy_http::serve(listener, service.clone(), config, told).await;
         flush(&service).await;
     });
     tokio::select! {
@@ -189,14 +192,6 @@ where
             pictures = writes.waiting_images,
             "the database did not take the last counts and pictures"
         );
-    }
-}
-
-/// What connections may take, where looking up a player takes at most so long.
-pub(super) fn limits(capacity: &CapacityArgs, resolve_timeout: Duration) -> Limits {
-    Limits {
-        connections: capacity.max_connections,
-        silence: resolve_timeout + REST_OF_A_REQUEST,
     }
 }
 
