@@ -22,7 +22,10 @@ fn pixels(c: &mut Criterion) {
     for width in WIDTHS {
         for (name, view) in views(width) {
             group.bench_with_input(BenchmarkId::new(name, width), &view, |b, view| {
-                b.iter(|| view.render(black_box(&skin)).map(|render| render.to_rgba()));
+                b.iter(|| {
+                    view.picture(black_box(&skin))
+                        .map(|picture| picture.to_rgba())
+                });
             });
         }
     }

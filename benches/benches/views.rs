@@ -15,13 +15,11 @@ fn view(c: &mut Criterion) {
     let mut group = c.benchmark_group("view");
     for width in WIDTHS {
         for (name, view) in views(width) {
-            group.throughput(Throughput::Elements(
-                u64::from(view.width()) * view.height(),
-            ));
+            group.throughput(Throughput::Elements(view.width() * view.height()));
             group.bench_with_input(BenchmarkId::new(name, width), &view, |b, view| {
                 b.iter(|| {
-                    view.render(black_box(&skin))
-                        .and_then(|render| render.encode_png())
+                    view.picture(black_box(&skin))
+                        .and_then(|picture| picture.encode_png())
                 });
             });
         }
@@ -35,9 +33,7 @@ fn baseline(c: &mut Criterion) {
     for width in WIDTHS {
         for (name, view) in views(width) {
             let picture = Picture::named(name).expect("the baseline draws every view");
-            group.throughput(Throughput::Elements(
-                u64::from(view.width()) * view.height(),
-            ));
+            group.throughput(Throughput::Elements(view.width() * view.height()));
             group.bench_function(BenchmarkId::new(name, width), |b| {
                 b.iter(|| picture.png(black_box(&skin), width));
             });

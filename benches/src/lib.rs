@@ -2,59 +2,28 @@
 
 pub mod baseline;
 
-use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, Size, Skin, View,
-};
+use effigy_render::{Layers, Model, PictureSpec, Size, Skin, View};
 
 /// Widths in pixels: a list of players, a profile, a poster.
 pub const WIDTHS: [u32; 3] = [64, 128, 512];
 
-/// A view under the name that benchmarks and golden files know it by.
-pub type NamedView = (&'static str, Box<dyn View>);
-
-/// Every view, at a width.
+/// The pictures of one width, under the names that benchmarks and golden files use.
 ///
 /// # Panics
 ///
-/// Panics when the width is none that a PNG can have.
+/// Panics if no PNG can have the width.
 #[must_use]
-pub fn views(width: u32) -> [NamedView; 6] {
+pub fn views(width: u32) -> [(&'static str, PictureSpec); 6] {
     let size = Size::new(width).expect("a width that a PNG can have");
-    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let facing = Facing::Right;
+    let base = |view| PictureSpec::new(view, size).with_layers(Layers::Base);
+    let overlay = |view| PictureSpec::new(view, size).with_layers(Layers::WithOverlay);
     [
-        ("head", Box::new(Head { size, layers: base })),
-        (
-            "head_hat",
-            Box::new(Head {
-                size,
-                layers: overlay,
-            }),
-        ),
-        ("player", Box::new(Body { size, layers: base })),
-        (
-            "player_hat",
-            Box::new(Body {
-                size,
-                layers: overlay,
-            }),
-        ),
-        (
-            "isometric_head",
-            Box::new(IsometricHead {
-                size,
-                facing,
-                layers: overlay,
-            }),
-        ),
-        (
-            "isometric_body",
-            Box::new(IsometricBody {
-                size,
-                facing,
-                layers: overlay,
-            }),
-        ),
+        ("head", base(View::Head)),
+        ("head_hat", overlay(View::Head)),
+        ("player", base(View::Body)),
+        ("player_hat", overlay(View::Body)),
+        ("isometric_head", overlay(View::IsometricHead)),
+        ("isometric_body", overlay(View::IsometricBody)),
     ]
 }
 

@@ -26,7 +26,7 @@ fn check(skin: &Skin, name: &str, width: u32, least: f64) {
         .into_iter()
         .find(|(view, _)| *view == name)
         .expect("a view of that name");
-    let render = view.render(skin).expect("a small picture");
+    let render = view.picture(skin).expect("a small picture");
     assert_eq!(
         (render.width(), render.height()),
         (expected.width, expected.height)

@@ -270,7 +270,7 @@ fn drawing_time(name: &str, processors: usize) -> f64 {
         let (_, view) = views.iter().find(|(found, _)| *found == name).unwrap();
         let mut renders = 0_u32;
         while begun.elapsed() < Duration::from_secs(2) {
-            let render = view.render(black_box(&skin)).unwrap();
+            let render = view.picture(black_box(&skin)).unwrap();
             black_box(render.encode_png().unwrap());
             renders += 1;
         }

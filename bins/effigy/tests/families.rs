@@ -4,8 +4,8 @@
 
 mod support;
 
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter};
 use fixtures::{Fault, Step, player};
 use support::{Server, assert_error, assert_picture};
 
@@ -36,16 +36,20 @@ fn pixels(number: u32) -> Size {
     Size::new(number).unwrap()
 }
 
-fn drawing(sight: Sight, layers: Layers, size: u32) -> Picture {
-    Picture::Drawing(Drawing::new(sight, layers, pixels(size)))
+fn spec((view, facing): (View, Facing), layers: Layers, size: u32) -> PictureSpec {
+    PictureSpec::new(view, pixels(size))
+        .with_facing(facing)
+        .with_layers(layers)
+}
+
+fn drawing(view: (View, Facing), layers: Layers, size: u32) -> Picture {
+    Picture::Drawing(Drawing::new(spec(view, layers, size)))
 }
 
 /// A drawing in the middle of a frame.
-fn framed(sight: Sight, layers: Layers, size: u32, frame: [u32; 2]) -> Picture {
-    Picture::Drawing(Drawing {
-        frame: Some(frame.map(pixels)),
-        ..Drawing::new(sight, layers, pixels(size))
-    })
+fn framed(view: (View, Facing), layers: Layers, size: u32, frame: [u32; 2]) -> Picture {
+    let spec = spec(view, layers, size).with_frame(frame.map(pixels));
+    Picture::Drawing(Drawing::new(spec))
 }
 
 fn skin_of(name: &str) -> &'static str {
@@ -60,19 +64,19 @@ fn rows() -> Vec<(&'static str, Picture)> {
         ("/crafatar/avatars/{}.png?size=64&overlay", head(WORN, 64)),
         (
             "/crafatar/renders/head/{}",
-            framed(Sight::IsometricHead(right), BASE, 111, [120, 111]),
+            framed((View::IsometricHead, right), BASE, 111, [120, 111]),
         ),
         (
             "/crafatar/renders/head/{}?scale=10&overlay",
-            framed(Sight::IsometricHead(right), WORN, 185, [200, 185]),
+            framed((View::IsometricHead, right), WORN, 185, [200, 185]),
         ),
         (
             "/crafatar/renders/body/{}",
-            framed(Sight::IsometricBody(right), BASE, 120, [120, 270]),
+            framed((View::IsometricBody, right), BASE, 120, [120, 270]),
         ),
         (
             "/crafatar/renders/body/{}?scale=1&overlay=true",
-            framed(Sight::IsometricBody(right), WORN, 20, [20, 45]),
+            framed((View::IsometricBody, right), WORN, 20, [20, 45]),
         ),
         ("/crafatar/skins/{}", Picture::Skin),
         ("/minotar/avatar/Gwendolin", head(BASE, 180)),
@@ -81,10 +85,13 @@ fn rows() -> Vec<(&'static str, Picture)> {
         ("/minotar/cube/Gwendolin/64", ioshead(right, 64)),
         ("/minotar/body/Gwendolin", player_view(BASE, 180)),
         ("/minotar/armor/body/Gwendolin/5000", player_view(WORN, 300)),
-        ("/minotar/bust/{}/64", drawing(Sight::Bust, BASE, 64)),
+        (
+            "/minotar/bust/{}/64",
+            drawing((View::Bust, Facing::Right), BASE, 64),
+        ),
         (
             "/minotar/armor/bust/{}.png",
-            drawing(Sight::Bust, WORN, 180),
+            drawing((View::Bust, Facing::Right), WORN, 180),
         ),
         ("/minotar/skin/Gwendolin", Picture::Skin),
         ("/mc-heads/avatar/Gwendolin", head(WORN, 180)),
@@ -93,16 +100,19 @@ fn rows() -> Vec<(&'static str, Picture)> {
         ("/mc-heads/body/Gwendolin/64", avatar(right, 64)),
         (
             "/mc-heads/head/{}/64/left/nohelm",
-            drawing(Sight::IsometricHead(left), BASE, 64),
+            drawing((View::IsometricHead, left), BASE, 64),
         ),
         (
             "/mc-heads/body/{}/64/nohelm.png",
-            drawing(Sight::IsometricBody(right), BASE, 64),
+            drawing((View::IsometricBody, right), BASE, 64),
         ),
-        ("/mc-heads/combo/{}/64", drawing(Sight::Combo, WORN, 64)),
+        (
+            "/mc-heads/combo/{}/64",
+            drawing((View::Combo, Facing::Right), WORN, 64),
+        ),
         (
             "/mc-heads/combo/{}/nohelm",
-            drawing(Sight::Combo, BASE, 180),
+            drawing((View::Combo, Facing::Right), BASE, 180),
         ),
         ("/mc-heads/player/Gwendolin/64", player_view(WORN, 64)),
         ("/mc-heads/skin/Gwendolin.png", Picture::Skin),
@@ -174,8 +184,8 @@ fn faces_may_be_scalable() {
         assert_eq!(reply.status, 200, "{path}");
         assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
         let face = Picture::Drawing(Drawing {
-            form: Form::Svg,
-            ..Drawing::new(Sight::Head, layers, pixels(size))
+            spec: spec((View::Head, Facing::Right), layers, size),
+            format: ImageFormat::Svg,
         });
         let expected = support::drawn(face, fixtures::skin("knight"));
         assert_eq!(reply.body, expected, "{path}");
@@ -238,7 +248,7 @@ fn nobody_is_shown_as_steve() {
     // A gamertag that is nobody's, too, on pictures on which nobody stands in by itself.
     for player in ["Nobody", ".Nobody"] {
         let bust = server.get(&format!("/minotar/bust/{player}/64"));
-        assert_picture(&bust, drawing(Sight::Bust, BASE, 64), steve);
+        assert_picture(&bust, drawing((View::Bust, Facing::Right), BASE, 64), steve);
     }
     let rows = [("steve", steve), ("MHF_Alex", alex)];
     for (default, skin) in rows {

@@ -11,7 +11,7 @@ use std::{
 /// Our packages, each with those of ours that it may use where it ships.
 const LAYERS: [(&str, &[&str]); 9] = [
     ("effigy-player", &[]),
-    ("effigy-render", &[]),
+    ("effigy-render", &["effigy-player"]),
     ("effigy-upstream", &["effigy-player"]),
     ("effigy-store", &["effigy-player"]),
     (

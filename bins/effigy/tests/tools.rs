@@ -9,8 +9,8 @@ use std::{
     process::{Command, Output},
 };
 
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter};
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use support::{Server, assert_refused, drawn, effigy, run, text};
 use tempfile::TempDir;
@@ -87,23 +87,26 @@ fn views_from_every_side_and_as_svg() {
     let folder = skins();
     let base = Layers::Base;
     let worn = Layers::WithOverlay;
-    let back = Sight::IsometricBody(Facing::BackLeft);
+    let back = (View::IsometricBody, Facing::BackLeft);
     let pixels = |size| Size::new(size).unwrap();
-    let drawing = |sight, layers, size| Drawing::new(sight, layers, pixels(size));
+    let drawing = |(view, facing), layers, size| {
+        let spec = PictureSpec::new(view, pixels(size));
+        Drawing::new(spec.with_facing(facing).with_layers(layers))
+    };
     let scalable = |drawing| Drawing {
-        form: Form::Svg,
+        format: ImageFormat::Svg,
         ..drawing
     };
     let rows: [(&[&str], &str, Drawing); 7] = [
         (
             &["bust", "knight.png"],
             "knight_bust.png",
-            drawing(Sight::Bust, base, 128),
+            drawing((View::Bust, Facing::Right), base, 128),
         ),
         (
             &["combo", "knight.png", "--overlay", "--size=64"],
             "knight_combo.png",
-            drawing(Sight::Combo, worn, 64),
+            drawing((View::Combo, Facing::Right), worn, 64),
         ),
         (
             &["avatar", "knight.png", "--facing=back-left"],
@@ -123,17 +126,17 @@ fn views_from_every_side_and_as_svg() {
         (
             &["head", "knight.png", "--svg"],
             "knight_head.svg",
-            scalable(drawing(Sight::Head, base, 128)),
+            scalable(drawing((View::Head, Facing::Right), base, 128)),
         ),
         (
             &["head", "knight.png", "--svg", "--hat", "-o", "faces/"],
             "faces/knight_head.svg",
-            scalable(drawing(Sight::Head, worn, 128)),
+            scalable(drawing((View::Head, Facing::Right), worn, 128)),
         ),
         (
             &["player", "knight.png", "-o", "figure.SVG"],
             "figure.SVG",
-            scalable(drawing(Sight::Body, base, 128)),
+            scalable(drawing((View::Body, Facing::Right), base, 128)),
         ),
     ];
     std::fs::create_dir(folder.path().join("faces")).unwrap();

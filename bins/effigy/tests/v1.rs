@@ -4,17 +4,17 @@
 
 mod support;
 
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Form, Picture, Sight};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture};
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 use support::{Server, assert_error, assert_picture, exchange, picture_of};
 
 const OUTAGE: &str = "The services behind do not answer as they should";
 
-fn drawing(sight: Sight, layers: Layers, size: u32) -> Picture {
-    let size = Size::new(size).unwrap();
-    Picture::Drawing(Drawing::new(sight, layers, size))
+fn drawing((view, facing): (View, Facing), layers: Layers, size: u32) -> Picture {
+    let spec = PictureSpec::new(view, Size::new(size).unwrap());
+    Picture::Drawing(Drawing::new(spec.with_facing(facing).with_layers(layers)))
 }
 
 /// The hash of a player's texture.
@@ -29,32 +29,41 @@ fn every_view_from_every_side() {
     let server = Server::start();
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     let rows = [
-        ("head/Gwendolin", drawing(Sight::Head, worn, 128)),
+        (
+            "head/Gwendolin",
+            drawing((View::Head, Facing::Right), worn, 128),
+        ),
         (
             "head/Gwendolin?overlay=false&size=64",
-            drawing(Sight::Head, base, 64),
+            drawing((View::Head, Facing::Right), base, 64),
         ),
-        ("player/Gwendolin?size=64", drawing(Sight::Body, worn, 64)),
-        ("bust/Gwendolin.png?size=64", drawing(Sight::Bust, worn, 64)),
+        (
+            "player/Gwendolin?size=64",
+            drawing((View::Body, Facing::Right), worn, 64),
+        ),
+        (
+            "bust/Gwendolin.png?size=64",
+            drawing((View::Bust, Facing::Right), worn, 64),
+        ),
         (
             "Combo/gwendolin?size=64&overlay=false",
-            drawing(Sight::Combo, base, 64),
+            drawing((View::Combo, Facing::Right), base, 64),
         ),
         (
             "ioshead/Gwendolin?facing=back-right",
-            drawing(Sight::IsometricHead(Facing::BackRight), worn, 128),
+            drawing((View::IsometricHead, Facing::BackRight), worn, 128),
         ),
         (
             "avatar/Gwendolin?facing=left&overlay=false&size=100",
-            drawing(Sight::IsometricBody(Facing::Left), base, 100),
+            drawing((View::IsometricBody, Facing::Left), base, 100),
         ),
         (
             "avatar/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-left",
-            drawing(Sight::IsometricBody(Facing::BackLeft), worn, 128),
+            drawing((View::IsometricBody, Facing::BackLeft), worn, 128),
         ),
         (
             "avatar/Gwendolin",
-            drawing(Sight::IsometricBody(Facing::Right), worn, 128),
+            drawing((View::IsometricBody, Facing::Right), worn, 128),
         ),
     ];
     for (path, picture) in rows {
@@ -75,15 +84,10 @@ fn every_view_from_every_side() {
 fn flat_views_may_be_scalable() {
     let server = Server::start();
     let hash = hash_of(&server, "Gwendolin");
-    for (view, sight) in [
-        ("head", Sight::Head),
-        ("bust", Sight::Bust),
-        ("player", Sight::Body),
-        ("combo", Sight::Combo),
-    ] {
+    for view in [View::Head, View::Bust, View::Body, View::Combo] {
         let expected = Picture::Drawing(Drawing {
-            form: Form::Svg,
-            ..Drawing::new(sight, Layers::WithOverlay, Size::new(64).unwrap())
+            spec: PictureSpec::new(view, Size::new(64).unwrap()),
+            format: ImageFormat::Svg,
         });
         let expected = support::drawn(expected, fixtures::skin("knight"));
         for path in [
@@ -105,7 +109,7 @@ fn flat_views_may_be_scalable() {
 fn a_picture_may_be_of_a_texture() {
     let server = Server::start();
     let hash = hash_of(&server, "Gwendolin");
-    let bust = drawing(Sight::Bust, Layers::WithOverlay, 64);
+    let bust = drawing((View::Bust, Facing::Right), Layers::WithOverlay, 64);
     let path = format!("/v1/texture/{hash}/bust?size=64");
     assert_picture(&server.get(&path), bust, "knight");
     let upper = format!("/v1/texture/{}/bust?size=64", hash.to_uppercase());
@@ -333,14 +337,14 @@ fn a_skin_file_has_the_same_views() {
         support::Reply::parse(&exchange(server.address(), &request), true)
     };
     let back = drawing(
-        Sight::IsometricBody(Facing::BackLeft),
+        (View::IsometricBody, Facing::BackLeft),
         Layers::WithOverlay,
         64,
     );
     let reply = post("/v1/preview/avatar?size=64&facing=back-left&model=slim");
     assert_picture(&reply, back, "fox");
     assert_eq!(reply.header("cache-control"), Some("no-store"));
-    let bust = drawing(Sight::Bust, Layers::Base, 64);
+    let bust = drawing((View::Bust, Facing::Right), Layers::Base, 64);
     let reply = post("/v1/preview/bust?size=64&overlay=false&model=slim");
     assert_picture(&reply, bust, "fox");
     let message = "Size must be a whole number from 1 to 2048";

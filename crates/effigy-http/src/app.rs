@@ -11,8 +11,8 @@ use std::{
 
 use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_render::Skin;
-use effigy_service::{DIRECTION_ERROR, Endpoint, Form, Long, Picture, Service, ServiceError};
+use effigy_render::{ImageFormat, Skin};
+use effigy_service::{DIRECTION_ERROR, Endpoint, Long, Picture, Service, ServiceError};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
 use hyper::{
@@ -95,7 +95,7 @@ where
             Route::Family(wanted) => (route_name(path), wanted.picture(query)?),
             _ => return None,
         };
-        if picture.form() != Form::Png {
+        if picture.format() != ImageFormat::Png {
             // What is text may have to be compressed.
             return None;
         }

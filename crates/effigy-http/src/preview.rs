@@ -82,7 +82,7 @@ impl Previews {
             Ok(png) => {
                 let mut answer = whole(
                     StatusCode::OK,
-                    picture.form().content_type(),
+                    picture.format().content_type(),
                     Bytes::from(png),
                 );
                 set(&mut answer, CACHE_CONTROL, "no-store");
@@ -133,9 +133,8 @@ impl From<NoPreview> for Refusal {
 /// The model that the query names; classic where it names none.
 fn model(query: Option<&str>) -> Result<Model, Refusal> {
     match Query::parse(query).get("model") {
-        None | Some("classic") => Ok(Model::Classic),
-        Some("slim") => Ok(Model::Slim),
-        Some(_) => Err(Refusal::Model),
+        None => Ok(Model::default()),
+        Some(model) => model.parse().map_err(|_| Refusal::Model),
     }
 }
 

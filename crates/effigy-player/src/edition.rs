@@ -1,6 +1,9 @@
 //! The two editions of the game.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::word::{ParseError, parse_word};
 
 /// The edition of the game a player plays, and whose counter a render counts for.
 ///
@@ -33,6 +36,14 @@ impl fmt::Display for Edition {
     }
 }
 
+impl FromStr for Edition {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<Edition, ParseError> {
+        parse_word(word, &Edition::ALL, Edition::as_str)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +53,7 @@ mod tests {
         let words = Edition::ALL.map(|edition| edition.to_string());
         assert_eq!(words, ["java", "bedrock"]);
         assert!(Edition::ALL.is_sorted());
+        assert_eq!("bedrock".parse(), Ok(Edition::Bedrock));
+        assert!("Java".parse::<Edition>().is_err());
     }
 }

@@ -5,9 +5,11 @@ mod model;
 mod player_id;
 mod preset;
 mod uuid;
+mod word;
 
 pub use edition::Edition;
 pub use model::Model;
 pub use player_id::{InputError, MAX_INPUT_BYTES, PlayerId};
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;
+pub use word::{ParseError, parse_word};

@@ -10,7 +10,7 @@ use crate::encode::deflate::{FILTERED_UP, Zlib};
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
 use crate::isometric::strips::Isometric;
-use crate::picture::{Drawing, Render};
+use crate::picture::{Drawing, Picture};
 
 /// The filter of a row whose bytes are as they are. PNG specification, "Filter types".
 const UNFILTERED: u8 = 0;
@@ -21,7 +21,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// After so many repeated rows, what is compressed is written: there may be millions of them.
 const REPEATS: u32 = 256;
 
-impl Render<'_> {
+impl Picture<'_> {
     /// The picture as a PNG file.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Render<'_> {
     }
 
     fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
-        let spread = self.spread(grid);
+        let spread = grid.spread(&self.frame);
         let palette = Palette::of(&spread.grid);
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
         match &palette {
@@ -88,7 +88,7 @@ impl Render<'_> {
         let mut last = vec![0; width * 4];
         data.zlib
             .reserve(row.saturating_mul(self.height() as usize));
-        self.strips(drawing, |strip| {
+        self.frame.strips(drawing, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
                 data.zlib.write([FILTERED_UP]);
@@ -117,12 +117,12 @@ impl Render<'_> {
             .try_reserve_exact(width as usize * height as usize * 4)
             .map_err(|_| RenderError::OutOfMemory { width, height })?;
         match &self.drawing {
-            Drawing::Isometric(drawing) => self.strips(drawing, |strip| {
+            Drawing::Isometric(drawing) => self.frame.strips(drawing, |strip| {
                 pixels.extend_from_slice(strip.as_flattened());
                 Ok::<_, RenderError>(())
             })?,
             Drawing::Flat(grid) => {
-                for (texels, height) in self.spread(grid).rows() {
+                for (texels, height) in grid.spread(&self.frame).rows() {
                     let start = pixels.len();
                     texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
                     let row = start..pixels.len();

@@ -1,56 +1,18 @@
 //! Flat views: the front faces of a player on a grid of texels, enlarged with hard edges.
 
 pub(crate) mod grid;
-mod svg;
+pub(crate) mod svg;
 
 use std::ops::Range;
 
+use crate::Skin;
 use crate::flat::grid::Grid;
 use crate::model::{Face, PAINT_ORDER};
-use crate::picture::{Drawing, Render, dimensions};
-use crate::view::{Layers, View};
-use crate::{RenderError, Size, Skin};
+use crate::view::Layers;
 
-/// The face: `size` x `size` pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Head {
-    /// Width and height.
-    pub size: Size,
-    /// Whether the hat is drawn.
-    pub layers: Layers,
-}
-
-/// The whole figure from the front: `size` pixels wide and twice as high.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Body {
-    /// Width.
-    pub size: Size,
-    /// Whether the overlays are drawn.
-    pub layers: Layers,
-}
-
-/// The upper half of the figure from the front, the head and as much below it: `size` x `size` pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Bust {
-    /// Width and height.
-    pub size: Size,
-    /// Whether the overlays are drawn.
-    pub layers: Layers,
-}
-
-/// The face and, on its right, the whole figure from the front, both `size` pixels high. The picture is
-/// half as wide again as it is high, less half a pixel where `size` is odd.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Combo {
-    /// Height.
-    pub size: Size,
-    /// Whether the overlays are drawn.
-    pub layers: Layers,
-}
-
-/// What a view shows where, on a grid of cells. On a skin of 64 texels a cell is one texel, and on
-/// larger ones that many.
-struct Layout {
+/// The layout of a flat view on a grid of cells. On a skin 64 texels wide a cell is one texel, on one
+/// twice as wide it is 2 x 2 texels, and so on.
+pub(crate) struct Layout {
     columns: i32,
     rows: i32,
     panes: &'static [Pane],
@@ -80,101 +42,39 @@ const FACE: Pane = Pane {
     ..FIGURE
 };
 
-const HEAD: Layout = Layout {
+pub(crate) const HEAD: Layout = Layout {
     columns: 8,
     rows: 8,
     panes: &[FACE],
 };
 
-const BODY: Layout = Layout {
+pub(crate) const BODY: Layout = Layout {
     columns: 16,
     rows: 32,
     panes: &[FIGURE],
 };
 
-const BUST: Layout = Layout {
+pub(crate) const BUST: Layout = Layout {
     columns: 16,
     rows: 16,
     panes: &[Pane { y: 0..16, ..FIGURE }],
 };
 
-const COMBO: Layout = Layout {
+pub(crate) const COMBO: Layout = Layout {
     columns: 48,
     rows: 32,
     panes: &[Pane { cells: 4, ..FACE }, Pane { left: 32, ..FIGURE }],
 };
 
-impl View for Head {
-    fn width(&self) -> u32 {
-        self.size.get()
-    }
-
-    fn height(&self) -> u64 {
-        u64::from(self.size.get())
-    }
-
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        HEAD.render(self, skin, self.layers)
-    }
-}
-
-impl View for Body {
-    fn width(&self) -> u32 {
-        self.size.get()
-    }
-
-    fn height(&self) -> u64 {
-        u64::from(self.size.get()) * 2
-    }
-
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        BODY.render(self, skin, self.layers)
-    }
-}
-
-impl View for Bust {
-    fn width(&self) -> u32 {
-        self.size.get()
-    }
-
-    fn height(&self) -> u64 {
-        u64::from(self.size.get())
-    }
-
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        BUST.render(self, skin, self.layers)
-    }
-}
-
-impl View for Combo {
-    /// `size * 3 / 2`, which may be more than a PNG can hold.
-    fn width(&self) -> u32 {
-        self.size.get() + self.size.get() / 2
-    }
-
-    fn height(&self) -> u64 {
-        u64::from(self.size.get())
-    }
-
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        COMBO.render(self, skin, self.layers)
-    }
-}
-
 impl Layout {
-    fn render<'skin>(
-        &self,
-        view: &dyn View,
-        skin: &Skin,
-        layers: Layers,
-    ) -> Result<Render<'skin>, RenderError> {
-        let dimensions = dimensions(view)?;
+    /// Draws the front faces of a skin on the grid.
+    pub(crate) fn draw(&self, skin: &Skin, layers: Layers) -> Grid {
         let scale = skin.scale();
         let mut grid = Grid::new(self.columns * scale, self.rows * scale);
         for pane in self.panes {
             pane.paint(skin, layers, &mut grid);
         }
-        Ok(Render::new(dimensions, Drawing::Flat(grid)))
+        grid
     }
 }
 

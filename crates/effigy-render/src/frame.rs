@@ -1,24 +1,19 @@
-//! Pictures within transparent frames.
+//! Transparent margins around a drawing.
 
 use std::ops::Range;
 
+use crate::RenderError;
 use crate::isometric::strips::{Isometric, blank};
-use crate::picture::{Render, dimensions};
-use crate::{RenderError, Size, Skin, View};
 
-/// Another view in the middle of a transparent frame. Where the difference is odd, the pixel more is on
-/// the right and below.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Framed<V> {
-    /// What is framed.
-    pub view: V,
-    /// Width of the frame.
-    pub width: Size,
-    /// Height of the frame.
-    pub height: Size,
+/// The width and height of a picture in pixels, and the margins in it around its drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) margins: Margins,
 }
 
-/// The transparent pixels around a drawing.
+/// The transparent pixels on each side of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Margins {
     pub(crate) left: u32,
@@ -27,57 +22,70 @@ pub(crate) struct Margins {
     pub(crate) bottom: u32,
 }
 
-/// As many rows of a drawing are framed at once as fit into this much, and at least one.
+/// Rows are framed in portions of about this size, and of one row at least.
 const STRIP_BYTES: usize = 1 << 20;
 
-impl<V: View> View for Framed<V> {
-    fn width(&self) -> u32 {
-        self.width.get()
+impl Frame {
+    /// The frame of a picture without margins.
+    pub(crate) fn tight([width, height]: [u32; 2]) -> Frame {
+        Frame {
+            width,
+            height,
+            margins: Margins::default(),
+        }
     }
 
-    fn height(&self) -> u64 {
-        self.height.get().into()
-    }
-
+    /// A frame with a drawing of this size in the middle. If the difference is odd, the extra pixel is
+    /// on the right or at the bottom.
+    ///
     /// # Errors
     ///
-    /// Those of the framed view, and [`RenderError::FrameTooSmall`] where it is larger than the frame,
-    /// before any work.
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        let [width, height] = dimensions(&self.view)?;
-        let frame = [self.width.get(), self.height.get()];
-        if width > frame[0] || height > frame[1] {
+    /// [`RenderError::FrameTooSmall`] if the drawing does not fit.
+    pub(crate) fn around([width, height]: [u32; 2], frame: [u32; 2]) -> Result<Frame, RenderError> {
+        let differences = (frame[0].checked_sub(width), frame[1].checked_sub(height));
+        let (Some(across), Some(down)) = differences else {
             return Err(RenderError::FrameTooSmall {
                 width,
                 height,
                 frame,
             });
-        }
-        Ok(self.view.render(skin)?.framed(frame))
+        };
+        Ok(Frame {
+            width: frame[0],
+            height: frame[1],
+            margins: Margins {
+                left: across / 2,
+                top: down / 2,
+                right: across.div_ceil(2),
+                bottom: down.div_ceil(2),
+            },
+        })
     }
-}
 
-impl Margins {
-    /// Margins in all so many pixels wider and higher, as evenly as whole pixels go.
-    pub(crate) fn grown(self, [across, down]: [u32; 2]) -> Margins {
-        Margins {
-            left: self.left + across / 2,
-            top: self.top + down / 2,
-            right: self.right + across.div_ceil(2),
-            bottom: self.bottom + down.div_ceil(2),
-        }
+    /// Returns `true` if there are no margins.
+    pub(crate) fn is_tight(&self) -> bool {
+        self.margins == Margins::default()
     }
-}
 
-impl Render<'_> {
-    /// Draws an isometric picture, margins and all, strip by strip. Each is a number of whole rows,
-    /// straight RGBA, from the top.
+    /// Width and height of the drawing between the margins.
+    pub(crate) fn inner(&self) -> [u32; 2] {
+        let Margins {
+            left,
+            top,
+            right,
+            bottom,
+        } = self.margins;
+        [self.width - left - right, self.height - top - bottom]
+    }
+
+    /// Draws an isometric picture with its margins, strip by strip. Each strip is a number of whole
+    /// rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
         drawing: &Isometric<'_>,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        if self.margins == Margins::default() {
+        if self.is_tight() {
             return drawing.strips(take);
         }
         let mut strip = Strip::new(self)?;
@@ -96,9 +104,9 @@ struct Strip {
 }
 
 impl Strip {
-    fn new(render: &Render<'_>) -> Result<Strip, RenderError> {
-        let [width, height] = [render.width(), render.height()].map(|pixels| pixels as usize);
-        let [left, right] = [render.margins.left, render.margins.right];
+    fn new(frame: &Frame) -> Result<Strip, RenderError> {
+        let [width, height] = [frame.width, frame.height].map(|pixels| pixels as usize);
+        let [left, right] = [frame.margins.left, frame.margins.right];
         let rows = (STRIP_BYTES / 4 / width).clamp(1, height);
         Ok(Strip {
             pixels: blank(width, rows)?,
@@ -107,7 +115,7 @@ impl Strip {
         })
     }
 
-    /// Gives rows of the drawing on, between the margins.
+    /// Passes rows of the drawing on, between the margins.
     fn give(
         &mut self,
         rows: &[[u8; 4]],
@@ -124,7 +132,7 @@ impl Strip {
         Ok(())
     }
 
-    /// Gives so many blank rows on.
+    /// Passes a number of blank rows on.
     fn give_blank(
         &mut self,
         mut rows: u32,

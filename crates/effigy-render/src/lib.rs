@@ -11,12 +11,10 @@ mod size;
 mod skin;
 mod view;
 
+pub use effigy_player::{Model, ParseError};
+
 pub use error::{PngError, RenderError, SkinError};
-pub use flat::{Body, Bust, Combo, Head};
-pub use frame::Framed;
-pub use isometric::{IsometricBody, IsometricHead};
-pub use model::Model;
-pub use picture::Render;
-pub use size::Size;
+pub use picture::{Picture, PictureSpec};
+pub use size::{Size, SizeError};
 pub use skin::Skin;
-pub use view::{Facing, Layers, View};
+pub use view::{Facing, ImageFormat, Layers, View};

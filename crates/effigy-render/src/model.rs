@@ -2,5 +2,5 @@
 
 mod parts;
 
-pub use parts::Model;
+pub(crate) use effigy_player::Model;
 pub(crate) use parts::{Cuboid, Face, Layer, PAINT_ORDER, Part, Region};

@@ -1,20 +1,138 @@
-//! A finished picture, and what it is made of.
+//! Pictures: their parameters, and their pixels once they are encoded.
+
+use std::io::Write;
 
 use crate::flat::grid::Grid;
-use crate::frame::Margins;
+use crate::flat::svg;
+use crate::frame::Frame;
 use crate::isometric::strips::Isometric;
-use crate::{RenderError, Size, View};
+use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, flat, isometric};
 
-/// A picture of a skin, ready to be written: straight 8-bit sRGB with alpha.
-pub struct Render<'skin> {
-    width: u32,
-    height: u32,
-    /// What of it lies around the drawing.
-    pub(crate) margins: Margins,
+/// Every parameter of a picture except the skin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PictureSpec {
+    /// The way of looking at the player.
+    pub view: View,
+    /// The width of the view; of [`View::Combo`], the height.
+    pub size: Size,
+    /// The direction in which the player of an isometric view looks. Flat views ignore it.
+    pub facing: Facing,
+    /// The layers of the skin.
+    pub layers: Layers,
+    /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
+    /// the extra pixel is on the right or at the bottom.
+    pub frame: Option<[Size; 2]>,
+}
+
+impl PictureSpec {
+    /// A picture with the overlay and without a frame, facing right if it is isometric.
+    #[must_use]
+    pub const fn new(view: View, size: Size) -> PictureSpec {
+        PictureSpec {
+            view,
+            size,
+            facing: Facing::Right,
+            layers: Layers::WithOverlay,
+            frame: None,
+        }
+    }
+
+    /// The same picture facing another way.
+    #[must_use]
+    pub const fn with_facing(self, facing: Facing) -> PictureSpec {
+        PictureSpec { facing, ..self }
+    }
+
+    /// The same picture with these layers.
+    #[must_use]
+    pub const fn with_layers(self, layers: Layers) -> PictureSpec {
+        PictureSpec { layers, ..self }
+    }
+
+    /// The same picture in the middle of a transparent frame of this width and height.
+    #[must_use]
+    pub const fn with_frame(self, frame: [Size; 2]) -> PictureSpec {
+        PictureSpec {
+            frame: Some(frame),
+            ..self
+        }
+    }
+
+    /// Width in pixels. It may be more than a PNG can hold.
+    #[must_use]
+    pub fn width(&self) -> u64 {
+        match self.frame {
+            Some([width, _]) => width.get().into(),
+            None => self.inner()[0],
+        }
+    }
+
+    /// Height in pixels. It may be more than a PNG can hold.
+    #[must_use]
+    pub fn height(&self) -> u64 {
+        match self.frame {
+            Some([_, height]) => height.get().into(),
+            None => self.inner()[1],
+        }
+    }
+
+    /// The picture of a skin. Nothing is drawn before it is encoded.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
+    /// the view does not fit into the frame.
+    pub fn picture<'skin>(&self, skin: &'skin Skin) -> Result<Picture<'skin>, RenderError> {
+        let dimensions = self.dimensions()?;
+        let frame = match self.frame {
+            None => Frame::tight(dimensions),
+            Some(frame) => Frame::around(dimensions, frame.map(Size::get))?,
+        };
+        let flat = |layout: &flat::Layout| Drawing::Flat(layout.draw(skin, self.layers));
+        let isometric = |figure: &'static isometric::figure::Figure| {
+            Drawing::Isometric(figure.drawing(skin, dimensions, self.facing, self.layers))
+        };
+        let drawing = match self.view {
+            View::Head => flat(&flat::HEAD),
+            View::Bust => flat(&flat::BUST),
+            View::Body => flat(&flat::BODY),
+            View::Combo => flat(&flat::COMBO),
+            View::IsometricHead => isometric(&isometric::HEAD),
+            View::IsometricBody => isometric(&isometric::BODY),
+        };
+        Ok(Picture { frame, drawing })
+    }
+
+    /// Width and height of the view inside the frame.
+    fn inner(&self) -> [u64; 2] {
+        let size = u64::from(self.size.get());
+        match self.view {
+            View::Head | View::Bust | View::IsometricHead => [size, size],
+            View::Body => [size, size * 2],
+            View::Combo => [size + size / 2, size],
+            // Spec, "Render details": round(size * 2.04), in whole numbers.
+            View::IsometricBody => [size, (size * 204 + 50) / 100],
+        }
+    }
+
+    /// The same as pixels of a PNG.
+    fn dimensions(&self) -> Result<[u32; 2], RenderError> {
+        let [width, height] = self.inner();
+        match (u32::try_from(width), u32::try_from(height)) {
+            (Ok(width), Ok(height)) if width.max(height) <= Size::MAX => Ok([width, height]),
+            _ => Err(RenderError::TooLarge { width, height }),
+        }
+    }
+}
+
+/// A fully specified picture that is drawn when it is encoded: straight 8-bit sRGB with alpha.
+pub struct Picture<'skin> {
+    pub(crate) frame: Frame,
     pub(crate) drawing: Drawing<'skin>,
 }
 
-/// Where the pixels come from.
+/// The source of a picture's pixels.
 pub(crate) enum Drawing<'skin> {
     /// A grid of texels, each enlarged to a block of pixels.
     Flat(Grid),
@@ -22,71 +140,71 @@ pub(crate) enum Drawing<'skin> {
     Isometric(Isometric<'skin>),
 }
 
-impl<'skin> Render<'skin> {
-    /// A drawing without margins.
-    pub(crate) fn new([width, height]: [u32; 2], drawing: Drawing<'skin>) -> Render<'skin> {
-        Render {
-            width,
-            height,
-            margins: Margins::default(),
-            drawing,
-        }
-    }
-
+impl Picture<'_> {
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
-        self.width
+        self.frame.width
     }
 
     /// Height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
-        self.height
+        self.frame.height
     }
 
-    /// Width and height of the drawing between the margins.
-    pub(crate) fn inner(&self) -> [u32; 2] {
-        let Margins {
-            left,
-            top,
-            right,
-            bottom,
-        } = self.margins;
-        [self.width - left - right, self.height - top - bottom]
+    /// The picture as a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Picture::write`].
+    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
+        let mut file = Vec::new();
+        self.write(format, &mut file)?;
+        Ok(file)
     }
 
-    /// The picture in the middle of a transparent frame, which is no smaller.
-    pub(crate) fn framed(self, [width, height]: [u32; 2]) -> Render<'skin> {
-        let margins = self
-            .margins
-            .grown([width - self.width, height - self.height]);
-        Render {
-            width,
-            height,
-            margins,
-            ..self
+    /// Writes the picture as a file. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Picture::write_png`] or [`Picture::write_svg`].
+    pub fn write(&self, format: ImageFormat, to: &mut dyn Write) -> Result<(), RenderError> {
+        match format {
+            ImageFormat::Png => self.write_png(to),
+            ImageFormat::Svg => self.write_svg(to),
         }
     }
-}
 
-impl std::fmt::Debug for Render<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Render")
-            .field("width", &self.width)
-            .field("height", &self.height)
-            .finish_non_exhaustive()
+    /// The picture as an SVG file.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NotFlat`] if the view is isometric.
+    pub fn encode_svg(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(ImageFormat::Svg)
+    }
+
+    /// Writes a flat picture as an SVG file that looks like the PNG at the picture's size, and can be
+    /// scaled. Its units are texels.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NotFlat`] if the view is isometric, and [`RenderError::Write`] with the writer's
+    /// error.
+    pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+        let Drawing::Flat(grid) = &self.drawing else {
+            return Err(RenderError::NotFlat);
+        };
+        svg::write(grid, &self.frame, to).map_err(|source| RenderError::Write { source })
     }
 }
 
-/// Width and height of a view where a PNG can hold it.
-pub(crate) fn dimensions(view: &dyn View) -> Result<[u32; 2], RenderError> {
-    let (width, height) = (view.width(), view.height());
-    match u32::try_from(height) {
-        Ok(height) if width.max(height) <= Size::MAX => Ok([width, height]),
-        _ => Err(RenderError::TooLarge {
-            width: width.into(),
-            height,
-        }),
+impl std::fmt::Debug for Picture<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Picture")
+            .field("width", &self.width())
+            .field("height", &self.height())
+            .finish_non_exhaustive()
     }
 }

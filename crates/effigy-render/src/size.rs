@@ -1,33 +1,50 @@
-//! How wide a picture is asked to be.
+//! The requested size of a picture.
 
 use std::num::NonZeroU32;
 
-/// The requested width of a picture, in pixels.
+/// The requested width of a picture in pixels; of [`View::Combo`](crate::View::Combo), the height.
 ///
 /// # Guarantees
 ///
-/// At least 1 and at most [`Size::MAX`], the widest picture that a PNG can hold. The height of a
-/// view may still be more than a PNG can hold; that is what
-/// [`View::render`](crate::View::render) tells.
+/// At least 1 and at most [`Size::MAX`], the widest picture that a PNG can hold. The other dimension
+/// of the picture may still be more than a PNG can hold, which
+/// [`PictureSpec::picture`](crate::PictureSpec::picture) reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Size(NonZeroU32);
+
+/// A number of pixels that is zero or more than a PNG can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a size is 1 to {max} pixels, not {pixels}", max = Size::MAX)]
+pub struct SizeError {
+    /// The refused number.
+    pub pixels: u32,
+}
 
 impl Size {
     /// The longest side a PNG can have: 2³¹ − 1 pixels (PNG specification, "PNG four-byte unsigned
     /// integers").
     pub const MAX: u32 = i32::MAX.unsigned_abs();
 
-    /// A width of `pixels`, or `None` where no PNG can be that wide.
+    /// Returns a size, or `None` for zero and for more than [`Size::MAX`] pixels.
     #[must_use]
-    pub fn new(pixels: u32) -> Option<Size> {
-        NonZeroU32::new(pixels)
-            .filter(|pixels| pixels.get() <= Size::MAX)
-            .map(Size)
+    pub const fn new(pixels: u32) -> Option<Size> {
+        match NonZeroU32::new(pixels) {
+            Some(size) if pixels <= Size::MAX => Some(Size(size)),
+            _ => None,
+        }
     }
 
-    /// The width in pixels.
+    /// The size in pixels.
     #[must_use]
-    pub fn get(self) -> u32 {
+    pub const fn get(self) -> u32 {
         self.0.get()
+    }
+}
+
+impl TryFrom<u32> for Size {
+    type Error = SizeError;
+
+    fn try_from(pixels: u32) -> Result<Size, SizeError> {
+        Size::new(pixels).ok_or(SizeError { pixels })
     }
 }

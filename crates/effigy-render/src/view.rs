@@ -1,30 +1,66 @@
-//! What every view has in common.
+//! The views, the sides they are seen from, the layers they show and the formats they are written in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use effigy_player::{ParseError, parse_word};
 
 use crate::model::Layer;
-use crate::{Render, RenderError, Skin};
 
-/// Which layers of a skin are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Layers {
-    /// The body alone.
-    #[default]
-    Base,
-    /// The body with the hat, jacket, sleeves and trousers over it.
-    WithOverlay,
+/// A way of looking at a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum View {
+    /// The face from the front: `size` x `size` pixels.
+    Head,
+    /// The upper half of the figure from the front, the head and as much below it: `size` x `size`
+    /// pixels.
+    Bust,
+    /// The whole figure from the front: `size` pixels wide and twice as high.
+    Body,
+    /// The face and, on its right, the whole figure from the front, both `size` pixels high. The
+    /// picture is half as wide again as it is high, rounded down.
+    Combo,
+    /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
+    /// overlay with or without it.
+    IsometricHead,
+    /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)` high.
+    /// The picture has room for the overlay with or without it.
+    IsometricBody,
 }
 
-impl Layers {
-    /// The layers, the lower one first.
-    pub(crate) fn drawn(self) -> &'static [Layer] {
+impl View {
+    /// Every view, flat ones first.
+    pub const ALL: [View; 6] = [
+        View::Head,
+        View::Bust,
+        View::Body,
+        View::Combo,
+        View::IsometricHead,
+        View::IsometricBody,
+    ];
+
+    /// The view's word in URLs and on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Layers::Base => &[Layer::Base],
-            Layers::WithOverlay => &[Layer::Base, Layer::Overlay],
+            View::Head => "head",
+            View::Bust => "bust",
+            View::Body => "player",
+            View::Combo => "combo",
+            View::IsometricHead => "ioshead",
+            View::IsometricBody => "avatar",
         }
+    }
+
+    /// Returns `true` for the views that are grids of texels, which can be written as SVG.
+    #[must_use]
+    pub const fn is_flat(self) -> bool {
+        !matches!(self, View::IsometricHead | View::IsometricBody)
     }
 }
 
-/// Which way the player of an isometric view looks: to the left or right on the picture, and towards
-/// the viewer or away.
+/// The direction in which the player of an isometric view looks: to the left or right of the picture,
+/// and towards the viewer or away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Facing {
     /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
@@ -40,7 +76,26 @@ pub enum Facing {
 }
 
 impl Facing {
-    /// Whether the picture is the mirror image of what is drawn.
+    /// Every direction.
+    pub const ALL: [Facing; 4] = [
+        Facing::Left,
+        Facing::Right,
+        Facing::BackLeft,
+        Facing::BackRight,
+    ];
+
+    /// The direction's word in URLs and on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Facing::Left => "left",
+            Facing::Right => "right",
+            Facing::BackLeft => "back-left",
+            Facing::BackRight => "back-right",
+        }
+    }
+
+    /// Returns `true` if the picture is the mirror image of the drawing.
     pub(crate) fn is_mirrored(self) -> bool {
         matches!(self, Facing::Left | Facing::BackRight)
     }
@@ -54,41 +109,166 @@ impl Facing {
     }
 }
 
-/// How a player stands before the viewer of an isometric view.
+/// The side of the player that an isometric view shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aspect {
-    /// Front, right side and top are seen.
+    /// Front, right side and top.
     Front,
-    /// After half a turn: back, left side and top.
+    /// Back, left side and top: the player after half a turn.
     Back,
 }
 
-/// A way of looking at a player.
-pub trait View: std::fmt::Debug {
-    /// Width of the picture in pixels.
-    fn width(&self) -> u32;
-
-    /// Height of the picture in pixels. It may be more than a PNG can hold.
-    fn height(&self) -> u64;
-
-    /// The picture of a skin, ready to be written.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::TooLarge`] when no PNG can hold the picture, before any work.
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError>;
+/// The layers of a skin that are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Layers {
+    /// The body alone.
+    Base,
+    /// The body with the hat, jacket, sleeves and trousers over it.
+    #[default]
+    WithOverlay,
 }
 
-impl<V: View + ?Sized> View for Box<V> {
-    fn width(&self) -> u32 {
-        (**self).width()
+impl Layers {
+    /// Both choices.
+    pub const ALL: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
+
+    /// The word for the choice.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Layers::Base => "base",
+            Layers::WithOverlay => "overlay",
+        }
     }
 
-    fn height(&self) -> u64 {
-        (**self).height()
+    /// The layers, the lower one first.
+    pub(crate) fn drawn(self) -> &'static [Layer] {
+        match self {
+            Layers::Base => &[Layer::Base],
+            Layers::WithOverlay => &[Layer::Base, Layer::Overlay],
+        }
+    }
+}
+
+/// The format of a picture's file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ImageFormat {
+    /// Pixels.
+    #[default]
+    Png,
+    /// Rectangles, which look sharp at any size. Only flat views can be written so.
+    Svg,
+}
+
+impl ImageFormat {
+    /// Both formats.
+    pub const ALL: [ImageFormat; 2] = [ImageFormat::Png, ImageFormat::Svg];
+
+    /// The extension of a file's name, without the dot.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            ImageFormat::Png => "png",
+            ImageFormat::Svg => "svg",
+        }
     }
 
-    fn render<'skin>(&self, skin: &'skin Skin) -> Result<Render<'skin>, RenderError> {
-        (**self).render(skin)
+    /// The media type.
+    #[must_use]
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            ImageFormat::Png => "image/png",
+            ImageFormat::Svg => "image/svg+xml",
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for View {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<View, ParseError> {
+        parse_word(word, &View::ALL, View::as_str)
+    }
+}
+
+impl fmt::Display for Facing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Facing {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<Facing, ParseError> {
+        parse_word(word, &Facing::ALL, Facing::as_str)
+    }
+}
+
+impl fmt::Display for Layers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Layers {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<Layers, ParseError> {
+        parse_word(word, &Layers::ALL, Layers::as_str)
+    }
+}
+
+impl fmt::Display for ImageFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.extension())
+    }
+}
+
+impl FromStr for ImageFormat {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<ImageFormat, ParseError> {
+        parse_word(word, &ImageFormat::ALL, ImageFormat::extension)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words<T: fmt::Display + FromStr<Err = ParseError> + PartialEq + fmt::Debug>(
+        values: &[T],
+    ) -> Vec<String> {
+        for value in values {
+            assert_eq!(value.to_string().parse().as_ref(), Ok(value));
+        }
+        values.iter().map(T::to_string).collect()
+    }
+
+    #[test]
+    fn words_name_the_values() {
+        let views = ["head", "bust", "player", "combo", "ioshead", "avatar"];
+        assert_eq!(words(&View::ALL), views);
+        assert_eq!(
+            words(&Facing::ALL),
+            ["left", "right", "back-left", "back-right"]
+        );
+        assert_eq!(words(&Layers::ALL), ["base", "overlay"]);
+        assert_eq!(words(&ImageFormat::ALL), ["png", "svg"]);
+    }
+
+    #[test]
+    fn other_words_are_refused_with_a_list() {
+        let refused = "Left".parse::<Facing>().expect_err("upper case matters");
+        let message = "expected one of: left, right, back-left, back-right";
+        assert_eq!(refused.to_string(), message);
+        assert!("body".parse::<View>().is_err());
     }
 }

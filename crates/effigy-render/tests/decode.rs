@@ -1,7 +1,7 @@
 //! From files to texels: every encoding, every dimension, the rules for legacy skins, and files that
 //! are no skins.
 
-use effigy_render::{Facing, IsometricBody, Layers, Model, Size, Skin, SkinError, View};
+use effigy_render::{Model, PictureSpec, Size, Skin, SkinError, View};
 use fixtures::{Encoding, Image, broken, encodings, skin};
 use proptest::prelude::*;
 
@@ -286,16 +286,8 @@ fn the_model_is_the_players() {
     );
     assert!(slim.texels() == classic.texels());
     let size = Size::new(64).expect("a size");
-    let (facing, layers) = (Facing::Right, Layers::WithOverlay);
-    let body = |skin: &Skin| {
-        IsometricBody {
-            size,
-            facing,
-            layers,
-        }
-        .render(skin)?
-        .encode_png()
-    };
+    let view = PictureSpec::new(View::IsometricBody, size);
+    let body = |skin: &Skin| view.picture(skin)?.encode_png();
     let [narrow, wide] = [&slim, &classic].map(|skin| body(skin).expect("a small picture"));
     assert!(narrow != wide);
     let changed = slim.with_model(Model::Classic);

@@ -4,11 +4,11 @@ mod drawn;
 mod random;
 mod views;
 
-use effigy_render::{Facing, IsometricBody, Layers, Model, Skin, View};
+use effigy_render::{Facing, Layers, Model, PictureSpec, Skin};
 use fixtures::{Image, SKINS};
 use proptest::prelude::*;
 use random::Noise;
-use views::{flat, isometric, size};
+use views::{flat, isometric};
 
 const LAYERS: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
 
@@ -19,7 +19,7 @@ const FACINGS: [Facing; 4] = [
     Facing::BackRight,
 ];
 
-fn every_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
+fn every_view(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     LAYERS.into_iter().flat_map(move |layers| {
         FACINGS
             .into_iter()
@@ -28,8 +28,8 @@ fn every_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
     })
 }
 
-fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
-    let render = view.render(skin).expect("the picture is small");
+fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
+    let render = view.picture(skin).expect("the picture is small");
     let rgba = render.to_rgba().expect("the picture is small");
     let (pixels, _) = rgba.as_chunks();
     pixels.to_vec()
@@ -65,11 +65,11 @@ fn check_mirrored(name: &str, skin: &Skin, pixels: u32) {
     let front = facing(Facing::Left).zip(facing(Facing::Right));
     let back = facing(Facing::BackLeft).zip(facing(Facing::BackRight));
     for (left, right) in front.chain(back) {
-        let mut mirrored = rgba(&*right, skin);
+        let mut mirrored = rgba(&right, skin);
         mirrored
             .chunks_exact_mut(pixels as usize)
             .for_each(<[_]>::reverse);
-        assert!(rgba(&*left, skin) == mirrored, "{name}: {left:?}");
+        assert!(rgba(&left, skin) == mirrored, "{name}: {left:?}");
     }
 }
 
@@ -119,7 +119,7 @@ fn half_a_turn_shows_the_other_side_of_the_same_figure() {
             let back = isometric(pixels, Facing::BackLeft, layers);
             for (front, back) in front.iter().zip(&back) {
                 assert!(
-                    rgba(&**front, &skin) == rgba(&**back, &skin),
+                    rgba(front, &skin) == rgba(back, &skin),
                     "{model:?}: {back:?}"
                 );
             }
@@ -130,7 +130,7 @@ fn half_a_turn_shows_the_other_side_of_the_same_figure() {
 /// Holds a picture to one colour: nothing but the alpha may vary. Where the kernel overshoots at an
 /// outline, alpha can grow no more, and the colour is brighter.
 #[track_caller]
-fn check_colour(view: &dyn View, skin: &Skin, colour: [u8; 3]) -> Vec<[u8; 4]> {
+fn check_colour(view: &PictureSpec, skin: &Skin, colour: [u8; 3]) -> Vec<[u8; 4]> {
     let pixels = rgba(view, skin);
     for (at, &[r, g, b, alpha]) in pixels.iter().enumerate() {
         let even = match alpha {
@@ -226,7 +226,7 @@ fn one_colour_stays_that_colour_in_heads_of_every_size() {
         let colour = colour(pixels);
         let facing = FACINGS[pixels as usize % FACINGS.len()];
         let [view, _] = isometric(pixels, facing, Layers::WithOverlay);
-        let picture = check_colour(&*view, &plain(Model::Classic, colour), colour);
+        let picture = check_colour(&view, &plain(Model::Classic, colour), colour);
         let [r, g, b] = colour;
         let opaque = [r, g, b, 255];
         for (at, pixel) in picture.iter().enumerate() {
@@ -249,7 +249,7 @@ fn one_colour_stays_that_colour_in_bodies() {
         };
         let facing = FACINGS[pixels as usize / 2 % FACINGS.len()];
         let [_, view] = isometric(pixels, facing, Layers::WithOverlay);
-        check_colour(&*view, &plain(model, colour), colour);
+        check_colour(&view, &plain(model, colour), colour);
     }
 }
 
@@ -266,7 +266,7 @@ fn gaps_and_glass_leave_no_fringe() {
         });
         for pixels in [16, 64, 100, 128, 300] {
             for view in every_view(pixels) {
-                check_colour(&*view, &skin, [r, g, b]);
+                check_colour(&view, &skin, [r, g, b]);
             }
         }
     }
@@ -290,7 +290,7 @@ fn what_is_transparent_has_no_colour() {
         painted(Model::Classic, texel(255)),
     );
     for view in every_view(100) {
-        assert!(rgba(&*view, &dark) == rgba(&*view, &light), "{view:?}");
+        assert!(rgba(&view, &dark) == rgba(&view, &light), "{view:?}");
     }
 }
 
@@ -308,10 +308,10 @@ fn an_empty_overlay_changes_nothing() {
                 .chain(flat(96, layers))
         };
         for (base, overlay) in views(Layers::Base).zip(views(Layers::WithOverlay)) {
-            let picture = rgba(&*base, &dressed);
-            assert!(picture == rgba(&*base, &bare), "{}: {base:?}", fixture.name);
+            let picture = rgba(&base, &dressed);
+            assert!(picture == rgba(&base, &bare), "{}: {base:?}", fixture.name);
             assert!(
-                picture == rgba(&*overlay, &bare),
+                picture == rgba(&overlay, &bare),
                 "{}: {overlay:?}",
                 fixture.name
             );
@@ -324,25 +324,15 @@ fn a_picture_is_the_same_each_time_and_on_every_thread() {
     let skin = drawn::worn(fixtures::skin("ghost"));
     for pixels in [64, 300] {
         for view in every_view(pixels) {
-            let encoded = |view: &dyn View| view.render(&skin)?.encode_png();
-            let first = encoded(&*view).expect("the picture is small");
-            let (skin, size) = (&skin, size(pixels));
+            let encoded = |view: &PictureSpec| view.picture(&skin)?.encode_png();
+            let first = encoded(&view).expect("the picture is small");
+            let skin = &skin;
+            let [_, body] = isometric(pixels, Facing::Left, Layers::WithOverlay);
             std::thread::scope(|scope| {
-                let (facing, layers) = (Facing::Left, Layers::WithOverlay);
                 let threads: Vec<_> = (0..4)
-                    .map(|_| {
-                        scope.spawn(move || {
-                            IsometricBody {
-                                size,
-                                facing,
-                                layers,
-                            }
-                            .render(skin)?
-                            .encode_png()
-                        })
-                    })
+                    .map(|_| scope.spawn(move || body.picture(skin)?.encode_png()))
                     .collect();
-                let again = encoded(&*view).expect("the picture is small");
+                let again = encoded(&view).expect("the picture is small");
                 assert!(first == again, "{view:?}");
                 let pictures: Vec<_> = threads
                     .into_iter()

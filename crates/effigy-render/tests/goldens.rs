@@ -6,18 +6,16 @@ mod drawn;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Size, View,
-};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use fixtures::{SKINS, golden, skin};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
 const MARKED: [&str; 3] = ["uv_classic", "uv_slim", "uv_legacy"];
 
 /// Holds the picture of a skin to `<skin>-<name>.png`. Returns the name where it differs.
-fn check(name: &str, view: &dyn View, skin_name: &'static str, tolerance: u8) -> Option<String> {
+fn check(name: &str, view: &PictureSpec, skin_name: &'static str, tolerance: u8) -> Option<String> {
     let skin = drawn::worn(skin(skin_name));
-    let render = view.render(&skin).expect("the picture is small");
+    let render = view.picture(&skin).expect("the picture is small");
     let png = render.encode_png().expect("the picture is small");
     let name = format!("{skin_name}-{name}.png");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
@@ -27,7 +25,7 @@ fn check(name: &str, view: &dyn View, skin_name: &'static str, tolerance: u8) ->
         .then_some(name)
 }
 
-type Named = (String, Box<dyn View>);
+type Named = (String, PictureSpec);
 
 /// Checks views of skins, all of them before it fails.
 #[track_caller]
@@ -45,36 +43,35 @@ fn size(pixels: u32) -> Size {
     Size::new(pixels).expect("sizes are positive")
 }
 
-fn named(name: impl Into<String>, view: impl View + 'static) -> Named {
-    (name.into(), Box::new(view))
+fn named(name: impl Into<String>, view: PictureSpec) -> Named {
+    (name.into(), view)
 }
 
-fn head(pixels: u32, facing: Facing, layers: Layers) -> IsometricHead {
-    IsometricHead {
-        size: size(pixels),
-        facing,
-        layers,
-    }
+fn flat(view: View, layers: Layers) -> PictureSpec {
+    PictureSpec::new(view, size(64)).with_layers(layers)
 }
 
-fn body(pixels: u32, facing: Facing, layers: Layers) -> IsometricBody {
-    IsometricBody {
-        size: size(pixels),
-        facing,
-        layers,
-    }
+fn head(pixels: u32, facing: Facing, layers: Layers) -> PictureSpec {
+    PictureSpec::new(View::IsometricHead, size(pixels))
+        .with_facing(facing)
+        .with_layers(layers)
+}
+
+fn body(pixels: u32, facing: Facing, layers: Layers) -> PictureSpec {
+    PictureSpec::new(View::IsometricBody, size(pixels))
+        .with_facing(facing)
+        .with_layers(layers)
 }
 
 #[test]
 fn flat_views_of_the_marked_skins() {
-    let size = size(64);
     let layers = [("", Layers::Base), ("_overlay", Layers::WithOverlay)];
     let views = layers.map(|(worn, layers)| {
         [
-            named(format!("head{worn}"), Head { size, layers }),
-            named(format!("body{worn}"), Body { size, layers }),
-            named(format!("bust{worn}"), Bust { size, layers }),
-            named(format!("combo{worn}"), Combo { size, layers }),
+            named(format!("head{worn}"), flat(View::Head, layers)),
+            named(format!("body{worn}"), flat(View::Body, layers)),
+            named(format!("bust{worn}"), flat(View::Bust, layers)),
+            named(format!("combo{worn}"), flat(View::Combo, layers)),
         ]
     });
     check_all(views.as_flattened(), &MARKED, 0);
@@ -114,14 +111,9 @@ fn isometric_views_without_the_overlay() {
 #[test]
 fn views_in_frames() {
     let layers = Layers::WithOverlay;
-    let framed = |view| Framed {
-        view,
-        width: size(160),
-        height: size(141),
-    };
-    let size = size(64);
-    let flat: Box<dyn View> = Box::new(Body { size, layers });
-    let isometric: Box<dyn View> = Box::new(head(128, Facing::Right, layers));
+    let framed = |view: PictureSpec| view.with_frame([size(160), size(141)]);
+    let flat = flat(View::Body, layers);
+    let isometric = head(128, Facing::Right, layers);
     check_all(&[named("framed_body", framed(flat))], &["uv_classic"], 0);
     check_all(
         &[named("framed_head", framed(isometric))],

@@ -4,7 +4,7 @@ mod drawn;
 mod random;
 mod straightforward;
 
-use effigy_render::{Body, Bust, Combo, Head, Layers, Model, Size, Skin, View};
+use effigy_render::{Layers, Model, PictureSpec, Size, Skin, View};
 use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
 use random::Noise;
@@ -15,13 +15,13 @@ const HEAD: Look = Look::usual(Frame::Head);
 
 const BODY: Look = Look::usual(Frame::Body);
 
-fn rgba(view: &dyn View, skin: &Skin) -> Vec<[u8; 4]> {
-    let render = view.render(skin).expect("the picture is small");
+fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
+    let render = view.picture(skin).expect("the picture is small");
     let rgba = render.to_rgba().expect("the picture is small");
     let (pixels, _) = rgba.as_chunks();
     assert_eq!(
         pixels.len() as u64,
-        u64::from(view.width()) * view.height(),
+        view.width() * view.height(),
         "{view:?}"
     );
     pixels.to_vec()
@@ -42,8 +42,8 @@ fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32]) {
     let mut pictures: Vec<_> = views
         .iter()
         .map(|view| {
-            assert_eq!(working_side(view.width()), side, "{view:?}");
-            Shrinker::new(canvas, [view.width() as usize, high(&**view)])
+            assert_eq!(working_side(view.size.get()), side, "{view:?}");
+            Shrinker::new(canvas, dimensions(view))
         })
         .collect();
     for y in 0..scene.height {
@@ -54,21 +54,23 @@ fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32]) {
     }
     for (view, picture) in views.iter().zip(pictures) {
         let expected = picture.finish();
-        let pairs = expected.iter().zip(rgba(&**view, skin));
+        let [width, _] = dimensions(view);
+        let pairs = expected.iter().zip(rgba(view, skin));
         for (at, (expected, actual)) in pairs.enumerate() {
             let difference = difference(*expected, actual);
             assert!(
                 difference <= TOLERANCE,
                 "{name}: {view:?} at ({}, {}): {actual:?} premultiplied is {difference} away from {expected:?}",
-                at % view.width() as usize,
-                at / view.width() as usize,
+                at % width,
+                at / width,
             );
         }
     }
 }
 
-fn high(view: &dyn View) -> usize {
-    usize::try_from(view.height()).expect("the picture is small")
+fn dimensions(view: &PictureSpec) -> [usize; 2] {
+    [view.width(), view.height()]
+        .map(|pixels| usize::try_from(pixels).expect("the picture is small"))
 }
 
 /// The largest difference of a channel, of a premultiplied colour to a straight one.
@@ -224,9 +226,9 @@ fn no_seam_shows_the_background() {
             let view = look.view(size);
             let (across, down) = (
                 windows(scene.width, size as usize),
-                windows(scene.height, high(&*view)),
+                windows(scene.height, dimensions(&view)[1]),
             );
-            let pixels = rgba(&*view, &skin);
+            let pixels = rgba(&view, &skin);
             let mut inside = 0;
             for (window, pixels) in down.iter().zip(pixels.chunks_exact(size as usize)) {
                 let rows = &rows[window.pixels.clone()];
@@ -314,16 +316,18 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 
 #[track_caller]
 fn check_flat(name: &str, skin: &Skin, size: u32) {
-    let size = Size::new(size).expect("a size of a table");
     for layers in [Layers::Base, Layers::WithOverlay] {
-        let views: [(&dyn View, Place); 4] = [
-            (&Head { size, layers }, |at| window(at, [4, 8, 8])),
-            (&Body { size, layers }, |at| window(at, [0, 16, 32])),
-            (&Bust { size, layers }, |at| window(at, [0, 16, 16])),
-            (&Combo { size, layers }, combo),
+        let size = Size::new(size).expect("a size of a table");
+        let [head, body, bust, both] = [View::Head, View::Body, View::Bust, View::Combo]
+            .map(|view| PictureSpec::new(view, size).with_layers(layers));
+        let views: [(&PictureSpec, Place); 4] = [
+            (&head, |at| window(at, [4, 8, 8])),
+            (&body, |at| window(at, [0, 16, 32])),
+            (&bust, |at| window(at, [0, 16, 16])),
+            (&both, combo),
         ];
         for (view, place) in views {
-            let (width, height) = (view.width() as usize, high(view));
+            let [width, height] = dimensions(view);
             for (at, actual) in rgba(view, skin).into_iter().enumerate() {
                 let at = [at % width, at / width];
                 let centre = [(2 * at[0] + 1, 2 * width), (2 * at[1] + 1, 2 * height)];

@@ -6,12 +6,12 @@ mod views;
 
 use std::io::{self, Write};
 
-use effigy_render::{Facing, Framed, Layers, Model, RenderError, Size, Skin, View};
+use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin};
 use fixtures::{Image, SKINS};
 use random::Noise;
 use views::{flat, size};
 
-fn isometric(pixels: u32) -> [Box<dyn View>; 2] {
+fn isometric(pixels: u32) -> [PictureSpec; 2] {
     views::isometric(pixels, Facing::Right, Layers::WithOverlay)
 }
 
@@ -30,7 +30,7 @@ fn files_hold_the_pixels() {
     let skins = drawn.chain(noise).chain([("two colours", two_colours())]);
     for (name, skin) in skins {
         for view in [1, 7, 64, 301].into_iter().flat_map(each_view) {
-            let render = view.render(&skin).expect("the picture is small");
+            let render = view.picture(&skin).expect("the picture is small");
             let png = render.encode_png().expect("the picture is small");
             let image = Image::decode(&png).expect("the renderer writes PNGs");
             let dimensions = (image.width, image.height);
@@ -52,7 +52,7 @@ fn files_hold_the_pixels() {
     }
 }
 
-fn each_view(pixels: u32) -> impl Iterator<Item = Box<dyn View>> {
+fn each_view(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     isometric(pixels)
         .into_iter()
         .chain(flat(pixels, Layers::Base))
@@ -92,7 +92,7 @@ fn dimensions() {
             (isometric_head, [size, size]),
             (isometric_body, [size, isometric_twice]),
         ] {
-            let dimensions = [u64::from(view.width()), view.height()];
+            let dimensions = [view.width(), view.height()];
             assert_eq!(dimensions, expected, "{view:?}");
         }
     }
@@ -115,8 +115,8 @@ fn what_no_png_can_hold_is_refused() {
     let [_, isometric_body] = isometric(1_052_688_063);
     let [_, widest] = isometric(Size::MAX);
     for view in [body, combo, isometric_body, widest] {
-        let refused = view.render(&skin).expect_err("it is too high or too wide");
-        let dimensions = (u64::from(view.width()), view.height());
+        let refused = view.picture(&skin).expect_err("it is too high or too wide");
+        let dimensions = (view.width(), view.height());
         assert!(
             dimensions.0.max(dimensions.1) > u64::from(Size::MAX),
             "{view:?}"
@@ -131,8 +131,8 @@ fn what_no_png_can_hold_is_refused() {
     let [_, isometric_body] = isometric(1_052_688_062);
     for view in [body, combo, isometric_body] {
         assert!(view.height() <= u64::from(Size::MAX), "{view:?}");
-        let render = view.render(&skin).expect("a PNG can hold it");
-        assert_eq!(render.width(), view.width());
+        let render = view.picture(&skin).expect("a PNG can hold it");
+        assert_eq!(u64::from(render.width()), view.width());
         assert_eq!(u64::from(render.height()), view.height());
     }
 }
@@ -167,15 +167,11 @@ fn a_writer_that_fails_stops_the_drawing() {
     let (enormous, large) = (2_000_000, 20_000);
     let [head, body] = isometric(large);
     let [view, _] = isometric(64);
-    let framed = Framed {
-        view,
-        width: size(enormous),
-        height: size(enormous),
-    };
+    let framed = view.with_frame([size(enormous); 2]);
     let views = flat(enormous, Layers::Base)
         .into_iter()
         .chain(flat(enormous, Layers::WithOverlay))
-        .chain([head, body, Box::new(framed)]);
+        .chain([head, body, framed]);
     let failures = [
         (0, io::ErrorKind::BrokenPipe),
         (1, io::ErrorKind::StorageFull),
@@ -184,7 +180,7 @@ fn a_writer_that_fails_stops_the_drawing() {
         (70_000, io::ErrorKind::Other),
     ];
     for view in views {
-        let render = view.render(&skin).expect("a PNG can hold it");
+        let render = view.picture(&skin).expect("a PNG can hold it");
         for (room, kind) in failures {
             let mut full = Full {
                 room,

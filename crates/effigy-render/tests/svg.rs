@@ -5,10 +5,7 @@ mod random;
 
 use std::io::{self, Write};
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
-    RenderError, Size, Skin, View,
-};
+use effigy_render::{Layers, Model, PictureSpec, RenderError, Size, Skin, View};
 use fixtures::SKINS;
 use random::Noise;
 
@@ -16,30 +13,22 @@ fn size(pixels: u32) -> Size {
     Size::new(pixels).expect("a size of a table")
 }
 
-fn views(pixels: u32, layers: Layers) -> [Box<dyn View>; 6] {
-    let size = size(pixels);
-    let framed = Framed {
-        view: Bust { size, layers },
-        width: self::size(pixels + 7),
-        height: size,
-    };
+fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
+    let view = |view| PictureSpec::new(view, size(pixels)).with_layers(layers);
+    let bust = view(View::Bust);
     [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(Bust { size, layers }),
-        Box::new(Combo { size, layers }),
-        Box::new(framed),
-        Box::new(Framed {
-            view: framed,
-            width: self::size(pixels + 12),
-            height: self::size(pixels + 30),
-        }),
+        view(View::Head),
+        view(View::Body),
+        bust,
+        view(View::Combo),
+        bust.with_frame([pixels + 7, pixels].map(size)),
+        bust.with_frame([pixels + 12, pixels + 30].map(size)),
     ]
 }
 
-fn svg(view: &dyn View, skin: &Skin) -> String {
+fn svg(view: &PictureSpec, skin: &Skin) -> String {
     let mut file = Vec::new();
-    let render = view.render(skin).expect("the picture is small");
+    let render = view.picture(skin).expect("the picture is small");
     render
         .write_svg(&mut file)
         .expect("a vector takes every byte");
@@ -126,14 +115,14 @@ fn colour(rectangle: &str) -> [u8; 4] {
 }
 
 #[track_caller]
-fn check(name: &str, view: &dyn View, skin: &Skin) {
+fn check(name: &str, view: &PictureSpec, skin: &Skin) {
     let (width, height, pixels) = shown(&svg(view, skin));
     assert_eq!(
         (width, height),
-        (view.width().into(), view.height()),
+        (view.width(), view.height()),
         "{name}: {view:?}"
     );
-    let render = view.render(skin).expect("the picture is small");
+    let render = view.picture(skin).expect("the picture is small");
     let expected = render.to_rgba().expect("the picture is small");
     for (at, (actual, expected)) in pixels.iter().zip(expected.as_chunks::<4>().0).enumerate() {
         // What is transparent has no colour in an SVG.
@@ -173,8 +162,7 @@ fn texels_of_one_colour_are_one_rectangle() {
         }
         Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
     };
-    let (size, layers) = (size(64), Layers::WithOverlay);
-    let head = Head { size, layers };
+    let head = PictureSpec::new(View::Head, size(64));
     let red = [255, 0, 0, 255];
     for (name, skin, expected) in [
         ("no hat", skin(|_, _| [0; 4]), 1),
@@ -205,25 +193,10 @@ fn texels_of_one_colour_are_one_rectangle() {
 #[test]
 fn an_isometric_picture_has_no_svg() {
     let skin = drawn::worn(fixtures::skin("fox"));
-    let (size, facing, layers) = (size(64), Facing::Right, Layers::Base);
-    let body = IsometricBody {
-        size,
-        facing,
-        layers,
-    };
-    let head = IsometricHead {
-        size,
-        facing,
-        layers,
-    };
-    let framed = Framed {
-        view: head,
-        width: size,
-        height: size,
-    };
-    let views: [&dyn View; 3] = [&head, &body, &framed];
-    for view in views {
-        let render = view.render(&skin).expect("the picture is small");
+    let head = PictureSpec::new(View::IsometricHead, size(64));
+    let body = PictureSpec::new(View::IsometricBody, size(64));
+    for view in [head, body, head.with_frame([size(64); 2])] {
+        let render = view.picture(&skin).expect("the picture is small");
         let mut file = Vec::new();
         let refused = render.write_svg(&mut file).expect_err("it is not flat");
         assert!(matches!(refused, RenderError::NotFlat), "{refused:?}");
@@ -258,7 +231,7 @@ fn a_writer_that_fails_is_not_asked_again() {
     let skin = random::skin(1, [256, 256], Noise::Opaque, Model::Classic);
     for view in views(64, Layers::Base) {
         let length = svg(&view, &skin).len();
-        let render = view.render(&skin).expect("the picture is small");
+        let render = view.picture(&skin).expect("the picture is small");
         for room in [0, 50, 200, length / 2, length - 1] {
             let mut full = Full { room, asked: 0 };
             let failed = render.write_svg(&mut full).expect_err("the writer fails");

@@ -14,14 +14,6 @@ impl DecodeTexture for SkinDecoder {
     type Skin = Skin;
 
     fn decode(&self, texture: &[u8], model: Model) -> Result<Skin, Box<dyn Error + Send + Sync>> {
-        Ok(Skin::decode(texture, drawn_on(model))?)
-    }
-}
-
-/// The renderer's word for a model.
-pub(crate) fn drawn_on(model: Model) -> effigy_render::Model {
-    match model {
-        Model::Classic => effigy_render::Model::Classic,
-        Model::Slim => effigy_render::Model::Slim,
+        Ok(Skin::decode(texture, model)?)
     }
 }

@@ -278,7 +278,7 @@ where
             });
             let file = CachedImage {
                 data,
-                content_type: picture.form().content_type().to_owned(),
+                content_type: picture.format().content_type().to_owned(),
                 created_at: clock.now(),
             };
             Ok(Image::new(file, origin))

@@ -26,7 +26,7 @@ mod texture;
 pub use clock::Clock;
 pub use config::ServiceConfig;
 pub use decoder::SkinDecoder;
-pub use drawing::{Drawing, Form, Sight};
+pub use drawing::Drawing;
 pub use endpoint::{DIRECTION_ERROR, Endpoint};
 pub use error::{Fault, ServiceError};
 pub use fingerprint::Fingerprint;

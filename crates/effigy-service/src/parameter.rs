@@ -80,13 +80,9 @@ pub fn parse_layers(option: Option<&str>) -> Layers {
 #[must_use]
 pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
     let direction = direction?;
-    if direction.eq_ignore_ascii_case("left") {
-        Some(Facing::Left)
-    } else if direction.eq_ignore_ascii_case("right") {
-        Some(Facing::Right)
-    } else {
-        None
-    }
+    [Facing::Left, Facing::Right]
+        .into_iter()
+        .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
 }
 
 fn is_decimal(text: &str) -> bool {

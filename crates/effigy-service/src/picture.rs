@@ -2,13 +2,9 @@
 
 use std::{fmt::Write, io};
 
-use effigy_render::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, RenderError, Size, Skin, View,
-};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size, Skin, View};
 
-use crate::{
-    Drawing, Endpoint, Form, SizeParameter, drawing::facing_word, pool::bounded_file::BoundedFile,
-};
+use crate::{Drawing, Endpoint, SizeParameter, pool::bounded_file::BoundedFile};
 
 /// More pixels than these make a long picture: a body of 2,900 pixels' width, a head of 4,100. A
 /// processor draws that many in some tenths of a second.
@@ -101,7 +97,7 @@ impl Picture {
     #[must_use]
     pub fn cache_key(&self, input: &str) -> String {
         let word = match self {
-            Self::Drawing(drawing) => drawing.sight.word(),
+            Self::Drawing(drawing) => drawing.word(),
             _ => self.endpoint().word(),
         };
         // Every request makes a key, so its text is written in one piece.
@@ -113,7 +109,7 @@ impl Picture {
             }
             Self::Avatar { facing, size }
             | Self::Ioshead { facing, size }
-            | Self::Iosbody { facing, size } => write!(key, "{}_{size}", facing_word(*facing)),
+            | Self::Iosbody { facing, size } => write!(key, "{facing}_{size}"),
             Self::Skin | Self::Download => write!(key, "default_default"),
             Self::Drawing(drawing) => write!(key, "{drawing}"),
         };
@@ -121,12 +117,12 @@ impl Picture {
         key
     }
 
-    /// The kind of file that it is.
+    /// The format of its file.
     #[must_use]
-    pub const fn form(&self) -> Form {
+    pub const fn format(&self) -> ImageFormat {
         match self {
-            Self::Drawing(drawing) => drawing.form,
-            _ => Form::Png,
+            Self::Drawing(drawing) => drawing.format,
+            _ => ImageFormat::Png,
         }
     }
 
@@ -142,14 +138,10 @@ impl Picture {
 
     /// The same to a writer, row by row; says whether there was anything to draw.
     pub(crate) fn draw_to(&self, skin: &Skin, to: &mut dyn io::Write) -> Result<bool, RenderError> {
-        let Some(view) = self.view() else {
+        let Some(spec) = self.spec() else {
             return Ok(false);
         };
-        let render = view.render(skin)?;
-        match self.form() {
-            Form::Png => render.write_png(to)?,
-            Form::Svg => render.write_svg(to)?,
-        }
+        spec.picture(skin)?.write(self.format(), to)?;
         Ok(true)
     }
 
@@ -159,11 +151,11 @@ impl Picture {
         let longest = match self {
             Self::Head { .. } | Self::Player { .. } => LONG_FLAT,
             // Whatever its size, it tells of the same few texels.
-            _ if self.form() == Form::Svg => return false,
+            _ if self.format() == ImageFormat::Svg => return false,
             _ => LONG,
         };
-        let pixels = |view: Box<dyn View>| u64::from(view.width()).saturating_mul(view.height());
-        self.view().is_some_and(|view| pixels(view) > longest)
+        let pixels = |spec: PictureSpec| spec.width().saturating_mul(spec.height());
+        self.spec().is_some_and(|spec| pixels(spec) > longest)
     }
 
     /// Whether a picture of this size can exist, whatever the skin is: as a PNG at all, and as one
@@ -173,47 +165,37 @@ impl Picture {
         if matches!(self, Self::Skin | Self::Download) {
             return true;
         }
-        self.view().is_some_and(|view| {
-            let (width, height) = (u64::from(view.width()), view.height());
+        self.spec().is_some_and(|spec| {
+            let (width, height) = (spec.width(), spec.height());
             let longest = u64::from(Size::MAX);
             width <= longest && height <= longest && BoundedFile::may_hold(width * height)
         })
     }
 
-    /// The renderer's view, where there is one to draw.
-    fn view(&self) -> Option<Box<dyn View>> {
-        Some(match *self {
-            Self::Head { layers, size } => Box::new(Head {
-                size: side(size, DEFAULT_SIZE)?,
-                layers,
-            }),
-            Self::Player { layers, size } => Box::new(Body {
-                size: side(size, DEFAULT_SIZE)?,
-                layers,
-            }),
-            Self::Avatar { facing, size } => Box::new(IsometricBody {
-                size: side(size, DEFAULT_SIZE)?,
-                facing,
-                layers: Layers::WithOverlay,
-            }),
-            Self::Ioshead { facing, size } => Box::new(IsometricHead {
-                size: side(size, DEFAULT_IOS_SIZE)?,
-                facing,
-                layers: Layers::WithOverlay,
-            }),
-            Self::Iosbody { facing, size } => Box::new(IsometricBody {
-                size: side(size, DEFAULT_IOS_SIZE)?,
-                facing,
-                layers: Layers::WithOverlay,
-            }),
-            Self::Skin | Self::Download => return None,
-            Self::Drawing(drawing) => drawing.view(),
-        })
+    /// What the renderer is to draw; nothing for the texture itself.
+    fn spec(&self) -> Option<PictureSpec> {
+        let spec = |view, size: SizeParameter, default| {
+            let size = size.or(default).and_then(Size::new)?;
+            Some(PictureSpec::new(view, size))
+        };
+        match *self {
+            Self::Head { layers, size } => {
+                spec(View::Head, size, DEFAULT_SIZE).map(|spec| spec.with_layers(layers))
+            }
+            Self::Player { layers, size } => {
+                spec(View::Body, size, DEFAULT_SIZE).map(|spec| spec.with_layers(layers))
+            }
+            Self::Avatar { facing, size } => {
+                spec(View::IsometricBody, size, DEFAULT_SIZE).map(|spec| spec.with_facing(facing))
+            }
+            Self::Ioshead { facing, size } => spec(View::IsometricHead, size, DEFAULT_IOS_SIZE)
+                .map(|spec| spec.with_facing(facing)),
+            Self::Iosbody { facing, size } => spec(View::IsometricBody, size, DEFAULT_IOS_SIZE)
+                .map(|spec| spec.with_facing(facing)),
+            Self::Skin | Self::Download => None,
+            Self::Drawing(drawing) => Some(drawing.spec),
+        }
     }
-}
-
-fn side(size: SizeParameter, default: u32) -> Option<Size> {
-    size.or(default).and_then(Size::new)
 }
 
 fn option_word(layers: Layers) -> &'static str {

@@ -5,7 +5,7 @@ use effigy_render::{RenderError, Skin, SkinError};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
 
-use crate::{Picture, Service, ServiceError, decoder::drawn_on};
+use crate::{Picture, Service, ServiceError};
 
 /// Why there is no preview.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ where
         model: Model,
     ) -> Result<Vec<u8>, NoPreview> {
         let work = move || {
-            let skin = Skin::decode(&texture, drawn_on(model))?;
+            let skin = Skin::decode(&texture, model)?;
             picture.draw(&skin)?.ok_or(NoPreview::NotDrawn)
         };
         self.inner.drawing.run(work).await?

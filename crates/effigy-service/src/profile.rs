@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
-use effigy_player::{Edition, Model, PlayerId};
+use effigy_player::PlayerId;
 use effigy_render::Skin;
 use effigy_store::{CachedImage, Store};
 use effigy_upstream::{Account, Profile, SkinSource};
@@ -91,20 +91,14 @@ fn plain(xuid: String) -> String {
 
 impl Document {
     fn of(profile: Profile) -> Self {
-        let edition = match profile.account.edition() {
-            Edition::Java => "java",
-            Edition::Bedrock => "bedrock",
-        };
+        let edition = profile.account.edition();
         let (uuid, xuid) = match profile.account {
             Account::Java(uuid) => (Some(uuid.to_string()), None),
             Account::Bedrock(xuid) => (None, Some(plain(xuid))),
         };
-        let model = profile.skin.as_ref().map(|skin| match skin.model {
-            Model::Classic => "classic".to_owned(),
-            Model::Slim => "slim".to_owned(),
-        });
+        let model = profile.skin.as_ref().map(|skin| skin.model.to_string());
         Self {
-            edition: edition.to_owned(),
+            edition: edition.to_string(),
             name: profile.name,
             uuid,
             xuid,

@@ -24,10 +24,7 @@ pub struct Texture {
 impl Texture {
     /// The key of a picture of this texture.
     fn cache_key(&self, picture: Picture) -> String {
-        let model = match self.model {
-            Model::Classic => "classic",
-            Model::Slim => "slim",
-        };
+        let model = self.model;
         format!("x-{model}-{}", picture.cache_key(self.hash.as_str()))
     }
 }

@@ -7,10 +7,10 @@ mod support;
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::Model;
-use effigy_render::{Facing, Layers, Size};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Drawing, Fault, Form, Image, NoPreview, Origin, Picture, ServiceConfig, ServiceError, Sight,
-    SizeParameter, Texture,
+    Drawing, Fault, Image, NoPreview, Origin, Picture, ServiceConfig, ServiceError, SizeParameter,
+    Texture,
 };
 use effigy_store::ImageCache;
 use effigy_upstream::{Standing, TextureHash};
@@ -138,7 +138,9 @@ async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
 #[tokio::test]
 async fn nobody_stands_in_on_a_drawing() {
     let size = Size::new(16).unwrap();
-    let drawing = Picture::Drawing(Drawing::new(Sight::Bust, Layers::Base, size));
+    let drawing = Picture::Drawing(Drawing::new(
+        PictureSpec::new(View::Bust, size).with_layers(Layers::Base),
+    ));
     let rows = [
         (Standing::Own, None),
         (Standing::NoSkin, None),
@@ -195,13 +197,15 @@ async fn what_was_had_bridges_an_outage() {
 #[tokio::test]
 async fn flat_drawings_may_be_scalable() {
     let bench = Bench::new();
-    let scalable = |sight| {
+    let scalable = |view| {
         Picture::Drawing(Drawing {
-            form: Form::Svg,
-            ..Drawing::new(sight, Layers::Base, Size::new(16).unwrap())
+            spec: PictureSpec::new(view, Size::new(16).unwrap())
+                .with_layers(Layers::Base)
+                .with_facing(Facing::Left),
+            format: ImageFormat::Svg,
         })
     };
-    let drawn = bench.service.image(scalable(Sight::Bust), "Notch").await;
+    let drawn = bench.service.image(scalable(View::Bust), "Notch").await;
     let file = drawn.unwrap().file;
     assert_eq!(file.content_type, "image/svg+xml");
     assert!(file.data.starts_with(b"<svg "));
@@ -210,7 +214,7 @@ async fn flat_drawings_may_be_scalable() {
     let kept = bench.store.lookup(key, bench.clock.now()).await.unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
 
-    let isometric = scalable(Sight::IsometricHead(Facing::Left));
+    let isometric = scalable(View::IsometricHead);
     let refused = bench.service.image(isometric, "Notch").await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Ours);
 }

@@ -1,9 +1,7 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{
-    Drawing, Endpoint, Form, Picture, Sight, SizeParameter, parse_facing, parse_layers,
-};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
 
 fn size(text: &str) -> SizeParameter {
     SizeParameter::parse(Some(text))
@@ -61,30 +59,43 @@ fn keys_are_those_of_the_specification() {
 #[test]
 fn what_is_beyond_the_specification_has_keys_that_no_specified_path_makes() {
     let size = |pixels| Size::new(pixels).unwrap();
-    let drawing =
-        |sight, layers| Picture::Drawing(Drawing::new(sight, layers, size(64))).cache_key("Notch");
-    let framed = Picture::Drawing(Drawing {
-        frame: Some([size(80), size(90)]),
-        ..Drawing::new(Sight::Bust, Layers::Base, size(64))
-    });
+    let spec = |view, layers| PictureSpec::new(view, size(64)).with_layers(layers);
+    let drawing = |(view, facing), layers| {
+        let spec = spec(view, layers).with_facing(facing);
+        Picture::Drawing(Drawing::new(spec)).cache_key("Notch")
+    };
+    let framed = spec(View::Bust, Layers::Base).with_frame([size(80), size(90)]);
+    let framed = Picture::Drawing(Drawing::new(framed));
     let scalable = Picture::Drawing(Drawing {
-        form: Form::Svg,
-        ..Drawing::new(Sight::Head, Layers::WithOverlay, size(64))
+        spec: spec(View::Head, Layers::WithOverlay),
+        format: ImageFormat::Svg,
     });
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let rows = [
-        (drawing(Sight::Head, base), "x-head_Notch_64_base"),
-        (drawing(Sight::Bust, overlay), "x-bust_Notch_64_overlay"),
-        (drawing(Sight::Body, overlay), "x-body_Notch_64_overlay"),
+        (
+            drawing((View::Head, Facing::Right), base),
+            "x-head_Notch_64_base",
+        ),
+        (
+            drawing((View::Bust, Facing::Right), overlay),
+            "x-bust_Notch_64_overlay",
+        ),
+        (
+            drawing((View::Body, Facing::Right), overlay),
+            "x-body_Notch_64_overlay",
+        ),
         (framed.cache_key("Notch"), "x-bust_Notch_64_base-in-80x90"),
         (scalable.cache_key("Notch"), "x-head_Notch_64_overlay-svg"),
-        (drawing(Sight::Combo, base), "x-combo_Notch_64_base"),
         (
-            drawing(Sight::IsometricHead(Facing::BackLeft), overlay),
+            drawing((View::Combo, Facing::Right), base),
+            "x-combo_Notch_64_base",
+        ),
+        (
+            drawing((View::IsometricHead, Facing::BackLeft), overlay),
             "x-isometric-head_Notch_64_back-left-overlay",
         ),
         (
-            drawing(Sight::IsometricBody(Facing::Left), base),
+            drawing((View::IsometricBody, Facing::Left), base),
             "x-isometric-body_Notch_64_left-base",
         ),
     ];

@@ -11,8 +11,8 @@ use std::{
 
 use clap::ValueEnum;
 use effigy_player::PlayerId;
-use effigy_render::{Layers, Model, Size, Skin};
-use effigy_service::{Drawing, Form, Picture, Sight};
+use effigy_render::{ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
+use effigy_service::{Drawing, Picture};
 use effigy_upstream::{Resolved, SkinSource, Standing};
 
 use super::{
@@ -37,11 +37,11 @@ pub(crate) fn render(args: &RenderArgs) -> Result<(), Failure> {
 
 fn one(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<(), Failure> {
     let named = args.output.as_deref();
-    let form = form(args, named)?;
-    let bytes = drawn(args, form, source, skin)?;
+    let format = format(args, named)?;
+    let bytes = drawn(args, format, source, skin)?;
     let path = match named {
-        None => PathBuf::from(file_name(args, form, skin)),
-        Some(path) if names_a_folder(path) => path.join(file_name(args, form, skin)),
+        None => PathBuf::from(file_name(args, format, skin)),
+        Some(path) if names_a_folder(path) => path.join(file_name(args, format, skin)),
         Some(path) => path.to_owned(),
     };
     if path == Path::new("-") {
@@ -58,15 +58,16 @@ fn one(args: &RenderArgs, source: &NetworkResolver, skin: &str) -> Result<(), Fa
     say(&format!("Wrote {}", path.display()))
 }
 
-/// The kind of file that is asked for.
-fn form(args: &RenderArgs, output: Option<&Path>) -> Result<Form, Failure> {
+/// The requested format of the file.
+fn format(args: &RenderArgs, output: Option<&Path>) -> Result<ImageFormat, Failure> {
     let extension = output.and_then(Path::extension);
-    let is_svg = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    let is_svg = extension
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(ImageFormat::Svg.extension()));
     if !args.svg && !is_svg {
-        return Ok(Form::Png);
+        return Ok(ImageFormat::Png);
     }
-    match sight(args) {
-        Some(sight) if sight.is_flat() => Ok(Form::Svg),
+    match view(args) {
+        Some(view) if view.is_flat() => Ok(ImageFormat::Svg),
         _ => Err(Failure::NotFlat),
     }
 }
@@ -85,20 +86,20 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// The picture of a skin file or a player.
 fn drawn(
     args: &RenderArgs,
-    form: Form,
+    format: ImageFormat,
     source: &NetworkResolver,
     skin: &str,
 ) -> Result<Vec<u8>, Failure> {
     let resolved = resolved(args, source, skin)?;
-    let drawn = picture(args, form).draw(&resolved.skin);
+    let drawn = picture(args, format).draw(&resolved.skin);
     Ok(drawn.map_err(Failure::Render)?.unwrap_or(resolved.texture))
 }
 
-fn picture(args: &RenderArgs, form: Form) -> Picture {
-    let Some((sight, size)) = sight(args).zip(size(args)) else {
+fn picture(args: &RenderArgs, format: ImageFormat) -> Picture {
+    let Some((view, size)) = view(args).zip(size(args)) else {
         return Picture::Skin;
     };
-    let wears_overlay = if sight.is_flat() {
+    let wears_overlay = if view.is_flat() {
         args.hat
     } else {
         !args.no_overlay
@@ -108,22 +109,21 @@ fn picture(args: &RenderArgs, form: Form) -> Picture {
     } else {
         Layers::Base
     };
-    Picture::Drawing(Drawing {
-        form,
-        ..Drawing::new(sight, layers, size)
-    })
+    let spec = PictureSpec::new(view, size)
+        .with_facing(args.facing.into())
+        .with_layers(layers);
+    Picture::Drawing(Drawing { spec, format })
 }
 
-/// What is seen; nothing where that is the texture.
-fn sight(args: &RenderArgs) -> Option<Sight> {
-    let facing = args.facing.into();
+/// The requested view, or `None` for the texture.
+fn view(args: &RenderArgs) -> Option<View> {
     Some(match args.view {
-        ViewArg::Head => Sight::Head,
-        ViewArg::Player => Sight::Body,
-        ViewArg::Bust => Sight::Bust,
-        ViewArg::Combo => Sight::Combo,
-        ViewArg::Avatar | ViewArg::Iosbody => Sight::IsometricBody(facing),
-        ViewArg::Ioshead => Sight::IsometricHead(facing),
+        ViewArg::Head => View::Head,
+        ViewArg::Player => View::Body,
+        ViewArg::Bust => View::Bust,
+        ViewArg::Combo => View::Combo,
+        ViewArg::Avatar | ViewArg::Iosbody => View::IsometricBody,
+        ViewArg::Ioshead => View::IsometricHead,
         ViewArg::Skin => return None,
     })
 }
@@ -182,7 +182,7 @@ fn skin_of_file(path: &Path, slim: bool) -> Result<Resolved<Skin>, Failure> {
 }
 
 /// `<skin>_<view>.png`, or `.svg`
-fn file_name(args: &RenderArgs, form: Form, skin: &str) -> String {
+fn file_name(args: &RenderArgs, format: ImageFormat, skin: &str) -> String {
     let path = Path::new(skin);
     // The dot of a gamertag does not begin an extension.
     let stem = if looks_like_a_file(path) {
@@ -193,11 +193,7 @@ fn file_name(args: &RenderArgs, form: Form, skin: &str) -> String {
     let stem: String = stem.chars().map(file_safe).collect();
     let view = args.view.to_possible_value();
     let view = view.as_ref().map_or("picture", |view| view.get_name());
-    let extension = match form {
-        Form::Png => "png",
-        Form::Svg => "svg",
-    };
-    format!("{stem}_{view}.{extension}")
+    format!("{stem}_{view}.{}", format.extension())
 }
 
 fn file_safe(c: char) -> char {

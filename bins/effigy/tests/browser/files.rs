@@ -1,7 +1,7 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Picture, Sight, SizeParameter};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter};
 use fixtures::skin;
 use serde_json::json;
 
@@ -41,9 +41,9 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&loaded("^blob:"));
     let size = SizeParameter::pixels(64);
-    let drawing = |sight| {
-        let pixels = Size::new(64).unwrap();
-        Picture::Drawing(Drawing::new(sight, Layers::Base, pixels))
+    let drawing = |view| {
+        let spec = PictureSpec::new(view, Size::new(64).unwrap());
+        Picture::Drawing(Drawing::new(spec.with_layers(Layers::Base)))
     };
     let rows = [
         (
@@ -74,8 +74,8 @@ fn a_chosen_file_is_drawn_and_not_kept() {
                 size,
             },
         ),
-        ("bust", drawing(Sight::Bust)),
-        ("combo", drawing(Sight::Combo)),
+        ("bust", drawing(View::Bust)),
+        ("combo", drawing(View::Combo)),
         ("skin", Picture::Skin),
     ];
     for (card, expected) in rows {

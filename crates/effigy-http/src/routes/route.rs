@@ -1,12 +1,13 @@
 //! What a path asks for.
 
 use effigy_player::Edition;
-use effigy_service::{Endpoint, Form, Picture, SizeParameter, parse_facing, parse_layers};
+use effigy_render::{ImageFormat, View};
+use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
 
 use crate::{
     routes::families::FamilyPath,
     routes::path::segments,
-    routes::v1::{V1Path, View, form_of},
+    routes::v1::{V1Path, format_of, view_of},
     site::assets::Asset,
 };
 
@@ -25,7 +26,7 @@ pub(crate) enum Route {
     /// A path beyond the specification.
     V1(V1Path),
     /// The same of a skin that the request brings.
-    V1Preview(View, Form),
+    V1Preview(View, ImageFormat),
     /// The interface for programs.
     OpenApi,
     /// The interface for people.
@@ -81,8 +82,8 @@ fn find(segments: &[&str]) -> Option<Route> {
         [word, name] if is(word, "assets") => Asset::find(name).map(Route::Asset),
         [word, view, rest @ ..] if is(word, "preview") => preview(view, rest),
         [word, preview, view] if is(word, "v1") && is(preview, "preview") => {
-            let (view, form) = form_of(view);
-            View::find(view).map(|view| Route::V1Preview(view, form))
+            let (view, format) = format_of(view);
+            view_of(view).map(|view| Route::V1Preview(view, format))
         }
         [word, rest @ ..] if is(word, "v1") => V1Path::find(rest).map(Route::V1),
         _ if let Some(path) = FamilyPath::find(segments) => Some(Route::Family(path)),
@@ -327,14 +328,17 @@ mod tests {
                 "/v1/Bust/Notch.png",
                 Route::V1(V1Path::Player {
                     view: View::Bust,
-                    form: Form::Png,
+                    format: ImageFormat::Png,
                     input: "Notch".to_owned(),
                 }),
             ),
-            ("/v1/preview/bust", Route::V1Preview(View::Bust, Form::Png)),
+            (
+                "/v1/preview/bust",
+                Route::V1Preview(View::Bust, ImageFormat::Png),
+            ),
             (
                 "/v1/preview/bust.svg",
-                Route::V1Preview(View::Bust, Form::Svg),
+                Route::V1Preview(View::Bust, ImageFormat::Svg),
             ),
             ("/openapi.json", Route::OpenApi),
             ("/docs", Route::Reference),

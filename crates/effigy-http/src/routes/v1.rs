@@ -5,8 +5,8 @@ mod render_params;
 
 use std::sync::Arc;
 
-use effigy_render::Skin;
-use effigy_service::{Fault, Form, Image, Picture, Service, ServiceError, Texture};
+use effigy_render::{ImageFormat, Skin, View};
+use effigy_service::{Fault, Image, Picture, Service, ServiceError, Texture};
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, TextureHash};
 use hyper::{HeaderMap, StatusCode};
@@ -18,7 +18,7 @@ use crate::{
     routes::query::Query,
 };
 
-pub(crate) use render_params::{LARGEST, View, Wishes};
+pub(crate) use render_params::{LARGEST, Wishes};
 
 /// What follows the name of a player where the picture is to be scalable.
 const EXTENSION: &str = ".svg";
@@ -35,14 +35,14 @@ pub(crate) enum V1Path {
         /// What is seen.
         view: View,
         /// As what kind of file.
-        form: Form,
+        format: ImageFormat,
         /// The player.
         input: String,
     },
     /// A texture: as it is, or a picture of it.
     Texture {
         /// What is seen, and as what kind of file; nothing for the file itself.
-        view: Option<(View, Form)>,
+        view: Option<(View, ImageFormat)>,
         /// What names it, which may be none.
         hash: String,
     },
@@ -75,17 +75,17 @@ impl V1Path {
                 hash: input(hash)?,
             }),
             ("texture", [hash, view]) => {
-                let (view, form) = form_of(view);
+                let (view, format) = format_of(view);
                 Some(Self::Texture {
-                    view: Some((View::find(view)?, form)),
+                    view: Some((view_of(view)?, format)),
                     hash: input(hash)?,
                 })
             }
             (view, [player]) => {
-                let (player, form) = form_of(player);
+                let (player, format) = format_of(player);
                 Some(Self::Player {
-                    view: View::find(view)?,
-                    form,
+                    view: view_of(view)?,
+                    format,
                     input: input(player)?,
                 })
             }
@@ -95,11 +95,16 @@ impl V1Path {
 
     /// The picture of a player that is asked for with this query, if it is one.
     pub(crate) fn picture(self, query: Option<&str>) -> Option<(Picture, String)> {
-        let Self::Player { view, form, input } = self else {
+        let Self::Player {
+            view,
+            format,
+            input,
+        } = self
+        else {
             return None;
         };
         let wishes = Wishes::of(&Query::parse(query)).ok()?;
-        Some((wishes.picture(view, form).ok()?, input))
+        Some((wishes.picture(view, format).ok()?, input))
     }
 
     /// The answer to a client that asked with this query and these headers.
@@ -132,14 +137,18 @@ impl V1Path {
         let image = match self {
             Self::Profile(input) => service.profile(input).await,
             Self::Cape(input) => service.cape(input).await,
-            Self::Player { view, form, input } => {
-                let picture = Wishes::of(query)?.picture(*view, *form)?;
+            Self::Player {
+                view,
+                format,
+                input,
+            } => {
+                let picture = Wishes::of(query)?.picture(*view, *format)?;
                 service.image(picture, input).await
             }
             Self::Texture { view, hash } => {
                 let wishes = Wishes::of(query)?;
                 let picture = match *view {
-                    Some((view, form)) => wishes.picture(view, form)?,
+                    Some((view, format)) => wishes.picture(view, format)?,
                     None => Picture::Skin,
                 };
                 let texture = Texture {
@@ -166,12 +175,17 @@ impl V1Path {
     }
 }
 
+/// The view of a word, in any letter case.
+pub(crate) fn view_of(word: &str) -> Option<View> {
+    word.to_ascii_lowercase().parse().ok()
+}
+
 /// The last segment of a path without its extension, and the kind of file that this means.
-pub(crate) fn form_of(segment: &str) -> (&str, Form) {
+pub(crate) fn format_of(segment: &str) -> (&str, ImageFormat) {
     let stem = segment.len().saturating_sub(EXTENSION.len());
     match segment.split_at_checked(stem) {
-        Some((stem, end)) if end.eq_ignore_ascii_case(EXTENSION) => (stem, Form::Svg),
-        _ => (segment, Form::Png),
+        Some((stem, end)) if end.eq_ignore_ascii_case(EXTENSION) => (stem, ImageFormat::Svg),
+        _ => (segment, ImageFormat::Png),
     }
 }
 
@@ -182,27 +196,31 @@ mod tests {
     #[test]
     fn extensions() {
         let rows = [
-            ("Notch", ("Notch", Form::Png)),
-            ("Notch.svg", ("Notch", Form::Svg)),
-            ("Notch.SVG", ("Notch", Form::Svg)),
-            (".Tag.svg", (".Tag", Form::Svg)),
-            ("Notch.svg.svg", ("Notch.svg", Form::Svg)),
-            ("Notch.jpg", ("Notch.jpg", Form::Png)),
-            (".svg", ("", Form::Svg)),
-            ("svg", ("svg", Form::Png)),
-            ("aé名", ("aé名", Form::Png)),
-            ("", ("", Form::Png)),
+            ("Notch", ("Notch", ImageFormat::Png)),
+            ("Notch.svg", ("Notch", ImageFormat::Svg)),
+            ("Notch.SVG", ("Notch", ImageFormat::Svg)),
+            (".Tag.svg", (".Tag", ImageFormat::Svg)),
+            ("Notch.svg.svg", ("Notch.svg", ImageFormat::Svg)),
+            ("Notch.jpg", ("Notch.jpg", ImageFormat::Png)),
+            (".svg", ("", ImageFormat::Svg)),
+            ("svg", ("svg", ImageFormat::Png)),
+            ("aé名", ("aé名", ImageFormat::Png)),
+            ("", ("", ImageFormat::Png)),
         ];
         for (segment, expected) in rows {
-            assert_eq!(form_of(segment), expected, "{segment}");
+            assert_eq!(format_of(segment), expected, "{segment}");
         }
     }
 
     #[test]
     fn paths() {
         let player = |view, input: &str| {
-            let (form, input) = (Form::Png, input.to_owned());
-            Some(V1Path::Player { view, form, input })
+            let (format, input) = (ImageFormat::Png, input.to_owned());
+            Some(V1Path::Player {
+                view,
+                format,
+                input,
+            })
         };
         let texture = |view, hash: &str| {
             let hash = hash.to_owned();
@@ -215,16 +233,16 @@ mod tests {
             ),
             (&["Cape", ".Tag"], Some(V1Path::Cape(".Tag".to_owned()))),
             (&["bust", "Notch"], player(View::Bust, "Notch")),
-            (&["AVATAR", "Notch"], player(View::Avatar, "Notch")),
+            (&["AVATAR", "Notch"], player(View::IsometricBody, "Notch")),
             // Nothing after `texture` is a player.
             (&["texture", "Notch"], texture(None, "Notch")),
             (
                 &["texture", "ab", "head"],
-                texture(Some((View::Head, Form::Png)), "ab"),
+                texture(Some((View::Head, ImageFormat::Png)), "ab"),
             ),
             (
                 &["texture", "ab", "bust.svg"],
-                texture(Some((View::Bust, Form::Svg)), "ab"),
+                texture(Some((View::Bust, ImageFormat::Svg)), "ab"),
             ),
             (&["head", ".svg"], None),
             (&["texture", "ab", "back"], None),

@@ -6,10 +6,7 @@
 
 #![no_main]
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Framed, Head, IsometricBody, IsometricHead, Layers, Model,
-    RenderError, Size, Skin, View,
-};
+use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin, View};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
@@ -32,56 +29,38 @@ fn draw(skin: &Skin, choice: u8) {
     let size = Size::new([1, 9, 40][choice % 3]).expect("sizes are positive");
     let mut views = views(size);
     let view = views.swap_remove(choice / 3 % views.len());
-    check(&*view, skin);
+    check(&view, skin);
     check_framed(view, frame, skin);
 }
 
-fn check_framed(view: Box<dyn View>, frame: [u32; 2], skin: &Skin) {
-    let fits = view.width() <= frame[0] && view.height() <= u64::from(frame[1]);
-    let [width, height] = frame.map(|pixels| Size::new(pixels).expect("frames are not empty"));
-    let framed = Framed {
-        view,
-        width,
-        height,
-    };
+fn check_framed(view: PictureSpec, frame: [u32; 2], skin: &Skin) {
+    let fits = view.width() <= frame[0].into() && view.height() <= frame[1].into();
+    let frame = frame.map(|pixels| Size::new(pixels).expect("frames are not empty"));
+    let framed = view.with_frame(frame);
     if fits {
         check(&framed, skin);
     } else {
-        framed.render(skin).expect_err("the frame is too small");
+        framed.picture(skin).expect_err("the frame is too small");
     }
 }
 
-/// Every view.
-fn views(size: Size) -> Vec<Box<dyn View>> {
-    let mut views: Vec<Box<dyn View>> = Vec::new();
-    for layers in [Layers::Base, Layers::WithOverlay] {
-        views.push(Box::new(Head { size, layers }));
-        views.push(Box::new(Body { size, layers }));
-        views.push(Box::new(Bust { size, layers }));
-        views.push(Box::new(Combo { size, layers }));
-        for facing in [
-            Facing::Left,
-            Facing::Right,
-            Facing::BackLeft,
-            Facing::BackRight,
-        ] {
-            views.push(Box::new(IsometricHead {
-                size,
-                facing,
-                layers,
-            }));
-            views.push(Box::new(IsometricBody {
-                size,
-                facing,
-                layers,
-            }));
+/// Every view, flat ones once for each choice of layers.
+fn views(size: Size) -> Vec<PictureSpec> {
+    let mut views = Vec::new();
+    for layers in Layers::ALL {
+        let view = |view| PictureSpec::new(view, size).with_layers(layers);
+        let (flat, isometric): (Vec<_>, Vec<_>) = View::ALL.into_iter().partition(|v| v.is_flat());
+        views.extend(flat.into_iter().map(view));
+        for facing in Facing::ALL {
+            let facing = |v: &View| view(*v).with_facing(facing);
+            views.extend(isometric.iter().map(facing));
         }
     }
     views
 }
 
-fn check(view: &dyn View, skin: &Skin) {
-    let render = view.render(skin).expect("the picture is small");
+fn check(view: &PictureSpec, skin: &Skin) {
+    let render = view.picture(skin).expect("the picture is small");
     let png = render.encode_png().expect("the picture is small");
     let pixels = render.to_rgba().expect("the picture is small");
     assert!(read(&png) == pixels, "{view:?}");

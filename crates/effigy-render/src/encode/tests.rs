@@ -5,10 +5,9 @@ use std::io::{self, Cursor, Write};
 use proptest::prelude::*;
 
 use crate::flat::grid::Grid;
-use crate::picture::{Drawing, Render};
-use crate::{
-    Body, Facing, Head, IsometricBody, IsometricHead, Layers, Model, RenderError, Size, Skin, View,
-};
+use crate::frame::Frame;
+use crate::picture::{Drawing, Picture};
+use crate::{Facing, Model, PictureSpec, RenderError, Size, Skin, View};
 
 fn worn(name: &str) -> Skin {
     Skin::decode(fixtures::skin(name).png, Model::Classic).expect("a drawn skin")
@@ -25,29 +24,21 @@ fn decoded(file: &[u8]) -> Vec<u8> {
     pixels
 }
 
-fn check(render: &Render<'_>, name: &str) {
+fn check(render: &Picture<'_>, name: &str) {
     let file = render.encode_png().expect("a file");
     let pixels = render.to_rgba().expect("pixels");
     assert!(decoded(&file) == pixels, "{name}");
 }
 
-fn views(width: u32) -> [Box<dyn View>; 4] {
+fn views(width: u32) -> [PictureSpec; 4] {
     let size = Size::new(width).expect("a width");
-    let (layers, facing) = (Layers::WithOverlay, Facing::Left);
     [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(IsometricHead {
-            size,
-            facing,
-            layers,
-        }),
-        Box::new(IsometricBody {
-            size,
-            facing,
-            layers,
-        }),
+        View::Head,
+        View::Body,
+        View::IsometricHead,
+        View::IsometricBody,
     ]
+    .map(|view| PictureSpec::new(view, size).with_facing(Facing::Left))
 }
 
 #[test]
@@ -55,7 +46,7 @@ fn every_view_comes_back() {
     let skin = worn("ghost");
     for width in [1, 2, 3, 7, 16, 33, 64, 128, 300, 1100] {
         for (view, number) in views(width).iter().zip(1..) {
-            let render = view.render(&skin).expect("a small picture");
+            let render = view.picture(&skin).expect("a small picture");
             check(&render, &format!("view {number} at {width}"));
         }
     }
@@ -74,12 +65,19 @@ fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
     }
 }
 
+fn flat(dimensions: [u32; 2], grid: Grid) -> Picture<'static> {
+    Picture {
+        frame: Frame::tight(dimensions),
+        drawing: Drawing::Flat(grid),
+    }
+}
+
 #[test]
 fn flat_pictures_of_every_depth() {
     for colors in [1, 2, 3, 4, 5, 16, 17, 256, 257, 1000] {
         for (width, height) in [(64, 64), (100, 30), (7, 1), (1, 7), (40_000, 70)] {
             let grid = grid(40, 50, colors);
-            let render = Render::new([width, height], Drawing::Flat(grid));
+            let render = flat([width, height], grid);
             check(&render, &format!("{colors} colours, {width} x {height}"));
         }
     }
@@ -94,7 +92,7 @@ proptest! {
         pixels in (1..700u32, 1..300u32),
         colors in 1..400u32,
     ) {
-        let render = Render::new([pixels.0, pixels.1], Drawing::Flat(grid(texels.0, texels.1, colors)));
+        let render = flat([pixels.0, pixels.1], grid(texels.0, texels.1, colors));
         check(&render, "flat");
     }
 }
@@ -120,7 +118,7 @@ impl Write for Short {
 fn what_the_writer_says_is_passed_on() {
     let skin = worn("ghost");
     for view in views(200) {
-        let render = view.render(&skin).expect("a small picture");
+        let render = view.picture(&skin).expect("a small picture");
         let length = render.encode_png().expect("a file").len();
         for taken in [0, 20, length / 2, length - 1] {
             let error = render.write_png(&mut Short(taken)).expect_err("no room");
@@ -137,9 +135,8 @@ fn what_the_writer_says_is_passed_on() {
 fn a_face_of_many_pixels_is_a_small_file() {
     let skin = worn("neutral");
     let size = Size::new(20_000).expect("a width");
-    let layers = Layers::WithOverlay;
-    let view = Head { size, layers };
-    let render = view.render(&skin).expect("a small grid");
+    let view = PictureSpec::new(View::Head, size);
+    let render = view.picture(&skin).expect("a small grid");
     let file = render.encode_png().expect("a file");
     assert!(file.len() < 400_000, "{}", file.len());
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::iter::once;
 use std::ops::Range;
 
-use crate::Render;
-use crate::frame::Margins;
+use crate::frame::{Frame, Margins};
 
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]
@@ -66,27 +65,27 @@ pub(crate) struct Spread<'a> {
     heights: Vec<u32>,
 }
 
-impl Render<'_> {
-    /// A flat picture: its grid, and about it a line of transparent texels where it has margins.
-    pub(crate) fn spread<'a>(&self, grid: &'a Grid) -> Spread<'a> {
+impl Grid {
+    /// Spreads the grid over a frame, with a line of transparent texels around it for the margins.
+    pub(crate) fn spread(&self, frame: &Frame) -> Spread<'_> {
         let Margins {
             left,
             top,
             right,
             bottom,
-        } = self.margins;
-        let [width, height] = self.inner();
-        let widths = shares(width, grid.columns);
-        let heights = shares(height, grid.rows);
-        if self.margins == Margins::default() {
+        } = frame.margins;
+        let [width, height] = frame.inner();
+        let widths = shares(width, self.columns);
+        let heights = shares(height, self.rows);
+        if frame.is_tight() {
             return Spread {
-                grid: Cow::Borrowed(grid),
+                grid: Cow::Borrowed(self),
                 widths: widths.collect(),
                 heights: heights.collect(),
             };
         }
         Spread {
-            grid: Cow::Owned(grid.bordered()),
+            grid: Cow::Owned(self.bordered()),
             widths: once(left).chain(widths).chain(once(right)).collect(),
             heights: once(top).chain(heights).chain(once(bottom)).collect(),
         }

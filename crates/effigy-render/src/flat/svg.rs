@@ -1,51 +1,34 @@
-//! Flat pictures to SVG files: rectangles of one colour on the grid of texels.
+//! Flat pictures to SVG files: rectangles of one color on the grid of texels.
 
 use std::io::{self, Write};
 
-use crate::RenderError;
 use crate::flat::grid::Grid;
-use crate::frame::Margins;
-use crate::picture::{Drawing, Render};
+use crate::frame::{Frame, Margins};
 
-impl Render<'_> {
-    /// Writes a flat picture as an SVG file that looks like the PNG at the picture's size, and can be
-    /// scaled. Its units are texels.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::NotFlat`] where the view is isometric, and [`RenderError::Write`] with what the
-    /// writer said.
-    pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
-        let Drawing::Flat(grid) = &self.drawing else {
-            return Err(RenderError::NotFlat);
-        };
-        self.write_grid(grid, to)
-            .map_err(|source| RenderError::Write { source })
+/// Writes a grid as an SVG file that looks like the PNG at the picture's size, and can be scaled. Its
+/// units are texels.
+pub(crate) fn write(grid: &Grid, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
+    let Frame { width, height, .. } = frame;
+    let Margins { left, top, .. } = frame.margins;
+    let texels = format!(
+        r#"viewBox="0 0 {} {}" preserveAspectRatio="none""#,
+        grid.columns, grid.rows
+    );
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges""#;
+    if frame.is_tight() {
+        writeln!(to, r#"{svg} width="{width}" height="{height}" {texels}>"#)?;
+        write_rectangles(grid, to)?;
+    } else {
+        let [inner_width, inner_height] = frame.inner();
+        let outer = format!(r#"viewBox="0 0 {width} {height}""#);
+        writeln!(to, r#"{svg} width="{width}" height="{height}" {outer}>"#)?;
+        let place =
+            format!(r#"x="{left}" y="{top}" width="{inner_width}" height="{inner_height}""#);
+        writeln!(to, "<svg {place} {texels}>")?;
+        write_rectangles(grid, to)?;
+        writeln!(to, "</svg>")?;
     }
-
-    fn write_grid(&self, grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
-        let (width, height) = (self.width(), self.height());
-        let Margins { left, top, .. } = self.margins;
-        let texels = format!(
-            r#"viewBox="0 0 {} {}" preserveAspectRatio="none""#,
-            grid.columns, grid.rows
-        );
-        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges""#;
-        if self.margins == Margins::default() {
-            writeln!(to, r#"{svg} width="{width}" height="{height}" {texels}>"#)?;
-            write_rectangles(grid, to)?;
-        } else {
-            let [inner_width, inner_height] = self.inner();
-            let frame = format!(r#"viewBox="0 0 {width} {height}""#);
-            writeln!(to, r#"{svg} width="{width}" height="{height}" {frame}>"#)?;
-            let place =
-                format!(r#"x="{left}" y="{top}" width="{inner_width}" height="{inner_height}""#);
-            writeln!(to, "<svg {place} {texels}>")?;
-            write_rectangles(grid, to)?;
-            writeln!(to, "</svg>")?;
-        }
-        writeln!(to, "</svg>")
-    }
+    writeln!(to, "</svg>")
 }
 
 /// Writes the rectangles that begin in each row at a time.

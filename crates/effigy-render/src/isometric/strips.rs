@@ -106,25 +106,12 @@ pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::Drawing;
-    use crate::{IsometricBody, Model, Render, Size, View};
+    use crate::Model;
+    use crate::isometric::BODY;
 
-    fn render(skin: &Skin, pixels: u32, facing: Facing) -> Render<'_> {
-        let size = Size::new(pixels).expect("sizes are positive");
-        let layers = Layers::WithOverlay;
-        let view = IsometricBody {
-            size,
-            facing,
-            layers,
-        };
-        view.render(skin).expect("the picture is small")
-    }
-
-    fn drawing<'a>(render: &'a Render<'_>) -> &'a Isometric<'a> {
-        match &render.drawing {
-            Drawing::Isometric(drawing) => drawing,
-            Drawing::Flat(_) => panic!("the view is isometric"),
-        }
+    fn body(skin: &Skin, width: u32, facing: Facing) -> Isometric<'_> {
+        let height = (width * 204 + 50) / 100;
+        BODY.drawing(skin, [width, height], facing, Layers::WithOverlay)
     }
 
     /// The strips of so many rows.
@@ -147,15 +134,14 @@ mod tests {
             (64, Facing::Left),
             (150, Facing::BackLeft),
         ] {
-            let render = render(&skin, size, facing);
-            let drawing = drawing(&render);
-            let [whole] = &strips(drawing, usize::MAX)[..] else {
+            let drawing = body(&skin, size, facing);
+            let [whole] = &strips(&drawing, usize::MAX)[..] else {
                 panic!("{size} comes in pieces");
             };
             let width = size as usize;
             assert_eq!(whole.len(), width * drawing.height as usize);
             for height in [1, 2, 7, 16, 100] {
-                let strips = strips(drawing, height);
+                let strips = strips(&drawing, height);
                 let (last, full) = strips.split_last().expect("at least one strip");
                 assert!(full.iter().all(|strip| strip.len() == width * height));
                 assert!(last.len() <= width * height);
@@ -167,9 +153,8 @@ mod tests {
     #[test]
     fn nothing_is_drawn_once_a_strip_is_refused() {
         let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
-        let render = render(&skin, 128, Facing::Right);
         let mut strips = 0;
-        let refused = drawing(&render).strips_of(16, |_| {
+        let refused = body(&skin, 128, Facing::Right).strips_of(16, |_| {
             strips += 1;
             match strips {
                 3 => Err(RenderError::NotFlat),

@@ -5,16 +5,7 @@
 //! the crown down, `z` from back to front; the origin is the top right front-view corner of the
 //! 16 x 32 grid that the whole figure fills.
 
-/// The width of the arms. It belongs to the player, never to the texture: the same file can be worn
-/// either way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Model {
-    /// Arms of 4 texels.
-    #[default]
-    Classic,
-    /// Arms of 3 texels, touching the torso.
-    Slim,
-}
+use effigy_player::Model;
 
 /// A part of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

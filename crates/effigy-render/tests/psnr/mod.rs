@@ -38,7 +38,7 @@ pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<
 /// The renderer's picture: width and height, and premultiplied pixels.
 fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>) {
     let view = Look::usual(frame).view(pixels);
-    let render = view.render(skin).expect("the picture is small");
+    let render = view.picture(skin).expect("the picture is small");
     let rgba = render.to_rgba().expect("the picture is small");
     let premultiplied = rgba.chunks_exact(4).map(|pixel| {
         let alpha = f64::from(pixel[3]);

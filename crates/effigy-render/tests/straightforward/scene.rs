@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use effigy_render::{Facing, IsometricBody, IsometricHead, Layers, Size, Skin, View};
+use effigy_render::{Facing, Layers, PictureSpec, Size, Skin, View};
 
 use super::figure::{self, Face};
 
@@ -52,25 +52,19 @@ impl Look {
     }
 
     /// The view that the renderer calls so.
-    pub(crate) fn view(self, pixels: u32) -> Box<dyn View> {
+    pub(crate) fn view(self, pixels: u32) -> PictureSpec {
         let size = Size::new(pixels).expect("a size of a table");
-        let layers = self.layers;
         let facing = match self.viewer {
             Viewer::Before => Facing::Right,
             Viewer::Behind => Facing::BackLeft,
         };
-        match self.frame {
-            Frame::Head => Box::new(IsometricHead {
-                size,
-                facing,
-                layers,
-            }),
-            Frame::Body => Box::new(IsometricBody {
-                size,
-                facing,
-                layers,
-            }),
-        }
+        let view = match self.frame {
+            Frame::Head => View::IsometricHead,
+            Frame::Body => View::IsometricBody,
+        };
+        PictureSpec::new(view, size)
+            .with_facing(facing)
+            .with_layers(self.layers)
     }
 }
 

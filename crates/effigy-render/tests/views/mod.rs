@@ -1,36 +1,21 @@
 //! Every view, at a size.
 
-use effigy_render::{
-    Body, Bust, Combo, Facing, Head, IsometricBody, IsometricHead, Layers, Size, View,
-};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 
 pub(crate) fn size(pixels: u32) -> Size {
     Size::new(pixels).expect("a size of a table")
 }
 
-pub(crate) fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Box<dyn View>; 2] {
-    let size = size(pixels);
-    [
-        Box::new(IsometricHead {
-            size,
-            facing,
-            layers,
-        }),
-        Box::new(IsometricBody {
-            size,
-            facing,
-            layers,
-        }),
-    ]
+pub(crate) fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [PictureSpec; 2] {
+    [View::IsometricHead, View::IsometricBody].map(|view| {
+        PictureSpec::new(view, size(pixels))
+            .with_facing(facing)
+            .with_layers(layers)
+    })
 }
 
 /// Head, body, bust, combo.
-pub(crate) fn flat(pixels: u32, layers: Layers) -> [Box<dyn View>; 4] {
-    let size = size(pixels);
-    [
-        Box::new(Head { size, layers }),
-        Box::new(Body { size, layers }),
-        Box::new(Bust { size, layers }),
-        Box::new(Combo { size, layers }),
-    ]
+pub(crate) fn flat(pixels: u32, layers: Layers) -> [PictureSpec; 4] {
+    [View::Head, View::Body, View::Bust, View::Combo]
+        .map(|view| PictureSpec::new(view, size(pixels)).with_layers(layers))
 }

@@ -12,9 +12,9 @@ use std::{
     thread,
 };
 
-use effigy_service::Form;
+use effigy_render::ImageFormat;
 
-use super::{NetworkResolver, drawn, file_name, form, progress::Progress, write};
+use super::{NetworkResolver, drawn, file_name, format, progress::Progress, write};
 use crate::{cli::RenderArgs, commands::say, failure::Failure};
 
 /// How many are made at once: most of the time goes into waiting for answers.
@@ -27,13 +27,13 @@ pub(super) fn render(
     skins: &[String],
 ) -> Result<(), Failure> {
     let folder = folder(args)?;
-    let form = form(args, None)?;
-    let files = files(args, form, &folder, skins)?;
+    let format = format(args, None)?;
+    let files = files(args, format, &folder, skins)?;
     fs::create_dir_all(&folder).map_err(|source| Failure::Write {
         to: folder.display().to_string(),
         source,
     })?;
-    let failed = all(args, form, source, skins, &files);
+    let failed = all(args, format, source, skins, &files);
     let written = skins.len() - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
     say(&format!(
@@ -58,13 +58,13 @@ fn folder(args: &RenderArgs) -> Result<PathBuf, Failure> {
 /// The file of each skin. Two skins of one name would end in one file.
 fn files(
     args: &RenderArgs,
-    form: Form,
+    format: ImageFormat,
     folder: &Path,
     skins: &[String],
 ) -> Result<Vec<PathBuf>, Failure> {
     let mut taken = HashSet::new();
     let file = |skin: &String| {
-        let path = folder.join(file_name(args, form, skin));
+        let path = folder.join(file_name(args, format, skin));
         if taken.insert(path.clone()) {
             Ok(path)
         } else {
@@ -77,7 +77,7 @@ fn files(
 /// Draws them a few at once; how many could not be.
 fn all(
     args: &RenderArgs,
-    form: Form,
+    format: ImageFormat,
     source: &NetworkResolver,
     skins: &[String],
     files: &[PathBuf],
@@ -93,7 +93,7 @@ fn all(
                     let (Some(skin), Some(file)) = (skins.get(at), files.get(at)) else {
                         break;
                     };
-                    let bytes = drawn(args, form, source, skin);
+                    let bytes = drawn(args, format, source, skin);
                     let outcome = bytes.and_then(|bytes| write(file, &bytes));
                     // The receiver outlives all who send.
                     let _ = outcomes.send((skin, outcome));

@@ -2,8 +2,8 @@
 //! `/capes/<uuid>`, and a query of `size`, `scale`, `overlay` and `default`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Picture, Sight, SizeParameter};
+use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter};
 
 use super::{Ask, STEVE};
 use crate::routes::query::Query;
@@ -85,21 +85,18 @@ fn layers(query: &Query) -> Layers {
 fn head(query: &Query) -> Result<Picture, &'static str> {
     let [width, height] = frame(query, HEAD_STEP)?;
     // As large as the frame allows, which is wider than high.
-    let sight = Sight::IsometricHead(Facing::Right);
-    Ok(framed(sight, layers(query), height, [width, height]))
+    let spec = PictureSpec::new(View::IsometricHead, height);
+    Ok(framed(spec, layers(query), [width, height]))
 }
 
 fn body(query: &Query) -> Result<Picture, &'static str> {
     let [width, height] = frame(query, BODY_STEP)?;
-    let sight = Sight::IsometricBody(Facing::Right);
-    Ok(framed(sight, layers(query), width, [width, height]))
+    let spec = PictureSpec::new(View::IsometricBody, width);
+    Ok(framed(spec, layers(query), [width, height]))
 }
 
-fn framed(sight: Sight, layers: Layers, size: Size, frame: [Size; 2]) -> Picture {
-    Picture::Drawing(Drawing {
-        frame: Some(frame),
-        ..Drawing::new(sight, layers, size)
-    })
+fn framed(spec: PictureSpec, layers: Layers, frame: [Size; 2]) -> Picture {
+    Picture::Drawing(Drawing::new(spec.with_layers(layers).with_frame(frame)))
 }
 
 /// The width and height of a render that grows by so many tenths of a pixel a step.
@@ -198,15 +195,14 @@ mod tests {
     #[test]
     fn renders_and_skins() {
         let (base, worn) = (Layers::Base, Layers::WithOverlay);
-        let render = |sight, layers, size, frame: [u32; 2]| {
+        let render = |view, layers, size, frame: [u32; 2]| {
             let [size, width, height] = [size, frame[0], frame[1]].map(|n| Size::new(n).unwrap());
-            let picture = framed(sight, layers, size, [width, height]);
+            let spec = PictureSpec::new(view, size);
+            let picture = framed(spec, layers, [width, height]);
             shown(picture, default())
         };
-        let head =
-            |layers, size, frame| render(Sight::IsometricHead(Facing::Right), layers, size, frame);
-        let body =
-            |layers, size, frame| render(Sight::IsometricBody(Facing::Right), layers, size, frame);
+        let head = |layers, size, frame| render(View::IsometricHead, layers, size, frame);
+        let body = |layers, size, frame| render(View::IsometricBody, layers, size, frame);
         check(&[
             (
                 &url("/crafatar/renders/head/{}"),

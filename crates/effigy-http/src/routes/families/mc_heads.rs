@@ -1,8 +1,8 @@
 //! MCHeads: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Picture, Sight, SizeParameter, Texture, parse_facing};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter, Texture, parse_facing};
 use effigy_upstream::TextureHash;
 
 use super::{Ask, STEVE};
@@ -47,21 +47,22 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
         Layers::WithOverlay
     };
     let size = |smallest| SizeParameter::pixels(pixels(rest, smallest));
-    let drawing = |sight| {
+    let drawing = |view| {
         let size = Size::new(pixels(rest, SMALLEST))?;
-        Some(Picture::Drawing(Drawing::new(sight, layers, size)))
+        let spec = PictureSpec::new(view, size).with_layers(layers);
+        Some(Picture::Drawing(Drawing::new(spec.with_facing(facing))))
     };
     Some(match view {
         "avatar" => Picture::Head {
             layers,
             size: size(SMALLEST_FACE),
         },
-        "head" if bare => drawing(Sight::IsometricHead(facing))?,
+        "head" if bare => drawing(View::IsometricHead)?,
         "head" => Picture::Ioshead {
             facing,
             size: size(SMALLEST),
         },
-        "body" if bare => drawing(Sight::IsometricBody(facing))?,
+        "body" if bare => drawing(View::IsometricBody)?,
         "body" => Picture::Avatar {
             facing,
             size: size(SMALLEST),
@@ -70,7 +71,7 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
             layers,
             size: size(SMALLEST),
         },
-        "combo" => drawing(Sight::Combo)?,
+        "combo" => drawing(View::Combo)?,
         "skin" => Picture::Skin,
         "download" => Picture::Download,
         _ => return None,
@@ -136,14 +137,15 @@ mod tests {
 
     #[test]
     fn pictures_of_our_own() {
-        let drawing = |sight, layers, size| {
-            let size = Size::new(size).unwrap();
-            Picture::Drawing(Drawing::new(sight, layers, size))
+        let drawing = |view, facing, layers, size| {
+            let spec = PictureSpec::new(view, Size::new(size).unwrap());
+            let spec = spec.with_facing(facing).with_layers(layers);
+            Picture::Drawing(Drawing::new(spec))
         };
         let (base, worn) = (Layers::Base, Layers::WithOverlay);
-        let head = drawing(Sight::IsometricHead(Facing::Left), base, 64);
-        let body = drawing(Sight::IsometricBody(Facing::Right), base, 180);
-        let combo = |layers, size| drawing(Sight::Combo, layers, size);
+        let head = drawing(View::IsometricHead, Facing::Left, base, 64);
+        let body = drawing(View::IsometricBody, Facing::Right, base, 180);
+        let combo = |layers, size| drawing(View::Combo, Facing::Right, layers, size);
         check(&[
             ("/mc-heads/head/Notch/64/left/nohelm", shown(head, "Notch")),
             ("/mc-heads/body/Notch/nohelm", shown(body, "Notch")),

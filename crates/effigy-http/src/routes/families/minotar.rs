@@ -1,11 +1,11 @@
 //! Minotar: `/<view>/<player>[/<width>][.png]`, with a width of 180 unless it says otherwise.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Form, Picture, Sight, SizeParameter};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture, SizeParameter};
 
 use super::{Ask, STEVE};
-use crate::routes::v1::form_of;
+use crate::routes::v1::format_of;
 
 const DEFAULT_WIDTH: u32 = 180;
 
@@ -22,27 +22,27 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
         _ => return None,
     };
     // The extension is that of the last segment.
-    let (player, width, form) = match rest {
+    let (player, width, format) = match rest {
         [] => {
-            let (player, form) = form_of(player);
-            (player, None, form)
+            let (player, format) = format_of(player);
+            (player, None, format)
         }
         [width] => {
-            let (width, form) = form_of(width);
-            (player, Some(width), form)
+            let (width, format) = format_of(width);
+            (player, Some(width), format)
         }
         _ => return None,
     };
     if player.is_empty() {
         return None;
     }
-    let picture = match form {
-        Form::Png => picture(&view.to_ascii_lowercase(), width)?,
-        Form::Svg => scalable(&view.to_ascii_lowercase(), width)?,
+    let picture = match format {
+        ImageFormat::Png => picture(&view.to_ascii_lowercase(), width)?,
+        ImageFormat::Svg => scalable(&view.to_ascii_lowercase(), width)?,
     };
     // Only the dashed form is longer than the digits.
     if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
-        return Some(Ask::Moved(moved(&view, uuid, width, form)));
+        return Some(Ask::Moved(moved(&view, uuid, width, format)));
     }
     Some(Ask::Picture {
         picture,
@@ -55,8 +55,8 @@ fn picture(view: &str, width: Option<&str>) -> Option<Picture> {
     let pixels = pixels(width);
     let size = SizeParameter::pixels(pixels);
     let bust = |layers| {
-        let drawing = Drawing::new(Sight::Bust, layers, Size::new(pixels)?);
-        Some(Picture::Drawing(drawing))
+        let spec = PictureSpec::new(View::Bust, Size::new(pixels)?).with_layers(layers);
+        Some(Picture::Drawing(Drawing::new(spec)))
     };
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     Some(match (view, width) {
@@ -83,10 +83,9 @@ fn scalable(view: &str, width: Option<&str>) -> Option<Picture> {
         "helm" => Layers::WithOverlay,
         _ => return None,
     };
-    Some(Picture::Drawing(Drawing {
-        form: Form::Svg,
-        ..Drawing::new(Sight::Head, layers, Size::new(pixels(width))?)
-    }))
+    let spec = PictureSpec::new(View::Head, Size::new(pixels(width))?).with_layers(layers);
+    let format = ImageFormat::Svg;
+    Some(Picture::Drawing(Drawing { spec, format }))
 }
 
 /// The width, within its bounds.
@@ -97,14 +96,14 @@ fn pixels(text: Option<&str>) -> u32 {
 }
 
 /// The path with the UUID without dashes. The width was read, so only what is one is repeated.
-fn moved(view: &str, uuid: Uuid, width: Option<&str>, form: Form) -> String {
+fn moved(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
     let mut moved = format!("/minotar/{view}/{uuid}");
     let digits = width.filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
     if let Some(width) = digits {
         moved.push('/');
         moved.push_str(width);
     }
-    if form == Form::Svg {
+    if format == ImageFormat::Svg {
         moved.push_str(".svg");
     }
     moved
@@ -136,16 +135,14 @@ mod tests {
         };
         let face = |layers, width| {
             let size = Size::new(width).unwrap();
-            let drawing = Drawing {
-                form: Form::Svg,
-                ..Drawing::new(Sight::Head, layers, size)
-            };
-            shown(Picture::Drawing(drawing), "Notch")
+            let spec = PictureSpec::new(View::Head, size).with_layers(layers);
+            let format = ImageFormat::Svg;
+            shown(Picture::Drawing(Drawing { spec, format }), "Notch")
         };
         let bust = |layers, width| {
             let size = Size::new(width).unwrap();
-            let drawing = Drawing::new(Sight::Bust, layers, size);
-            shown(Picture::Drawing(drawing), "Notch")
+            let spec = PictureSpec::new(View::Bust, size).with_layers(layers);
+            shown(Picture::Drawing(Drawing::new(spec)), "Notch")
         };
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),

@@ -1,8 +1,10 @@
 //! What a query under `/v1/` asks for. Unlike the specified paths it is refused where it makes no sense.
 
+use std::str::FromStr;
+
 use effigy_player::Model;
-use effigy_render::{Facing, Layers, Size};
-use effigy_service::{Drawing, Form, Picture, Sight};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Drawing, Picture};
 
 use crate::routes::query::Query;
 
@@ -22,38 +24,6 @@ pub(super) const NO_MODEL: &str = "Model must be \"classic\" or \"slim\"";
 pub(super) const NOT_FLAT: &str = "Only flat views can be SVG";
 pub(super) const NO_HASH: &str = "A texture is named by 56 to 64 hexadecimal digits";
 
-/// What is seen, in the words of the specified paths where those have one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
-    /// The flat face.
-    Head,
-    /// The flat body.
-    Player,
-    /// The flat head and chest.
-    Bust,
-    /// The face beside the flat body.
-    Combo,
-    /// The isometric head.
-    Ioshead,
-    /// The isometric body.
-    Avatar,
-}
-
-impl View {
-    /// The view of this word, in any letter case.
-    pub(crate) fn find(word: &str) -> Option<Self> {
-        Some(match word.to_ascii_lowercase().as_str() {
-            "head" => Self::Head,
-            "player" => Self::Player,
-            "bust" => Self::Bust,
-            "combo" => Self::Combo,
-            "ioshead" => Self::Ioshead,
-            "avatar" => Self::Avatar,
-            _ => return None,
-        })
-    }
-}
-
 /// What a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wishes {
@@ -69,45 +39,38 @@ impl Wishes {
     pub(crate) fn of(query: &Query) -> Result<Self, &'static str> {
         Ok(Self {
             size: size(query.get("size"))?,
-            facing: match query.get("facing") {
-                Some("left") => Facing::Left,
-                None | Some("right") => Facing::Right,
-                Some("back-left") => Facing::BackLeft,
-                Some("back-right") => Facing::BackRight,
-                Some(_) => return Err(NO_FACING),
-            },
+            facing: word(query, "facing", NO_FACING)?,
             layers: match query.get("overlay") {
                 None | Some("true") => Layers::WithOverlay,
                 Some("false") => Layers::Base,
                 Some(_) => return Err(NO_OVERLAY),
             },
-            model: match query.get("model") {
-                None | Some("classic") => Model::Classic,
-                Some("slim") => Model::Slim,
-                Some(_) => return Err(NO_MODEL),
-            },
+            model: word(query, "model", NO_MODEL)?,
         })
     }
 
     /// The picture of this view; only flat ones may be SVG.
-    pub(crate) fn picture(self, view: View, form: Form) -> Result<Picture, &'static str> {
-        let facing = self.facing;
-        let sight = match view {
-            View::Head => Sight::Head,
-            View::Player => Sight::Body,
-            View::Bust => Sight::Bust,
-            View::Combo => Sight::Combo,
-            View::Ioshead => Sight::IsometricHead(facing),
-            View::Avatar => Sight::IsometricBody(facing),
-        };
-        if form == Form::Svg && !sight.is_flat() {
+    pub(crate) fn picture(self, view: View, format: ImageFormat) -> Result<Picture, &'static str> {
+        if format == ImageFormat::Svg && !view.is_flat() {
             return Err(NOT_FLAT);
         }
-        Ok(Picture::Drawing(Drawing {
-            form,
-            ..Drawing::new(sight, self.layers, self.size)
-        }))
+        let spec = PictureSpec::new(view, self.size)
+            .with_facing(self.facing)
+            .with_layers(self.layers);
+        Ok(Picture::Drawing(Drawing { spec, format }))
     }
+}
+
+/// The value that a parameter names, or the default.
+fn word<T: FromStr + Default>(
+    query: &Query,
+    name: &str,
+    refusal: &'static str,
+) -> Result<T, &'static str> {
+    let Some(word) = query.get(name) else {
+        return Ok(T::default());
+    };
+    word.parse().map_err(|_| refusal)
 }
 
 fn size(text: Option<&str>) -> Result<Size, &'static str> {
