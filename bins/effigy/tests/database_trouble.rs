@@ -1,7 +1,7 @@
 //! A database that is locked, full, read-only or gone costs no picture, is told of once, and heals.
 
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
-#[path = "../../../crates/effigy-store/tests/support/postgres.rs"]
+#[path = "../../../crates/effigy-store/tests/it/support/postgres.rs"]
 mod postgres;
 mod support;
 

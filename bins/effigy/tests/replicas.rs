@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[expect(dead_code, reason = "this server neither stops nor restarts")]
-#[path = "../../../crates/effigy-store/tests/support/postgres.rs"]
+#[path = "../../../crates/effigy-store/tests/it/support/postgres.rs"]
 mod postgres;
 mod support;
 

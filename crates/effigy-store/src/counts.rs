@@ -1,4 +1,4 @@
-//! How many renders were made for players of each edition.
+//! One counter of rendered images per edition.
 
 use std::cmp::Reverse;
 
@@ -6,34 +6,32 @@ use effigy_player::Edition;
 
 use crate::{BoxFuture, StoreError};
 
-/// One counter per edition, beginning at 0.
+/// One counter per edition. Counters start at 0.
 ///
-/// A counter stops at [`i64::MAX`], the most that every database can hold.
-pub trait Counters {
+/// A counter saturates at [`i64::MAX`], the largest integer of every supported database.
+pub trait Counters: Send + Sync {
     /// Adds `by` to the counter of `edition`.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>>;
 
-    /// The counter of `edition`.
+    /// Returns the counter of `edition`.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>>;
 
-    /// Both counters, the higher one first; Java first when they are equal.
+    /// Returns both counters, the higher one first, and Java first if they are equal.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>>;
 }
 
-/// Lists every edition with its count, the higher one first.
+/// Lists every edition with its count in descending order.
 pub(crate) fn descending(count: impl Fn(Edition) -> u64) -> Vec<(Edition, u64)> {
-    let mut counts = Edition::ALL
-        .map(|edition| (edition, count(edition)))
-        .to_vec();
+    let mut counts = Edition::ALL.map(|edition| (edition, count(edition)));
     counts.sort_by_key(|&(_, count)| Reverse(count));
-    counts
+    counts.to_vec()
 }

@@ -1,15 +1,15 @@
-//! What can go wrong with a store.
+//! The errors of a store.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A store could not be opened or could not do what was asked.
+/// A store could not be opened, or a call of it failed.
 ///
-/// Database URLs appear in it without their password and query.
+/// Database URLs appear in it without password and query.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The URL names no database that a store can be kept in. The operator's mistake.
+    /// The URL has an unknown scheme. The operator's mistake.
     #[error(
         "the database url `{url}` begins with none of `sqlite:`, `postgres://` and `postgresql://`"
     )]
@@ -17,74 +17,75 @@ pub enum StoreError {
         /// The URL.
         url: String,
     },
-    /// The URL is of a known kind, but malformed. The operator's mistake.
+    /// The URL has a known scheme but is malformed. The operator's mistake.
     #[error("the database url `{url}` is malformed")]
     MalformedUrl {
         /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The parser's error.
         #[source]
         source: DatabaseError,
     },
-    /// The URL of an SQLite database does not say which file. The operator's mistake.
+    /// The URL of an SQLite database names no file. The operator's mistake.
     #[error("the database url `{url}` names no file")]
     NoFile {
         /// The URL.
         url: String,
     },
-    /// The directory for an SQLite file is not there; only the file itself is created when
+    /// The directory of an SQLite file does not exist; only the file itself is created if it is
     /// missing. The operator's mistake.
     #[error("the directory `{}` for the database file does not exist", directory.display())]
     MissingDirectory {
         /// The directory.
         directory: PathBuf,
     },
-    /// The database is not there, not readable, not writable, not a database, or refuses us.
+    /// The database does not exist, is not readable or writable, is not a database, or refuses the
+    /// connection.
     #[error("the database `{url}` cannot be opened")]
     Open {
         /// The URL.
         url: String,
-        /// What the database said.
+        /// The database's error.
         #[source]
         source: DatabaseError,
     },
-    /// The database's tables cannot be brought up to date: it may be read-only, or of a newer
-    /// version.
+    /// The migrations failed: the database may be read-only, or made by a newer version.
     #[error("the tables of the database `{url}` cannot be brought up to date")]
     Migrate {
         /// The URL.
         url: String,
-        /// What the database said.
+        /// The database's error.
         #[source]
         source: DatabaseError,
     },
     /// The database did not answer in time. It may be down, unreachable or overloaded.
     #[error("the database did not {operation} within {} s", limit.as_secs_f32())]
     TimedOut {
-        /// What was asked of it.
+        /// The operation, as a verb phrase.
         operation: &'static str,
-        /// The time it had.
+        /// The time limit.
         limit: Duration,
     },
     /// The database answered with an error.
     #[error("the database could not {operation}")]
     Database {
-        /// What was asked of it.
+        /// The operation, as a verb phrase.
         operation: &'static str,
-        /// What it said.
+        /// The database's error.
         #[source]
         source: DatabaseError,
     },
-    /// The health log holds a status that is none of ours: somebody else writes there.
+    /// The health log holds an unknown status, so another program has written to it.
     #[error("the health log holds the unknown status `{status}`")]
     UnknownStatus {
-        /// The status found.
+        /// The status.
         status: String,
     },
 }
 
-/// The database's own account of a failure. It is the end of the chain of causes: the driver's
-/// messages already hold their causes' messages.
+/// An error of the database driver.
+///
+/// It has no `source`, because the driver's messages already contain those of their causes.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct DatabaseError(sqlx::Error);

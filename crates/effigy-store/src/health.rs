@@ -5,17 +5,17 @@ use std::time::{Duration, SystemTime};
 
 use crate::{BoxFuture, StoreError};
 
-/// How many entries [`HealthLog::prune_health`] keeps. Spec, "Limits".
+/// Number of entries that [`HealthLog::prune_health`] keeps. Spec, "Limits".
 pub const HEALTH_LOG_LENGTH: u32 = 10_000;
 
 /// The outcome of a health check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HealthStatus {
-    /// All is well.
+    /// The service works.
     Green,
-    /// It works, but slowly.
+    /// The service works, but slowly.
     Yellow,
-    /// It does not work.
+    /// The service does not work.
     Red,
 }
 
@@ -23,7 +23,7 @@ impl HealthStatus {
     /// Every status, from the best to the worst.
     pub const ALL: [Self; 3] = [Self::Green, Self::Yellow, Self::Red];
 
-    /// The status as reports and the log spell it.
+    /// Returns the status as reports and the log spell it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -31,11 +31,6 @@ impl HealthStatus {
             Self::Yellow => "yellow",
             Self::Red => "red",
         }
-    }
-
-    /// The status that is spelt `text`.
-    pub(crate) fn from_text(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
     }
 }
 
@@ -48,44 +43,45 @@ impl fmt::Display for HealthStatus {
 /// One health check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthEntry {
-    /// How the check ended.
+    /// The outcome of the check.
     pub status: HealthStatus,
-    /// What was found, for people.
+    /// A description of the outcome for people.
     pub message: String,
-    /// How long the check took, kept to the millisecond.
+    /// The duration of the check, stored in whole milliseconds.
     pub response_time: Duration,
-    /// When the check was made, kept to the millisecond.
+    /// The time of the check, stored in whole milliseconds.
     pub timestamp: SystemTime,
 }
 
 impl HealthEntry {
-    /// The message as every store keeps it: PostgreSQL refuses the character NUL, which the error
-    /// of some other service might hold.
-    pub(crate) fn storable_message(&self) -> String {
+    /// Returns the message without NUL characters, which PostgreSQL refuses. The error message of
+    /// an upstream service might contain one.
+    pub(crate) fn message_without_nul(&self) -> String {
         self.message.replace('\0', "\u{fffd}")
     }
 }
 
-/// The health checks of the past.
+/// The log of past health checks.
 ///
-/// Times are kept to the millisecond, rounded down.
-pub trait HealthLog {
+/// Times are stored in whole milliseconds, rounded down.
+pub trait HealthLog: Send + Sync {
     /// Adds an entry.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// The newest entries, at most `limit`, the newest first; of equally old ones that which was
-    /// recorded last.
+    /// Returns at most `limit` entries, the newest first. Of entries with the same time, the one
+    /// recorded last comes first.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>>;
 
-    /// Deletes all but the newest [`HEALTH_LOG_LENGTH`] entries and says how many were deleted.
+    /// Deletes all but the newest [`HEALTH_LOG_LENGTH`] entries and returns the number of deleted
+    /// entries.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses; some entries may be deleted by then.
+    /// If the database cannot be reached or refuses a statement. Some entries may be deleted then.
     fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>>;
 }

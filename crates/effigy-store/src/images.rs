@@ -1,4 +1,4 @@
-//! Rendered images, kept for one hour.
+//! Rendered images, cached for one hour.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -7,30 +7,30 @@ use bytes::Bytes;
 
 use crate::{BoxFuture, StoreError};
 
-/// How long an image may be served after it was stored. Spec, "Limits".
+/// Time for which an image may be served after it was stored. Spec, "Limits".
 pub const LIFETIME: Duration = Duration::from_secs(3600);
 
-/// A rendered image as it is kept and served again.
+/// A rendered image as it is stored and served again.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CachedImage {
     /// The encoded image.
     pub data: Bytes,
-    /// The media type it is served with.
+    /// The media type of the image.
     pub content_type: String,
-    /// When it was stored, kept to the millisecond.
+    /// The time at which the image was stored, in whole milliseconds.
     pub created_at: SystemTime,
 }
 
 impl CachedImage {
-    /// What is left of the image's hour at `now`: zero once it has expired.
+    /// Returns the rest of the image's [`LIFETIME`] at `now`, zero for an expired image.
     ///
-    /// An image from the future, written by a replica whose clock is ahead, has the whole hour.
+    /// An image from the future, written by a replica whose clock is ahead, has its full lifetime.
     #[must_use]
     pub fn time_left(&self, now: SystemTime) -> Duration {
         LIFETIME.saturating_sub(self.age(now))
     }
 
-    /// How long ago the image was stored at `now`: no time for one from the future.
+    /// Returns the time since the image was stored, zero for an image from the future.
     #[must_use]
     pub fn age(&self, now: SystemTime) -> Duration {
         now.duration_since(self.created_at).unwrap_or_default()
@@ -49,12 +49,12 @@ impl fmt::Debug for CachedImage {
 
 /// Rendered images by cache key.
 ///
-/// A key may hold any text. Times are kept to the millisecond, rounded down.
-pub trait ImageCache {
-    /// The image under `key`, when it is younger than [`LIFETIME`] at `now`.
+/// A key may be any text. Times are stored in whole milliseconds, rounded down.
+pub trait ImageCache: Send + Sync {
+    /// Returns the image under `key` if it is younger than [`LIFETIME`] at `now`.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn lookup<'a>(
         &'a self,
         key: &'a str,
@@ -63,11 +63,13 @@ pub trait ImageCache {
         self.lookup_within(key, now, LIFETIME)
     }
 
-    /// The image under `key`, when it is younger than `lifetime` at `now`: with a longer one than
-    /// [`LIFETIME`], expired images too, as long as nobody deletes them.
+    /// Returns the image under `key` if it is younger than `lifetime` at `now`.
+    ///
+    /// With a `lifetime` longer than [`LIFETIME`] this finds expired images that have not been
+    /// pruned yet.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn lookup_within<'a>(
         &'a self,
         key: &'a str,
@@ -75,33 +77,34 @@ pub trait ImageCache {
         lifetime: Duration,
     ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>>;
 
-    /// Stores `image` under `key`, in place of what was there.
+    /// Stores `image` under `key` and replaces an older image there.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses the statement.
     fn put<'a>(
         &'a self,
         key: &'a str,
         image: &'a CachedImage,
-    ) -> BoxFuture<'a, Result<(), StoreError>>;
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.put_all(&[(key, image)]).await })
+    }
 
-    /// Stores every image under its key, in place of what was there: all of them or none. Of several
-    /// under one key the last is stored.
+    /// Stores all images under their keys, or none of them if it fails, and replaces older images
+    /// there. If a key occurs twice, its last image is stored.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses.
+    /// If the database cannot be reached or refuses a statement.
     fn put_all<'a>(
         &'a self,
         images: &'a [(&'a str, &'a CachedImage)],
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Deletes the images that are as old as `lifetime` at `now`, or older, and says how many they
-    /// were.
+    /// Deletes the images whose age at `now` is at least `lifetime` and returns their number.
     ///
-    /// Nothing else deletes them: until then, or until they are overwritten, they stay.
+    /// Nothing else deletes expired images; until then they stay or are overwritten.
     ///
     /// # Errors
-    /// When the database cannot be reached or refuses; some images may be deleted by then.
+    /// If the database cannot be reached or refuses a statement. Some images may be deleted then.
     fn prune_images(
         &self,
         now: SystemTime,

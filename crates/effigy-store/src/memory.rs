@@ -1,4 +1,4 @@
-//! A store in this process's memory, for tests and demonstrations.
+//! A store in the memory of this process, for tests and the demo.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,9 +13,9 @@ use crate::{
     StoreError,
 };
 
-/// A store in memory. Its clones share what they hold; it is gone with the last of them.
+/// A store in memory. Clones share their contents, which end with the last clone.
 ///
-/// It behaves as [`SqlStore`](crate::SqlStore) does, except that it never fails.
+/// It behaves like [`SqlStore`](crate::SqlStore), except that it never fails.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     contents: Arc<Mutex<Contents>>,
@@ -24,30 +24,20 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Contents {
     images: HashMap<String, CachedImage>,
-    java: u64,
-    bedrock: u64,
-    /// Oldest first; equally old ones in the order in which they were recorded.
+    counts: HashMap<Edition, u64>,
+    /// Sorted by time, oldest first; entries of the same time in the order of recording.
     health: Vec<HealthEntry>,
 }
 
-impl Contents {
-    fn counter(&mut self, edition: Edition) -> &mut u64 {
-        match edition {
-            Edition::Java => &mut self.java,
-            Edition::Bedrock => &mut self.bedrock,
-        }
-    }
-}
-
 impl MemoryStore {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     fn contents(&self) -> MutexGuard<'_, Contents> {
-        // Every change below is complete or not begun, so a panic elsewhere leaves sound contents.
+        // Each change below is one step, so a panic while the lock is held leaves valid contents.
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -67,28 +57,17 @@ impl ImageCache for MemoryStore {
         })
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        image: &'a CachedImage,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move { self.put_all(&[(key, image)]).await })
-    }
-
     fn put_all<'a>(
         &'a self,
         images: &'a [(&'a str, &'a CachedImage)],
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let kept = images.iter().map(|&(key, image)| {
-                let created_at = whole_millis(image.created_at);
-                let image = CachedImage {
-                    created_at,
-                    ..image.clone()
-                };
-                (key.to_owned(), image)
+            let copies = images.iter().map(|&(key, image)| {
+                let mut copy = image.clone();
+                copy.created_at = whole_millis(image.created_at);
+                (key.to_owned(), copy)
             });
-            self.contents().images.extend(kept);
+            self.contents().images.extend(copies);
             Ok(())
         })
     }
@@ -100,13 +79,10 @@ impl ImageCache for MemoryStore {
     ) -> BoxFuture<'_, Result<u64, StoreError>> {
         Box::pin(async move {
             let now = whole_millis(now);
-            let mut pruned = 0;
-            self.contents().images.retain(|_, image| {
-                let keep = image.age(now) < lifetime;
-                pruned += u64::from(!keep);
-                keep
-            });
-            Ok(pruned)
+            let images = &mut self.contents().images;
+            let before = images.len();
+            images.retain(|_, image| image.age(now) < lifetime);
+            Ok((before - images.len()) as u64)
         })
     }
 }
@@ -115,23 +91,20 @@ impl Counters for MemoryStore {
     fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
             let mut contents = self.contents();
-            let counter = contents.counter(edition);
+            let counter = contents.counts.entry(edition).or_default();
             *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
             Ok(())
         })
     }
 
     fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move { Ok(*self.contents().counter(edition)) })
+        Box::pin(async move { Ok(self.contents().count(edition)) })
     }
 
     fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
         Box::pin(async move {
             let contents = self.contents();
-            Ok(descending(|edition| match edition {
-                Edition::Java => contents.java,
-                Edition::Bedrock => contents.bedrock,
-            }))
+            Ok(descending(|edition| contents.count(edition)))
         })
     }
 }
@@ -142,41 +115,39 @@ impl HealthLog for MemoryStore {
             let entry = HealthEntry {
                 response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
                 timestamp: whole_millis(entry.timestamp),
-                message: entry.storable_message(),
+                message: entry.message_without_nul(),
                 status: entry.status,
             };
             let log = &mut self.contents().health;
-            let place = log.partition_point(|other| other.timestamp <= entry.timestamp);
-            log.insert(place, entry);
+            let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
+            log.insert(index, entry);
             Ok(())
         })
     }
 
     fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
         Box::pin(async move {
-            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            Ok(self
-                .contents()
-                .health
-                .iter()
-                .rev()
-                .take(limit)
-                .cloned()
-                .collect())
+            let log = &self.contents().health;
+            Ok(log.iter().rev().take(limit as usize).cloned().collect())
         })
     }
 
     fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
         Box::pin(async move {
-            let kept = usize::try_from(HEALTH_LOG_LENGTH).unwrap_or(usize::MAX);
             let log = &mut self.contents().health;
-            let excess = log.len().saturating_sub(kept);
+            let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
             Ok(log.drain(..excess).count() as u64)
         })
     }
 }
 
-/// The time as a database would give it back.
+impl Contents {
+    fn count(&self, edition: Edition) -> u64 {
+        self.counts.get(&edition).copied().unwrap_or_default()
+    }
+}
+
+/// Rounds the time as a database would.
 fn whole_millis(time: SystemTime) -> SystemTime {
     from_unix_millis(to_unix_millis(time))
 }

@@ -1,22 +1,24 @@
-//! A store in SQLite or PostgreSQL.
+//! A store in an SQL database.
 //!
-//! Both databases understand the same SQL here: `$1` placeholders, `ON CONFLICT` upserts, 64-bit
-//! integers and bytes. So each statement stands once, as a constant, and [`ask!`] runs it on
-//! whichever database is open: it writes the same code for both types of connection and lets the
-//! compiler check it for each. sqlx's own `Any` driver would choose at run time, but it hides what
-//! the two need differently: SQLite's options and its one writer, PostgreSQL's lost connections.
-//! Only the tables are made by two histories of migrations, because their column types differ.
+//! SQLite and PostgreSQL accept the same statements here: `$1` placeholders, `ON CONFLICT` upserts,
+//! 64-bit integers and bytes. Each statement is therefore one constant, and [`run!`] compiles it
+//! for every kind of database. sqlx's `Any` driver would dispatch at run time, but it hides the
+//! options in which the databases differ: SQLite's single writer, PostgreSQL's lost connections.
+//!
+//! Everything about one kind of database is in a folder of its own: how its URL is parsed, how its
+//! connections are opened, and the migrations that create its tables. To add another kind, add a
+//! folder and a variant of [`Database`].
 
-mod background;
+mod connection_cache;
+mod connections;
 mod counts;
 mod database;
 mod health;
 mod images;
-mod lane;
 mod migrations;
 mod postgres;
+mod redact;
 mod sqlite;
-mod url;
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,56 +26,55 @@ use std::sync::Arc;
 use crate::{HealthLog, StoreError};
 use database::Database;
 #[cfg(doc)]
-use database::ask;
-use url::DatabaseUrl;
+use database::run;
 
-/// A store in SQLite or PostgreSQL. Its clones share their connections.
+/// A store in SQLite or PostgreSQL. Clones share their connections.
 #[derive(Clone)]
 pub struct SqlStore {
     database: Arc<Database>,
 }
 
 impl SqlStore {
-    /// How many connections to a PostgreSQL server [`open`](Self::open) allows.
+    /// Maximum number of connections to a PostgreSQL server that [`open`](Self::open) allows.
     pub const CONNECTIONS: u32 = postgres::CONNECTIONS;
 
-    /// Opens the database that `url` names and makes it ready: its tables are created or brought
-    /// up to date, both counters exist and the health log is pruned.
+    /// Opens a database, migrates its tables, creates missing counters and prunes the health log.
     ///
-    /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created when missing;
-    /// `sqlite::memory:` is a database that nobody else sees and that ends with the store;
+    /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
+    /// `sqlite::memory:` is a private database in memory, which ends with the store.
     /// `postgres://user:password@host:port/name?sslmode=require` is PostgreSQL. Several processes
     /// may open the same database at the same time.
     ///
     /// # Errors
-    /// When the URL is not of these forms, and when the database cannot be opened or made ready.
-    /// No error holds the URL's password.
+    /// If the URL has none of these forms, or the database cannot be opened or migrated. No error
+    /// contains the URL's password.
     ///
     /// # Panics
-    /// When it is called outside a Tokio runtime with time and I/O enabled.
+    /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
         Self::open_with(url, Self::CONNECTIONS).await
     }
 
-    /// The same with at most so many connections to a PostgreSQL server; none is one.
+    /// Opens a database as [`open`](Self::open) does, with at most `connections` connections to a
+    /// PostgreSQL server; 0 counts as 1.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
     ///
     /// # Panics
-    /// When it is called outside a Tokio runtime with time and I/O enabled.
+    /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
-        let url = DatabaseUrl::parse(url)?;
+        let database = Database::open(url, connections.max(1)).await?;
         let store = Self {
-            database: Arc::new(Database::open(url, connections.max(1)).await?),
+            database: Arc::new(database),
         };
         store.create_counters().await?;
         store.prune_health().await?;
         Ok(store)
     }
 
-    /// Closes the connections; an SQLite file is left without its write-ahead log. Whatever is
-    /// asked of the store or its clones afterwards fails.
+    /// Closes the connections of the store and its clones; later calls fail. An SQLite file is left
+    /// without a write-ahead log.
     pub async fn close(&self) {
         self.database.close().await;
     }

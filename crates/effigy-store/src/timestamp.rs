@@ -1,8 +1,8 @@
-//! Times and durations as the databases keep them: whole milliseconds in 64 bits.
+//! Conversion of times and durations to the databases' whole milliseconds in 64 bits.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Milliseconds since the Unix epoch, rounded down; times out of range become the nearest in range.
+/// Returns milliseconds since the Unix epoch, rounded down and clamped to 64 bits.
 pub(crate) fn to_unix_millis(time: SystemTime) -> i64 {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => to_millis(after),
@@ -14,7 +14,7 @@ pub(crate) fn to_unix_millis(time: SystemTime) -> i64 {
     }
 }
 
-/// The time that is `millis` after the Unix epoch; the epoch itself when no such time exists.
+/// Returns the time `millis` after the Unix epoch, or the epoch itself if `SystemTime` cannot hold it.
 pub(crate) fn from_unix_millis(millis: i64) -> SystemTime {
     let distance = Duration::from_millis(millis.unsigned_abs());
     let time = if millis < 0 {
@@ -25,7 +25,7 @@ pub(crate) fn from_unix_millis(millis: i64) -> SystemTime {
     time.unwrap_or(UNIX_EPOCH)
 }
 
-/// Whole milliseconds of a duration, at most [`i64::MAX`].
+/// Returns the whole milliseconds of a duration, at most [`i64::MAX`].
 pub(crate) fn to_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::SqlStore;
-use super::database::{Database, ask};
+use super::database::{Database, run};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{BoxFuture, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, StoreError};
 
@@ -15,7 +15,7 @@ const RECENT: &str = "
     SELECT recorded_at, status, message, response_time FROM health_log
     ORDER BY recorded_at DESC, id DESC LIMIT $1";
 
-/// The newest entry that is one too many.
+/// Selects the newest entry beyond the log's length.
 const FIRST_EXCESS: &str = "
     SELECT recorded_at, id FROM health_log
     ORDER BY recorded_at DESC, id DESC LIMIT 1 OFFSET $1";
@@ -35,8 +35,8 @@ type Row = (i64, String, String, i64);
 impl HealthLog for SqlStore {
     fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let message = entry.storable_message();
-            ask!(self.database, "record a health check", writers, connection => async {
+            let message = entry.message_without_nul();
+            run!(self.database, "record a health check", writers, connection => async {
                 sqlx::query(RECORD)
                     .bind(to_unix_millis(entry.timestamp))
                     .bind(entry.status.as_str())
@@ -51,7 +51,7 @@ impl HealthLog for SqlStore {
 
     fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
         Box::pin(async move {
-            let rows: Vec<Row> = ask!(self.database, "read the health log", readers, connection => {
+            let rows: Vec<Row> = run!(self.database, "read the health log", readers, connection => {
                 sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(connection)
             })?;
             rows.into_iter().map(entry).collect()
@@ -60,24 +60,18 @@ impl HealthLog for SqlStore {
 
     fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
         Box::pin(async move {
-            let first: Option<(i64, i64)> = ask!(self.database, "measure the health log", readers, connection => {
-                sqlx::query_as(FIRST_EXCESS)
-                    .bind(i64::from(HEALTH_LOG_LENGTH))
-                    .fetch_optional(connection)
+            let length = i64::from(HEALTH_LOG_LENGTH);
+            let first: Option<(i64, i64)> = run!(self.database, "measure the health log", readers, connection => {
+                sqlx::query_as(FIRST_EXCESS).bind(length).fetch_optional(connection)
             })?;
             let Some((recorded_at, id)) = first else {
                 return Ok(0);
             };
             let mut pruned = 0;
             loop {
-                let batch = ask!(self.database, "prune the health log", writers, connection => async {
-                    sqlx::query(PRUNE)
-                        .bind(recorded_at)
-                        .bind(id)
-                        .bind(PRUNE_BATCH)
-                        .execute(connection)
-                        .await
-                        .map(|done| done.rows_affected())
+                let batch = run!(self.database, "prune the health log", writers, connection => async {
+                    let query = sqlx::query(PRUNE).bind(recorded_at).bind(id).bind(PRUNE_BATCH);
+                    query.execute(connection).await.map(|done| done.rows_affected())
                 })?;
                 if batch == 0 {
                     return Ok(pruned);
@@ -89,13 +83,14 @@ impl HealthLog for SqlStore {
 }
 
 fn entry((recorded_at, status, message, response_time): Row) -> Result<HealthEntry, StoreError> {
-    let Some(status) = HealthStatus::from_text(&status) else {
+    let mut known = HealthStatus::ALL.into_iter();
+    let Some(status) = known.find(|known| known.as_str() == status) else {
         return Err(StoreError::UnknownStatus { status });
     };
     Ok(HealthEntry {
         status,
         message,
-        response_time: Duration::from_millis(u64::try_from(response_time).unwrap_or(0)),
+        response_time: Duration::from_millis(response_time.max(0).unsigned_abs()),
         timestamp: from_unix_millis(recorded_at),
     })
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use sqlx::{Connection, QueryBuilder};
 
 use super::SqlStore;
-use super::database::{Database, ask};
+use super::database::{Database, run};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{BoxFuture, CachedImage, ImageCache, StoreError};
 
@@ -14,18 +14,18 @@ const LOOKUP: &str = "
     SELECT created_at, content_type, data FROM images
     WHERE key = $1 AND created_at > $2";
 
-const PUT: &str = "INSERT INTO images (key, created_at, content_type, data) ";
+const INSERT: &str = "INSERT INTO images (key, created_at, content_type, data) ";
 
-const IN_PLACE: &str = "
+const OR_REPLACE: &str = "
     ON CONFLICT (key) DO UPDATE SET
         created_at = excluded.created_at,
         content_type = excluded.content_type,
         data = excluded.data";
 
-/// So many images one statement stores at most.
-const MOST_AT_ONCE: usize = 64;
+/// Maximum number of images in one statement.
+const INSERT_BATCH: usize = 64;
 
-/// Deletes a batch. The time is asked for twice because an image may be renewed meanwhile.
+/// Deletes a batch. The outer condition spares an image that was renewed after the inner query.
 const PRUNE: &str = "
     DELETE FROM images
     WHERE created_at <= $1
@@ -42,11 +42,10 @@ impl ImageCache for SqlStore {
         lifetime: Duration,
     ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
         Box::pin(async move {
-            let row: Option<(i64, String, Vec<u8>)> = ask!(self.database, "look an image up", readers, connection => {
-                sqlx::query_as(LOOKUP)
-                    .bind(key.as_bytes())
-                    .bind(newest_too_old(now, lifetime))
-                    .fetch_optional(connection)
+            let expired = newest_expired(now, lifetime);
+            let row: Option<(i64, String, Vec<u8>)> = run!(self.database, "look an image up", readers, connection => {
+                let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired);
+                query.fetch_optional(connection)
             })?;
             Ok(row.map(|(created_at, content_type, data)| CachedImage {
                 data: data.into(),
@@ -56,39 +55,27 @@ impl ImageCache for SqlStore {
         })
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        image: &'a CachedImage,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move { self.put_all(&[(key, image)]).await })
-    }
-
     fn put_all<'a>(
         &'a self,
         images: &'a [(&'a str, &'a CachedImage)],
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            // In the order of the keys, so that processes which store the same ones never wait for one
-            // another in a circle; and each key once, for a statement takes none twice.
+            // Sorted by key, so that two processes that store the same keys cannot deadlock, and
+            // without duplicates, which an upsert refuses.
             let images: BTreeMap<_, _> = images.iter().copied().collect();
             let images: Vec<_> = images.into_iter().collect();
-            ask!(self.database, "store images", writers, connection => async {
+            run!(self.database, "store images", writers, connection => async {
                 let mut transaction = connection.begin().await?;
-                let mut rest = &images[..];
-                while !rest.is_empty() {
-                    // A power of two, so that there are few statements to prepare.
-                    let (now, later) = rest.split_at(1 << rest.len().min(MOST_AT_ONCE).ilog2());
-                    rest = later;
-                    let mut put = QueryBuilder::new(PUT);
-                    put.push_values(now, |mut row, (key, image)| {
+                for batch in batches(&images) {
+                    let mut insert = QueryBuilder::new(INSERT);
+                    insert.push_values(batch, |mut row, (key, image)| {
                         row.push_bind(key.as_bytes())
                             .push_bind(to_unix_millis(image.created_at))
                             .push_bind(&image.content_type)
                             .push_bind(&image.data[..]);
                     });
-                    put.push(IN_PLACE);
-                    put.build().execute(&mut *transaction).await?;
+                    insert.push(OR_REPLACE);
+                    insert.build().execute(&mut *transaction).await?;
                 }
                 transaction.commit().await
             })
@@ -101,15 +88,12 @@ impl ImageCache for SqlStore {
         lifetime: Duration,
     ) -> BoxFuture<'_, Result<u64, StoreError>> {
         Box::pin(async move {
+            let expired = newest_expired(now, lifetime);
             let mut pruned = 0;
             loop {
-                let batch = ask!(self.database, "delete expired images", writers, connection => async {
-                    sqlx::query(PRUNE)
-                        .bind(newest_too_old(now, lifetime))
-                        .bind(PRUNE_BATCH)
-                        .execute(connection)
-                        .await
-                        .map(|done| done.rows_affected())
+                let batch = run!(self.database, "delete expired images", writers, connection => async {
+                    let query = sqlx::query(PRUNE).bind(expired).bind(PRUNE_BATCH);
+                    query.execute(connection).await.map(|done| done.rows_affected())
                 })?;
                 if batch == 0 {
                     return Ok(pruned);
@@ -120,7 +104,16 @@ impl ImageCache for SqlStore {
     }
 }
 
-/// The latest `created_at` of what is as old as `lifetime` at `now`.
-fn newest_too_old(now: SystemTime, lifetime: Duration) -> i64 {
+/// Splits the images into batches whose lengths are powers of two, so that there are few different
+/// statements to prepare.
+fn batches<T>(mut rest: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let length = 1 << rest.len().min(INSERT_BATCH).checked_ilog2()?;
+        rest.split_off(..length)
+    })
+}
+
+/// Returns the latest `created_at` of images whose age at `now` is at least `lifetime`.
+fn newest_expired(now: SystemTime, lifetime: Duration) -> i64 {
     to_unix_millis(now).saturating_sub(to_millis(lifetime))
 }

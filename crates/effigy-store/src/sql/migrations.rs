@@ -1,4 +1,4 @@
-//! Brings a database's tables up to date, also when several processes do so at once.
+//! Schema migrations, also for several processes that migrate one database at once.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -6,30 +6,20 @@ use std::time::Duration;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 
-/// The history of one kind of database: each migration's description and SQL, oldest first.
+/// The migrations of one kind of database, oldest first: the description and the SQL of each.
 ///
-/// A migration that has been released is never changed: databases remember its checksum.
-pub(crate) type History = &'static [(&'static str, &'static str)];
-
-pub(crate) const SQLITE: History = &[(
-    "initial",
-    include_str!("../../migrations/sqlite/0001_initial.sql"),
-)];
-
-pub(crate) const POSTGRES: History = &[(
-    "initial",
-    include_str!("../../migrations/postgres/0001_initial.sql"),
-)];
+/// A released migration never changes, because databases remember its checksum.
+pub(super) type History = &'static [(&'static str, &'static str)];
 
 const ATTEMPTS: RangeInclusive<u32> = 1..=8;
 
-/// Applies what is missing of `history`.
+/// Applies the missing migrations of `history`.
 ///
-/// Nothing is locked meanwhile, since not every server that speaks PostgreSQL's protocol knows
-/// its advisory locks, and a lock outlives a failed migration. Each migration is one transaction
-/// with its entry in the database's own list, whose primary key lets one process win; the others
-/// roll back, look again, and find it done.
-pub(crate) async fn run<C: Migrate>(
+/// It takes no lock: some servers that speak PostgreSQL's protocol lack its advisory locks, and a
+/// lock outlives a failed migration. Each migration and its entry in the table of migrations are
+/// one transaction, and the table's primary key lets one process win. The others roll back, try
+/// again, and find the migration applied.
+pub(super) async fn run<C: Migrate>(
     connection: &mut C,
     history: History,
 ) -> Result<(), MigrateError> {
@@ -64,11 +54,19 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::sql::{postgres, sqlite};
 
     #[test]
     fn each_history_is_its_whole_folder() {
-        for (folder, history) in [("sqlite", SQLITE), ("postgres", POSTGRES)] {
-            let folder = format!("{}/migrations/{folder}", env!("CARGO_MANIFEST_DIR"));
+        let table = [
+            ("sqlite", sqlite::MIGRATIONS),
+            ("postgres", postgres::MIGRATIONS),
+        ];
+        for (database, history) in table {
+            let folder = format!(
+                "{}/src/sql/{database}/migrations",
+                env!("CARGO_MANIFEST_DIR")
+            );
             let files = fs::read_dir(&folder).unwrap().count();
             assert_eq!(files, history.len(), "{folder}");
             for migration in migrations(history) {

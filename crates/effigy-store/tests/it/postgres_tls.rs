@@ -1,19 +1,16 @@
-//! TLS to PostgreSQL, as `sslmode` in the URL asks for it.
+//! TLS to PostgreSQL by the `sslmode` of the URL.
 
-#[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
-#[path = "support/postgres.rs"]
-mod postgres;
-
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use effigy_store::{Counters, SqlStore, StoreError};
-use postgres::PostgresServer;
+use effigy_store::{Counters, SqlStore};
 use tempfile::TempDir;
 
-/// A certificate authority, and what it has signed.
+use crate::chain;
+use crate::support::PostgresServer;
+
+/// A certificate authority with the certificates that it has signed.
 struct Authority {
     directory: TempDir,
 }
@@ -29,7 +26,7 @@ impl Authority {
         this
     }
 
-    /// A certificate for a server by this name, and its key.
+    /// Creates a certificate for a server of this name, and its key.
     fn sign(&self, name: &str) -> (PathBuf, PathBuf) {
         let extensions = self.file("extensions");
         fs::write(&extensions, format!("subjectAltName={name}\n")).expect("it can be written");
@@ -52,7 +49,7 @@ impl Authority {
         self.directory.path().join(name)
     }
 
-    /// PostgreSQL's own packages need the program too, so it is there where they are.
+    /// Runs `openssl`, which is present with PostgreSQL because its packages need it.
     fn openssl(&self, arguments: &str) {
         let output = Command::new("openssl")
             .args(arguments.split_whitespace())
@@ -65,14 +62,13 @@ impl Authority {
     }
 }
 
-/// What comes of opening the database with these parameters: every cause, or nothing.
+/// Opens the database with these parameters and returns the chain of causes of a failure.
 async fn opened(server: &PostgresServer, parameters: &str) -> Result<(), String> {
     let url = format!("{}?{parameters}", server.url("postgres"));
-    let chain = |error: StoreError| {
-        let causes = std::iter::successors(error.source(), |&cause| cause.source());
-        causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
-    };
-    SqlStore::open(&url).await.map(drop).map_err(chain)
+    SqlStore::open(&url)
+        .await
+        .map(drop)
+        .map_err(|error| chain(&error))
 }
 
 fn rooted(mode: &str, root: &Path) -> String {
@@ -90,7 +86,7 @@ async fn each_mode_trusts_what_it_should() {
     let (ours, other) = (Authority::new(), Authority::new());
     let (ours_root, other_root) = (ours.certificate(), other.certificate());
     let rows = [
-        // The certificate's name, then the parameters and whether they let it pass.
+        // The certificate's name, the parameters, and the expected success.
         ("IP:127.0.0.1", "sslmode=disable".to_owned(), true),
         ("IP:127.0.0.1", "sslmode=prefer".to_owned(), true),
         ("IP:127.0.0.1", "sslmode=require".to_owned(), true),
@@ -98,7 +94,7 @@ async fn each_mode_trusts_what_it_should() {
         ("IP:127.0.0.1", rooted("verify-full", &ours_root), true),
         ("IP:127.0.0.1", rooted("verify-ca", &other_root), false),
         ("IP:127.0.0.1", rooted("verify-full", &other_root), false),
-        // Nobody whom all the world trusts has signed it.
+        // No public authority has signed it.
         ("IP:127.0.0.1", "sslmode=verify-full".to_owned(), false),
         (
             "DNS:elsewhere.example",

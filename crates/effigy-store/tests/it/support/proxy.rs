@@ -1,4 +1,4 @@
-//! A TCP proxy whose connections can be left hanging, as an unreachable server leaves them.
+//! A TCP proxy that can stop passing bytes, which looks like an unreachable server.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// Passes bytes between its own port and another one of 127.0.0.1.
+/// A proxy from a port of its own to another port of 127.0.0.1.
 pub(crate) struct Proxy {
     port: u16,
     gate: Arc<Gate>,
 }
 
-/// Connections with a number below the first open one hang: no byte passes, and no end of stream.
+/// Connections with a number below `first_open` hang: neither bytes nor the end of stream pass.
 #[derive(Default)]
 struct Gate {
     first_open: Mutex<usize>,
@@ -39,22 +39,22 @@ impl Proxy {
         self.port
     }
 
-    /// How many connections were made so far.
+    /// Returns the number of connections so far.
     pub(crate) fn accepted(&self) -> usize {
         self.gate.accepted.load(Ordering::SeqCst)
     }
 
-    /// Leaves all present connections hanging for good; new ones work.
+    /// Blocks all present connections for good; new ones work.
     pub(crate) fn strand_connections(&self) {
         self.gate.open_from(self.accepted());
     }
 
-    /// Leaves all present and future connections hanging, until [`Self::thaw`].
+    /// Blocks all present and future connections until [`Self::thaw`].
     pub(crate) fn freeze(&self) {
         self.gate.open_from(usize::MAX);
     }
 
-    /// Lets the bytes of all connections pass again.
+    /// Unblocks all connections.
     pub(crate) fn thaw(&self) {
         self.gate.open_from(0);
     }

@@ -1,8 +1,8 @@
-//! A throw-away PostgreSQL server of this machine's own `initdb` and `postgres`.
+//! A temporary PostgreSQL server from this machine's own `initdb` and `postgres`.
 //!
-//! Needs nothing but std and `tempfile`, so that other test files can include it:
-//! `#[path = "…/effigy-store/tests/support/postgres.rs"] mod postgres;`, with
-//! `#[expect(dead_code, …)]` where they need only a part of it.
+//! It needs only std and `tempfile`, so that the tests of other crates can include the file:
+//! `#[path = "…/effigy-store/tests/it/support/postgres.rs"] mod postgres;`, with
+//! `#[expect(dead_code, …)]` if they use only a part of it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Set to `1` where a missing PostgreSQL must fail the tests instead of skipping them.
+/// Set to `1` to fail the tests instead of skipping them if PostgreSQL is missing.
 const REQUIRE: &str = "EFFIGY_REQUIRE_POSTGRES";
 const USER: &str = "effigy";
-/// Neither of the parts may be seen in an error or in debug output.
+/// It may appear neither in an error nor in debug output.
 const PASSWORD: &str = "s3cr3t-0f-th3-t3sts";
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 const STOP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A running server on a free port of 127.0.0.1; it ends, with its data, when it is dropped.
+/// A running server on a free port of 127.0.0.1. Dropping it stops it and deletes its data.
 #[derive(Debug)]
 pub(crate) struct PostgresServer {
     programs: PathBuf,
@@ -42,17 +42,17 @@ struct Account {
 }
 
 impl PostgresServer {
-    /// Starts a server, or says that there is no PostgreSQL on this machine and returns `None`.
+    /// Starts a server, or prints that this machine has no PostgreSQL and returns `None`.
     ///
     /// # Panics
-    /// When PostgreSQL is required but not there, and when it is there but does not start.
+    /// If PostgreSQL is required but missing, or installed but does not start.
     pub(crate) fn start() -> Option<Self> {
         let Some(programs) = find_programs() else {
             assert!(
                 std::env::var(REQUIRE).as_deref() != Ok("1"),
                 "{REQUIRE} is set, but there is no PostgreSQL on this machine"
             );
-            // Written past the test harness, which would keep it from those whose tests pass.
+            // Bypasses the test harness, which hides the output of tests that pass.
             let _ = writeln!(io::stderr(), "SKIPPED: no PostgreSQL on this machine");
             return None;
         };
@@ -72,15 +72,15 @@ impl PostgresServer {
             process: None,
             directory,
         };
-        server.initialise();
+        server.initialize();
         server.start_on_free_port();
         Some(server)
     }
 
-    /// Has the server speak TLS from its next start on, with this certificate and key.
+    /// Enables TLS with this certificate and key from the next start on.
     ///
     /// # Panics
-    /// When its directory cannot be written to.
+    /// If its directory cannot be written to.
     pub(crate) fn use_tls(&self, certificate: &Path, key: &Path) {
         for (from, name) in [(certificate, "server.crt"), (key, "server.key")] {
             let to = self.data().join(name);
@@ -96,13 +96,13 @@ impl PostgresServer {
         fs::write(settings, "ssl = on\n").expect("the settings can be written");
     }
 
-    /// The URL of the server's database `name`; `postgres` always exists.
+    /// Returns the URL of the database `name`; `postgres` always exists.
     #[must_use]
     pub(crate) fn url(&self, name: &str) -> String {
         self.url_with_password(PASSWORD, name)
     }
 
-    /// Like [`Self::url`], but with another password.
+    /// Returns the URL of the database `name` with this password.
     #[must_use]
     pub(crate) fn url_with_password(&self, password: &str, name: &str) -> String {
         format!(
@@ -111,25 +111,25 @@ impl PostgresServer {
         )
     }
 
-    /// The password in the server's URLs.
+    /// Returns the password in the server's URLs.
     #[must_use]
     pub(crate) fn password(&self) -> &'static str {
         PASSWORD
     }
 
-    /// The port on 127.0.0.1; it stays the same over a restart.
+    /// Returns the port on 127.0.0.1, which survives a restart.
     #[must_use]
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
-    /// The directory that holds the server's Unix socket.
+    /// Returns the directory of the server's Unix socket.
     #[must_use]
     pub(crate) fn socket_directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Stops the server as an operator does: its clients are disconnected, its data stay.
+    /// Stops the server: its clients are disconnected, its data stays.
     pub(crate) fn stop(&mut self) {
         self.end("INT");
     }
@@ -137,13 +137,13 @@ impl PostgresServer {
     /// Starts a stopped server again, on the same port.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub(crate) fn restart(&mut self) {
         self.try_start(self.port)
             .expect("the server starts again on its port");
     }
 
-    fn initialise(&self) {
+    fn initialize(&self) {
         let password_file = self.directory.path().join("password");
         fs::write(&password_file, PASSWORD).expect("the password can be written");
         fs::set_permissions(&password_file, fs::Permissions::from_mode(0o644))
@@ -170,7 +170,7 @@ impl PostgresServer {
 
     fn start_on_free_port(&mut self) {
         let mut last = String::new();
-        // Somebody may take the port between our letting go of it and the server's binding it.
+        // Another process may take the port before the server binds it.
         for _ in 0..5 {
             match self.try_start(free_port()) {
                 Ok(()) => return,
@@ -180,7 +180,7 @@ impl PostgresServer {
         panic!("postgres does not start: {last}");
     }
 
-    /// Starts on `port` and waits until connections are accepted; `Err` holds the server's log.
+    /// Starts on `port` and waits until the server accepts connections; `Err` is its log.
     fn try_start(&mut self, port: u16) -> Result<(), String> {
         let log = self.directory.path().join("log");
         let log_file = fs::File::create(&log).expect("the log can be created");
@@ -217,7 +217,7 @@ impl PostgresServer {
             if ended {
                 return false;
             }
-            // Line 8 is the server's own word on whether it accepts connections.
+            // Line 8 says `ready` when the server accepts connections.
             let status = fs::read_to_string(&pid_file).unwrap_or_default();
             if status
                 .lines()
@@ -231,7 +231,7 @@ impl PostgresServer {
         false
     }
 
-    /// Sends a signal and waits for the end of the server, which it enforces after a while.
+    /// Sends a signal, waits for the server to end, and kills it after a time limit.
     fn end(&mut self, signal: &str) {
         let Some(mut process) = self.process.take() else {
             return;
@@ -273,7 +273,7 @@ impl Drop for PostgresServer {
     }
 }
 
-/// The directory of `initdb` and `postgres`: that in `PATH`, else Debian's for the newest version.
+/// Finds the directory of `initdb` and `postgres` in `PATH`, else Debian's newest version.
 fn find_programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let in_path = std::env::split_paths(&path).find(|directory| holds_programs(directory));
@@ -296,7 +296,7 @@ fn version_number(programs: &Path) -> Option<u32> {
     programs.parent()?.file_name()?.to_str()?.parse().ok()
 }
 
-/// A place for temporary files that other users may enter.
+/// Returns a directory for temporary files that other users may enter.
 fn traversable_temp_dir() -> PathBuf {
     let enterable = |directory: &Path| {
         fs::metadata(directory).is_ok_and(|metadata| metadata.mode() & 0o001 != 0)
@@ -308,10 +308,10 @@ fn traversable_temp_dir() -> PathBuf {
     found.unwrap_or(&candidates[0]).clone()
 }
 
-/// The account to run as when `ours` belongs to root, which means that we are root.
+/// Returns the account to run the server as, if `ours` belongs to root: then the tests run as root.
 fn unprivileged_account(ours: &Path) -> Option<Account> {
     let owner = fs::metadata(ours)
-        .expect("our own directory can be seen")
+        .expect("the directory has metadata")
         .uid();
     if owner != 0 {
         return None;

@@ -15,7 +15,7 @@ fn image(data: impl Into<Bytes>, created_at: SystemTime) -> CachedImage {
     }
 }
 
-pub(crate) async fn an_image_comes_back_as_it_was_put(store: &impl Store) {
+pub(super) async fn an_image_comes_back_as_it_was_put(store: &dyn Store) {
     assert_eq!(
         store
             .lookup("head_Notch_64_hat", now())
@@ -45,7 +45,7 @@ pub(crate) async fn an_image_comes_back_as_it_was_put(store: &impl Store) {
     );
 }
 
-pub(crate) async fn an_image_is_served_for_less_than_an_hour(store: &impl Store) {
+pub(super) async fn an_image_is_served_for_less_than_an_hour(store: &dyn Store) {
     const HOUR: i64 = 3_600_000;
     let table = [
         (0, true),
@@ -76,7 +76,7 @@ pub(crate) async fn an_image_is_served_for_less_than_an_hour(store: &impl Store)
     }
 }
 
-pub(crate) async fn an_expired_image_is_found_by_who_keeps_longer(store: &impl Store) {
+pub(super) async fn an_expired_image_is_found_by_who_keeps_longer(store: &dyn Store) {
     let created_at = now() - LIFETIME;
     store
         .put("key", &image("x", created_at))
@@ -99,7 +99,7 @@ pub(crate) async fn an_expired_image_is_found_by_who_keeps_longer(store: &impl S
     }
 }
 
-pub(crate) async fn putting_again_replaces_everything_and_renews(store: &impl Store) {
+pub(super) async fn putting_again_replaces_everything_and_renews(store: &dyn Store) {
     let old = now() - LIFETIME;
     store.put("key", &image("old", old)).await.expect("put");
     assert_eq!(store.lookup("key", now()).await.expect("lookup"), None);
@@ -115,7 +115,7 @@ pub(crate) async fn putting_again_replaces_everything_and_renews(store: &impl St
     assert_eq!(store.lookup("key", now()).await.expect("lookup"), Some(new));
 }
 
-pub(crate) async fn images_are_put_together(store: &impl Store) {
+pub(super) async fn images_are_put_together(store: &dyn Store) {
     store.put("b", &image("old", now())).await.expect("put");
     store.put_all(&[]).await.expect("nothing is put");
     let images: Vec<(String, CachedImage)> = (0..150)
@@ -139,7 +139,7 @@ pub(crate) async fn images_are_put_together(store: &impl Store) {
     assert_eq!(found, Some(second));
 }
 
-pub(crate) async fn keys_hold_any_text(store: &impl Store) {
+pub(super) async fn keys_hold_any_text(store: &dyn Store) {
     let long = "0123456789".repeat(30);
     let longer = format!("{long}_");
     let keys = [
@@ -171,7 +171,7 @@ pub(crate) async fn keys_hold_any_text(store: &impl Store) {
     }
 }
 
-pub(crate) async fn images_of_any_size_are_kept(store: &impl Store) {
+pub(super) async fn images_of_any_size_are_kept(store: &dyn Store) {
     for size in [0, 1, 255, 4096, 100_003, 6 << 20] {
         let bytes: Vec<u8> = (0..size)
             .map(|place: u32| (place % 251).to_le_bytes()[0])
@@ -183,7 +183,7 @@ pub(crate) async fn images_of_any_size_are_kept(store: &impl Store) {
     }
 }
 
-pub(crate) async fn pruning_deletes_the_expired_only(store: &impl Store) {
+pub(super) async fn pruning_deletes_the_expired_only(store: &dyn Store) {
     // More than any batch in which a store may delete.
     const EXPIRED: u64 = 1_203;
     for number in 0..EXPIRED {

@@ -7,7 +7,7 @@ use std::task::Poll;
 use effigy_player::Edition::{self, Bedrock, Java};
 use effigy_store::Store;
 
-pub(crate) async fn counters_begin_at_zero(store: &impl Store) {
+pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
     for edition in Edition::ALL {
         assert_eq!(store.count(edition).await.expect("count"), 0, "{edition}");
     }
@@ -17,7 +17,7 @@ pub(crate) async fn counters_begin_at_zero(store: &impl Store) {
     );
 }
 
-pub(crate) async fn counts_are_listed_descending(store: &impl Store) {
+pub(super) async fn counts_are_listed_descending(store: &dyn Store) {
     let steps = [
         (Bedrock, 1, [(Bedrock, 1), (Java, 0)]),
         (Java, 1, [(Java, 1), (Bedrock, 1)]),
@@ -43,7 +43,7 @@ pub(crate) async fn counts_are_listed_descending(store: &impl Store) {
     }
 }
 
-pub(crate) async fn counters_stop_at_the_highest_number(store: &impl Store) {
+pub(super) async fn counters_stop_at_the_highest_number(store: &dyn Store) {
     const HIGHEST: u64 = i64::MAX.unsigned_abs();
     let steps = [
         (1, 1),
@@ -63,7 +63,7 @@ pub(crate) async fn counters_stop_at_the_highest_number(store: &impl Store) {
     assert_eq!(store.count(Bedrock).await.expect("count"), HIGHEST);
 }
 
-pub(crate) async fn simultaneous_increments_all_count(store: &impl Store) {
+pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
     let one = |edition, by| async move { store.increment(edition, by).await.expect("increment") };
     let java = (0..200).map(|_| one(Java, 1));
     let bedrock = (0..200).map(|_| one(Bedrock, 3));

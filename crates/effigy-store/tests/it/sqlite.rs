@@ -1,18 +1,18 @@
-//! What is SQLite's alone: files that are missing, shared, read-only, or no databases.
+//! Tests of SQLite alone: files that are missing, shared, read-only, or not databases.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::pin::pin;
 use std::time::{Duration, UNIX_EPOCH};
 
-use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_store::{
-    CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, ImageCache,
-    SqlStore, StoreError,
+    Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, ImageCache, SqlStore,
+    StoreError,
 };
 use tempfile::TempDir;
+
+use crate::{chain, image};
 
 fn temporary() -> TempDir {
     tempfile::tempdir().expect("a temporary directory can be made")
@@ -23,21 +23,7 @@ fn url(file: &Path) -> String {
 }
 
 async fn open(file: &Path) -> SqlStore {
-    SqlStore::open(&url(file)).await.expect("the store opens")
-}
-
-fn image(data: &'static str) -> CachedImage {
-    CachedImage {
-        data: Bytes::from(data),
-        content_type: "image/png".to_owned(),
-        created_at: UNIX_EPOCH,
-    }
-}
-
-/// The error and its causes, as an operator reads them.
-fn chain(error: &StoreError) -> String {
-    let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+    crate::open(&url(file)).await
 }
 
 #[tokio::test]

@@ -15,12 +15,12 @@ fn entry(message: &str, timestamp: SystemTime) -> HealthEntry {
     }
 }
 
-async fn messages(store: &impl Store, limit: u32) -> Vec<String> {
+async fn messages(store: &dyn Store, limit: u32) -> Vec<String> {
     let entries = store.recent(limit).await.expect("recent");
     entries.into_iter().map(|entry| entry.message).collect()
 }
 
-pub(crate) async fn entries_come_back_newest_first(store: &impl Store) {
+pub(super) async fn entries_come_back_newest_first(store: &dyn Store) {
     assert!(store.recent(100).await.expect("recent").is_empty());
     let at = |millis| now() + Duration::from_millis(millis);
     let recorded = [
@@ -50,7 +50,7 @@ pub(crate) async fn entries_come_back_newest_first(store: &impl Store) {
     }
 }
 
-pub(crate) async fn entries_keep_their_fields(store: &impl Store) {
+pub(super) async fn entries_keep_their_fields(store: &dyn Store) {
     let entries = HealthStatus::ALL.map(|status| HealthEntry {
         status,
         message: format!("{status}: 'quoted' 🩺\n"),
@@ -77,7 +77,7 @@ pub(crate) async fn entries_keep_their_fields(store: &impl Store) {
     assert_eq!(store.recent(1).await.expect("recent"), [kept]);
 }
 
-pub(crate) async fn pruning_keeps_the_newest(store: &impl Store) {
+pub(super) async fn pruning_keeps_the_newest(store: &dyn Store) {
     assert_eq!(store.prune_health().await.expect("prune"), 0);
     // Three too many; the oldest are recorded last, and one of two equally old ones must stay.
     let length = HEALTH_LOG_LENGTH;

@@ -1,49 +1,21 @@
-//! What is PostgreSQL's alone: servers that stop, hang, refuse, or are shared.
+//! Tests of PostgreSQL alone: servers that stop, hang, refuse, or are shared.
 
-#[expect(dead_code, reason = "TLS is tested elsewhere")]
-#[path = "support/postgres.rs"]
-mod postgres;
-#[path = "support/proxy.rs"]
-mod proxy;
-
-use std::error::Error;
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{
-    CachedImage, Counters, HEALTH_LOG_LENGTH, HealthLog, ImageCache, SqlStore, StoreError,
-};
-use postgres::PostgresServer;
-use proxy::Proxy;
+use effigy_store::{Counters, HEALTH_LOG_LENGTH, HealthLog, ImageCache, SqlStore, StoreError};
 
-/// The longest that any single call may take, whatever has become of the server.
+use crate::support::{PostgresServer, Proxy, create_database, shared_server};
+use crate::{chain, image, open};
+
+/// Time limit of any single call, whatever the state of the server.
 const SOON: Duration = Duration::from_secs(8);
 
-fn image(size: usize) -> CachedImage {
-    CachedImage {
-        data: Bytes::from(vec![7; size]),
-        content_type: "image/png".to_owned(),
-        created_at: UNIX_EPOCH,
-    }
-}
-
-/// Waits for an answer that must come soon, whether it is a good or a bad one.
-async fn soon<T>(answer: impl Future<Output = T>) -> T {
-    tokio::time::timeout(SOON, answer)
-        .await
-        .expect("an answer comes soon")
-}
-
-async fn open(url: &str) -> SqlStore {
-    SqlStore::open(url).await.expect("the store opens")
-}
-
-/// The error and its causes, as an operator reads them.
-fn chain(error: &StoreError) -> String {
-    let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+/// Waits for the outcome of a call, which must come soon, be it success or failure.
+async fn soon<T>(call: impl Future<Output = T>) -> T {
+    let outcome = tokio::time::timeout(SOON, call).await;
+    outcome.expect("the call ends soon")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -52,7 +24,7 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
         return;
     };
     let store = open(&server.url("postgres")).await;
-    store.put("key", &image(10)).await.expect("put");
+    store.put("key", &image(vec![7; 10])).await.expect("put");
     store.increment(Edition::Java, 2).await.expect("increment");
 
     server.stop();
@@ -60,7 +32,7 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
         soon(store.lookup("key", UNIX_EPOCH))
             .await
             .expect_err("the server is down");
-        soon(store.put("key", &image(1)))
+        soon(store.put("key", &image(vec![7; 1])))
             .await
             .expect_err("the server is down");
     }
@@ -70,9 +42,11 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
 
     server.restart();
     let found = soon(store.lookup("key", UNIX_EPOCH)).await.expect("lookup");
-    assert_eq!(found, Some(image(10)));
+    assert_eq!(found, Some(image(vec![7; 10])));
     assert_eq!(soon(store.count(Edition::Java)).await.expect("count"), 2);
-    soon(store.put("key", &image(1))).await.expect("put");
+    soon(store.put("key", &image(vec![7; 1])))
+        .await
+        .expect("put");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,11 +60,11 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
         .url("postgres")
         .replace(&direct, &format!(":{}/", proxy.port()));
     let store = open(&proxied).await;
-    store.put("key", &image(10)).await.expect("put");
+    store.put("key", &image(vec![7; 10])).await.expect("put");
 
-    // Not one answer comes, neither to small questions nor to more bytes than buffers hold.
+    // No answer comes, neither to a small statement nor to one that exceeds all buffers.
     proxy.freeze();
-    let large = image(24 << 20);
+    let large = image(vec![7; 24 << 20]);
     let (small, large) = tokio::join!(
         soon(store.lookup("key", UNIX_EPOCH)),
         soon(store.put("large", &large)),
@@ -109,10 +83,10 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     let found = soon(store.lookup("key", UNIX_EPOCH))
         .await
         .expect("new connections work");
-    assert_eq!(found, Some(image(10)));
+    assert_eq!(found, Some(image(vec![7; 10])));
 }
 
-/// Strands every connection of the store's pool in the middle of a statement.
+/// Cuts off every connection of the store's pool in the middle of a statement.
 async fn leave_statements_hanging(server: &PostgresServer, store: &SqlStore, proxy: &Proxy) {
     let other = sqlx::PgPool::connect(&server.url("postgres"))
         .await
@@ -151,13 +125,12 @@ async fn leave_statements_hanging(server: &PostgresServer, store: &SqlStore, pro
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_takes_too_long_ends_on_the_server_too() {
-    let Some(server) = PostgresServer::start() else {
+    let Some(server) = shared_server() else {
         return;
     };
-    let store = open(&server.url("postgres")).await;
-    let other = sqlx::PgPool::connect(&server.url("postgres"))
-        .await
-        .expect("connect");
+    let url = create_database(&server, "slow").await;
+    let store = open(&url).await;
+    let other = sqlx::PgPool::connect(&url).await.expect("connect");
     let mut lock = other.begin().await.expect("begin");
     sqlx::query("UPDATE counts SET count = count")
         .execute(&mut *lock)
@@ -186,7 +159,7 @@ async fn a_server_that_accepts_but_never_answers_fails_the_opening_soon() {
     let begun = Instant::now();
     let error = soon(SqlStore::open(&url))
         .await
-        .expect_err("nobody answers");
+        .expect_err("the server is silent");
     assert!(
         begun.elapsed() > Duration::from_millis(500),
         "a slow server gets some time"
@@ -198,10 +171,10 @@ async fn a_server_that_accepts_but_never_answers_fails_the_opening_soon() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_say_what_is_wrong_and_never_the_password() {
-    let Some(server) = PostgresServer::start() else {
+    let Some(server) = shared_server() else {
         return;
     };
-    let good = server.url("postgres");
+    let good = create_database(&server, "errors").await;
     let table = [
         (
             server.url_with_password("wr0ng-passw0rd", "postgres"),
@@ -235,10 +208,10 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn several_processes_open_share_and_close_one_database() {
-    let Some(server) = PostgresServer::start() else {
+    let Some(server) = shared_server() else {
         return;
     };
-    let url = server.url("postgres");
+    let url = create_database(&server, "several").await;
     let openings: Vec<_> = (0..8)
         .map(|_| {
             let url = url.clone();
@@ -261,12 +234,12 @@ async fn several_processes_open_share_and_close_one_database() {
             .await
             .expect("increment");
     }
-    stores[0].put("key", &image(3)).await.expect("put");
+    stores[0].put("key", &image(vec![7; 3])).await.expect("put");
     for store in &stores {
         assert_eq!(store.count(Edition::Bedrock).await.expect("count"), 8);
         assert_eq!(
             store.lookup("key", UNIX_EPOCH).await.expect("lookup"),
-            Some(image(3))
+            Some(image(vec![7; 3]))
         );
     }
 
@@ -281,7 +254,7 @@ async fn several_processes_open_share_and_close_one_database() {
         .display()
         .to_string()
         .replace('/', "%2F");
-    let by_socket = format!("postgres://effigy@{socket}:{}/postgres", server.port());
+    let by_socket = format!("postgres://effigy@{socket}:{}/several", server.port());
     assert_eq!(
         open(&by_socket)
             .await
@@ -294,10 +267,10 @@ async fn several_processes_open_share_and_close_one_database() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn opening_prunes_a_log_of_any_length() {
-    let Some(server) = PostgresServer::start() else {
+    let Some(server) = shared_server() else {
         return;
     };
-    let url = server.url("postgres");
+    let url = create_database(&server, "prunes").await;
     let store = open(&url).await;
     let pool = sqlx::PgPool::connect(&url).await.expect("connect");
     let fill = "INSERT INTO health_log (recorded_at, status, message, response_time)

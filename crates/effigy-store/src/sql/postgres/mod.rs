@@ -1,0 +1,129 @@
+//! Opens PostgreSQL, or another server that speaks its protocol.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
+
+use super::connection_cache::{ConnectionCache, Driver};
+use super::connections::Connections;
+use super::migrations::{self, History};
+use super::redact::redact;
+use crate::{DatabaseError, StoreError};
+
+/// Default maximum of connections. A server allows about a hundred for all its clients.
+pub(super) const CONNECTIONS: u32 = 10;
+
+pub(super) const MIGRATIONS: History = &[("initial", include_str!("migrations/0001_initial.sql"))];
+
+/// Time limit for connecting, and for the wait for a free connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time limit of a call. A client may be waiting for its picture.
+const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+/// Ends a statement on the server too, a little before [`CALL_TIMEOUT`].
+const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
+/// Time limit for all migrations.
+const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
+/// Keeps `relation "_sqlx_migrations" already exists, skipping` out of the logs.
+const NO_NOTICES: &str = "SET client_min_messages = warning";
+
+/// Opens the database: one connection migrates its tables, then a pool takes over.
+pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
+    let redacted = redact(url);
+    let options = match url.parse::<PgConnectOptions>() {
+        Ok(options) => options.disable_statement_logging(),
+        Err(error) => {
+            return Err(StoreError::MalformedUrl {
+                url: redacted,
+                source: error.into(),
+            });
+        }
+    };
+    let mut setup = connect(&options).await.map_err(|error| StoreError::Open {
+        url: redacted.clone(),
+        source: error.into(),
+    })?;
+    migrate(&mut setup)
+        .await
+        .map_err(|source| StoreError::Migrate {
+            url: redacted,
+            source,
+        })?;
+    // The migrations are committed, so an error here does not matter.
+    let _ = tokio::time::timeout(CONNECT_TIMEOUT, setup.close()).await;
+    let cache = Arc::new(ConnectionCache::new(
+        pool(connections).connect_lazy_with(options),
+    ));
+    Ok(Connections {
+        readers: Arc::clone(&cache),
+        writers: cache,
+        timeout: CALL_TIMEOUT,
+    })
+}
+
+impl Driver for Postgres {
+    fn abandon(connection: PoolConnection<Self>) {
+        // The server may be unreachable. The pool would wait for it as long as TCP retries, and
+        // keep the connection's permit from statements that could connect again.
+        drop(connection.detach());
+    }
+}
+
+/// Connects without a pool, which would retry and hide the reason of a failure.
+async fn connect(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
+    let connected = tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await;
+    connected.unwrap_or_else(|_| Err(timed_out()))
+}
+
+async fn migrate(connection: &mut PgConnection) -> Result<(), DatabaseError> {
+    let work = async {
+        connection.execute(NO_NOTICES).await?;
+        Ok(migrations::run(connection, MIGRATIONS).await?)
+    };
+    let migrated = tokio::time::timeout(MIGRATION_TIMEOUT, work).await;
+    migrated.unwrap_or_else(|_| Err(timed_out().into()))
+}
+
+fn pool(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(CONNECT_TIMEOUT)
+        .acquire_slow_threshold(CONNECT_TIMEOUT)
+        .after_connect(|connection, _| {
+            Box::pin(async move { connection.execute(STATEMENT_TIMEOUT).await.map(drop) })
+        })
+        // The pool's own ping of a returned connection has no time limit.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                let ping = tokio::time::timeout(CONNECT_TIMEOUT, connection.ping()).await;
+                ping.unwrap_or_else(|_| Err(timed_out())).map(|()| true)
+            })
+        })
+}
+
+fn timed_out() -> sqlx::Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_names_host_and_port() {
+        let table = [
+            (
+                "postgres://u:p@localhost:5433/db?sslmode=require",
+                ("localhost", 5433),
+            ),
+            ("postgresql://localhost/db", ("localhost", 5432)),
+        ];
+        for (url, expected) in table {
+            let options: PgConnectOptions = url.parse().expect(url);
+            assert_eq!((options.get_host(), options.get_port()), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Opens SQLite: a file, or a database in memory.
+
+mod low_priority;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection};
+
+use super::connection_cache::{ConnectionCache, Driver};
+use super::connections::Connections;
+use super::migrations::{self, History};
+use crate::StoreError;
+
+pub(super) const MIGRATIONS: History = &[("initial", include_str!("migrations/0001_initial.sql"))];
+
+/// Time for which a connection waits for the lock of another one, maybe of another process.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time limit of a call: the wait for this process's writer and for another process's.
+const CALL_TIMEOUT: Duration = Duration::from_secs(8);
+/// Number of connections that only read. With a write-ahead log no writer blocks them.
+const READERS: u32 = 4;
+/// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
+/// kilobytes, but more bytes written for an image of a few hundred bytes.
+const PAGE_SIZE_BYTES: u32 = 8 << 10;
+/// `SQLITE_BUSY`: the low byte of the error codes for a lock that another connection holds.
+const SQLITE_BUSY: i32 = 5;
+
+/// Opens the database that a URL beginning with `sqlite:` names.
+pub(super) async fn open(url: &str) -> Result<Connections<Sqlite>, StoreError> {
+    match Location::parse(url)? {
+        Location::File(options) => open_file(options, url).await,
+        Location::Memory(options) => open_memory(options, url).await,
+    }
+}
+
+impl Driver for Sqlite {
+    fn abandon(connection: PoolConnection<Self>) {
+        // The connection's thread finishes the statement; then the connection is usable again.
+        drop(connection);
+    }
+}
+
+/// The place of a database.
+#[derive(Debug)]
+enum Location {
+    File(SqliteConnectOptions),
+    Memory(SqliteConnectOptions),
+}
+
+impl Location {
+    fn parse(url: &str) -> Result<Self, StoreError> {
+        let options: SqliteConnectOptions =
+            url.parse()
+                .map_err(|error: sqlx::Error| StoreError::MalformedUrl {
+                    url: url.to_owned(),
+                    source: error.into(),
+                })?;
+        let location = url
+            .strip_prefix("sqlite:")
+            .unwrap_or(url)
+            .trim_start_matches("//");
+        let (file, parameters) = location.split_once('?').unwrap_or((location, ""));
+        if file == ":memory:" || parameters.split('&').any(|pair| pair == "mode=memory") {
+            return Ok(Self::Memory(options));
+        }
+        if file.is_empty() {
+            return Err(StoreError::NoFile {
+                url: url.to_owned(),
+            });
+        }
+        let directory = options.get_filename().parent().unwrap_or(Path::new(""));
+        if !directory.as_os_str().is_empty() && !directory.is_dir() {
+            return Err(StoreError::MissingDirectory {
+                directory: directory.to_owned(),
+            });
+        }
+        Ok(Self::File(options))
+    }
+}
+
+/// Opens a file with one connection for writing and some for reading.
+///
+/// SQLite has one writer at a time. The writers of this process queue for one connection, in order
+/// and without polling; SQLite's own waiting is left for other processes.
+async fn open_file(
+    options: SqliteConnectOptions,
+    url: &str,
+) -> Result<Connections<Sqlite>, StoreError> {
+    let options = options
+        .create_if_missing(true)
+        .page_size(PAGE_SIZE_BYTES)
+        .busy_timeout(BUSY_TIMEOUT)
+        // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
+        // the last images, which can be rendered again.
+        .synchronous(SqliteSynchronous::Normal)
+        .disable_statement_logging();
+    let mut setup = connect_with_write_ahead_log(&options)
+        .await
+        .map_err(cannot_open(url))?;
+    migrate(&mut setup, url).await?;
+    let readers = pool(READERS).connect_lazy_with(options.clone());
+    let writers = pool(1).connect_lazy_with(options);
+    setup.close().await.map_err(cannot_open(url))?;
+    low_priority::connect_first(&writers).await;
+    Ok(Connections {
+        readers: Arc::new(ConnectionCache::new(readers)),
+        writers: Arc::new(ConnectionCache::new(writers)),
+        timeout: CALL_TIMEOUT,
+    })
+}
+
+/// Opens a database in memory, which lives in its only connection.
+async fn open_memory(
+    options: SqliteConnectOptions,
+    url: &str,
+) -> Result<Connections<Sqlite>, StoreError> {
+    let options = options.disable_statement_logging();
+    let pool = pool(1).min_connections(1).connect_with(options);
+    let pool = pool.await.map_err(cannot_open(url))?;
+    let mut connection = pool.acquire().await.map_err(cannot_open(url))?;
+    migrate(&mut connection, url).await?;
+    drop(connection);
+    let cache = Arc::new(ConnectionCache::new(pool));
+    Ok(Connections {
+        readers: Arc::clone(&cache),
+        writers: cache,
+        timeout: CALL_TIMEOUT,
+    })
+}
+
+/// A pool that keeps its connections, because a file never hangs up.
+fn pool(size: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(CALL_TIMEOUT)
+        .acquire_slow_threshold(CALL_TIMEOUT)
+        .max_lifetime(None)
+        .idle_timeout(None)
+        .test_before_acquire(false)
+}
+
+/// Connects and switches the file to a write-ahead log, which is a permanent property of the file.
+///
+/// The switch needs an exclusive lock, for which SQLite's busy timeout does not wait. If several
+/// processes open a new file at once, this function has to wait.
+async fn connect_with_write_ahead_log(
+    options: &SqliteConnectOptions,
+) -> Result<SqliteConnection, sqlx::Error> {
+    let options = options.clone().journal_mode(SqliteJournalMode::Wal);
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match options.connect().await {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| code & 0xff == SQLITE_BUSY)
+}
+
+async fn migrate(connection: &mut SqliteConnection, url: &str) -> Result<(), StoreError> {
+    let migrated = migrations::run(connection, MIGRATIONS).await;
+    migrated.map_err(|error| StoreError::Migrate {
+        url: url.to_owned(),
+        source: error.into(),
+    })
+}
+
+fn cannot_open(url: &str) -> impl Fn(sqlx::Error) -> StoreError {
+    move |error| StoreError::Open {
+        url: url.to_owned(),
+        source: error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_of_url_names_its_location() {
+        let location = |url| {
+            Location::parse(url).map(|location| match location {
+                Location::File(options) => format!("file {}", options.get_filename().display()),
+                Location::Memory(_) => "memory".to_owned(),
+            })
+        };
+        let table = [
+            ("sqlite:effigy.db", "file effigy.db"),
+            ("sqlite://effigy.db", "file effigy.db"),
+            ("sqlite:///effigy.db", "file /effigy.db"),
+            ("sqlite:/effigy.db", "file /effigy.db"),
+            ("sqlite:effigy.db?mode=rwc", "file effigy.db"),
+            ("sqlite:what%3f.db", "file what?.db"),
+            ("sqlite::memory:", "memory"),
+            ("sqlite://:memory:", "memory"),
+            ("sqlite:name?mode=memory", "memory"),
+        ];
+        for (url, expected) in table {
+            assert_eq!(location(url).expect(url), expected, "{url}");
+        }
+    }
+}

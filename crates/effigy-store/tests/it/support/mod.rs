@@ -1,0 +1,34 @@
+//! PostgreSQL for the tests: servers, databases on a shared server, and an unreliable network.
+
+mod postgres;
+mod proxy;
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+pub(crate) use postgres::PostgresServer;
+pub(crate) use proxy::Proxy;
+
+/// A server that concurrent tests share. It ends with the last of them.
+static SHARED: Mutex<Weak<PostgresServer>> = Mutex::new(Weak::new());
+
+/// Returns the shared server, or `None` if this machine has no PostgreSQL.
+pub(crate) fn shared_server() -> Option<Arc<PostgresServer>> {
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(running) = shared.upgrade() {
+        return Some(running);
+    }
+    let started = Arc::new(PostgresServer::start()?);
+    *shared = Arc::downgrade(&started);
+    Some(started)
+}
+
+/// Creates an empty database on the server and returns its URL.
+pub(crate) async fn create_database(server: &PostgresServer, name: &str) -> String {
+    let admin = sqlx::PgPool::connect(&server.url("postgres")).await;
+    let create = sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"));
+    let created = sqlx::query(create)
+        .execute(&admin.expect("the server accepts connections"))
+        .await;
+    created.expect("the tests may create databases");
+    server.url(name)
+}
