@@ -11,7 +11,7 @@ use std::{
 
 use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_render::{ImageFormat, Skin};
+use effigy_render::ImageFormat;
 use effigy_service::{DIRECTION_ERROR, Endpoint, Long, Picture, Service, ServiceError};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
@@ -63,7 +63,7 @@ pub(crate) struct App<St, So> {
 impl<St, So> App<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The surface of `service`.
     pub(crate) fn new(service: Service<St, So>, config: Config) -> Self {

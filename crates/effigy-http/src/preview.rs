@@ -4,7 +4,6 @@ use std::{future::poll_fn, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_render::Skin;
 use effigy_service::{NoPreview, Picture, Service};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
@@ -75,7 +74,7 @@ impl Previews {
     ) -> Answer
     where
         St: Store,
-        So: SkinSource<Skin = Skin>,
+        So: SkinSource,
         B: Body<Data = Bytes> + Unpin,
     {
         match self.drawn(service, picture, query, body).await {
@@ -101,7 +100,7 @@ impl Previews {
     ) -> Result<Vec<u8>, Refusal>
     where
         St: Store,
-        So: SkinSource<Skin = Skin>,
+        So: SkinSource,
         B: Body<Data = Bytes> + Unpin,
     {
         let model = model(query)?;

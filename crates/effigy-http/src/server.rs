@@ -5,7 +5,6 @@ mod timeouts;
 
 use std::{fmt, future::Future, io, sync::Arc, time::Duration};
 
-use effigy_render::Skin;
 use effigy_service::Service;
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, UpstreamState};
@@ -55,7 +54,7 @@ pub async fn serve<St, So>(
     shutdown: impl Future<Output = ()>,
 ) where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     let permits = Arc::new(Semaphore::new(config.max_connections as usize));
     let graceful = GracefulShutdown::new();
@@ -78,7 +77,7 @@ async fn accept<St, So>(
     graceful: &GracefulShutdown,
 ) where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     // The semaphore is never closed, so the loop ends only with the future.
     while let Ok(permit) = Arc::clone(permits).acquire_owned().await {

@@ -5,7 +5,7 @@ use std::{error::Error, iter, time::Duration};
 use effigy_player::InputError;
 use effigy_render::RenderError;
 use effigy_store::StoreError;
-use effigy_upstream::{Standing, UpstreamError};
+use effigy_upstream::{SkinOrigin, UpstreamError};
 
 /// Why the service could not give what was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub enum ServiceError {
     #[error("only a stand-in could be had: {standing:?}")]
     StandIn {
         /// What it would have stood in for.
-        standing: Standing,
+        standing: SkinOrigin,
     },
     /// The player wears no cape.
     #[error("the player wears no cape")]
@@ -75,7 +75,7 @@ impl ServiceError {
             Self::Input(_) | Self::ImpossibleSize => Fault::Request,
             Self::NoCape
             | Self::StandIn {
-                standing: Standing::NoSuchPlayer,
+                standing: SkinOrigin::PlayerNotFound,
             } => Fault::NotFound,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             _ if self.retry_after().is_some() => Fault::Crowd,
@@ -136,8 +136,8 @@ mod tests {
             (ServiceError::ImpossibleSize, Fault::Request),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
-            (stand_in(Standing::NoSuchPlayer), Fault::NotFound),
-            (stand_in(Standing::Outage), Fault::Upstream),
+            (stand_in(SkinOrigin::PlayerNotFound), Fault::NotFound),
+            (stand_in(SkinOrigin::Outage), Fault::Upstream),
             (
                 UpstreamError::Status { step, status: 500 }.into(),
                 Fault::Upstream,

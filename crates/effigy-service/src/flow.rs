@@ -8,12 +8,11 @@ use std::{
 
 use bytes::Bytes;
 use effigy_player::PlayerId;
-use effigy_render::Skin;
 use effigy_store::{CachedImage, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource, Standing, UpstreamError};
+use effigy_upstream::{SkinOrigin, SkinSource, UpstreamError};
 
 use crate::{
-    Endpoint, Event, Image, Origin, Picture, Service, ServiceError,
+    Endpoint, Event, Image, Origin, Picture, PlayerSkin, Service, ServiceError,
     error::chain,
     service::{Inner, Shared},
 };
@@ -41,7 +40,7 @@ pub(crate) struct Order {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The picture of the player that `input` names, where it is in memory: without a task, a
     /// database or an await. That it is there says that the input and the size are good.
@@ -113,7 +112,7 @@ impl Order {
 impl<St, So> Inner<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// Serves, unless too many others are being served.
     async fn serve_in_turn<F>(
@@ -166,13 +165,13 @@ where
         self: Arc<Self>,
         order: &Order,
         has_last: bool,
-    ) -> Shared<Arc<Resolved<Skin>>> {
+    ) -> Shared<Arc<PlayerSkin>> {
         let resolved = self.resolve(order.player.clone()).await?;
-        let standing = resolved.standing;
+        let standing = resolved.origin;
         let is_wanted = match standing {
-            Standing::Own | Standing::NoSkin => true,
-            Standing::NoSuchPlayer => order.picture.may_show_another(),
-            Standing::Outage => order.picture.may_show_another() && !has_last,
+            SkinOrigin::Own | SkinOrigin::DefaultSkin => true,
+            SkinOrigin::PlayerNotFound => order.picture.may_show_another(),
+            SkinOrigin::Outage => order.picture.may_show_another() && !has_last,
         };
         if is_wanted {
             Ok(resolved)
@@ -233,11 +232,12 @@ where
     }
 
     /// The player's skin, in one look-up for all who need it now.
-    pub(crate) async fn resolve(self: Arc<Self>, player: PlayerId) -> Shared<Arc<Resolved<Skin>>> {
+    pub(crate) async fn resolve(self: Arc<Self>, player: PlayerId) -> Shared<Arc<PlayerSkin>> {
         let inner = Arc::clone(&self);
         self.look_ups
             .run(player.clone(), || async move {
-                let resolved = inner.ask(move |source| source.resolve(&player)).await?;
+                let resolve = move |source: &So| PlayerSkin::resolve(source, &player);
+                let resolved = inner.ask(resolve).await?;
                 Ok(Arc::new(resolved))
             })
             .await
@@ -262,9 +262,9 @@ where
     pub(crate) async fn render(
         &self,
         picture: Picture,
-        resolved: Arc<Resolved<Skin>>,
+        resolved: Arc<PlayerSkin>,
     ) -> Result<Image, ServiceError> {
-        let origin = Origin::of(resolved.standing);
+        let origin = Origin::of(resolved.origin);
         let (clock, observer) = (self.clock.clone(), self.observer.clone());
         let drawn = self.drawing.run(move || {
             let begun = Instant::now();

@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_render::Skin;
 use effigy_store::{HealthEntry, HealthStatus, Store};
 use effigy_upstream::SkinSource;
 
@@ -90,7 +89,7 @@ impl Findings {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// Checks the service's health. Requests at one time share one check.
     pub async fn health(&self) -> HealthReport {
@@ -114,7 +113,7 @@ where
 impl<St, So> Inner<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     async fn check_health(self: Arc<Self>) -> HealthReport {
         let ping = match self.last_ping.recall(self.clock.now()) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use effigy_store::CachedImage;
-use effigy_upstream::Standing;
+use effigy_upstream::SkinOrigin;
 
 use crate::Fingerprint;
 
@@ -54,8 +54,8 @@ pub enum Origin {
 
 impl Origin {
     /// The origin of a picture that is drawn of such a skin.
-    pub(crate) fn of(standing: Standing) -> Self {
-        if standing.is_storable() {
+    pub(crate) fn of(skin: SkinOrigin) -> Self {
+        if skin.is_storable() {
             Self::Render
         } else {
             Self::OutageStandIn

@@ -3,13 +3,13 @@
 use std::{fmt, sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
-use effigy_render::{RenderError, Skin};
+use effigy_render::RenderError;
 use effigy_store::{CachedImage, Store};
-use effigy_upstream::{Resolved, SkinSource};
+use effigy_upstream::SkinSource;
 use tokio::{runtime::Handle, sync::oneshot, time::Instant};
 
 use crate::{
-    Event, Fingerprint, Image, Origin, Picture, Service, ServiceError,
+    Event, Fingerprint, Image, Origin, Picture, PlayerSkin, Service, ServiceError,
     flow::Order,
     image::PNG,
     pool::drawing,
@@ -30,7 +30,7 @@ pub enum Long<St, So> {
 pub struct LongPicture<St, So> {
     inner: Arc<Inner<St, So>>,
     order: Order,
-    resolved: Arc<Resolved<Skin>>,
+    resolved: Arc<PlayerSkin>,
     /// Equal for pictures with the same bytes: they are made of the same texture in the same way.
     pub fingerprint: Fingerprint,
     /// As of when it is the player's.
@@ -42,7 +42,7 @@ pub struct LongPicture<St, So> {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The picture of the player that `input` names, where [`Picture::is_long`]: it is drawn while
     /// it is sent, for each who asks anew until somebody has had all of it.
@@ -66,7 +66,7 @@ where
 impl<St, So> Inner<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     async fn find_long(self: Arc<Self>, order: Order) -> Shared<Long<St, So>> {
         let last = self.last(&order.key).await;
@@ -85,7 +85,7 @@ where
         Ok(Long::ToDraw(Box::new(LongPicture {
             fingerprint: fingerprint(&order.key, &resolved),
             created_at: self.clock.now(),
-            origin: Origin::of(resolved.standing),
+            origin: Origin::of(resolved.origin),
             inner: self,
             order,
             resolved,
@@ -94,7 +94,7 @@ where
 }
 
 /// The drawing is the same for the same texture and model, and otherwise only for the same version.
-fn fingerprint(key: &str, resolved: &Resolved<Skin>) -> Fingerprint {
+fn fingerprint(key: &str, resolved: &PlayerSkin) -> Fingerprint {
     let model = format!("{:?}", resolved.skin.model());
     let parts = [env!("CARGO_PKG_VERSION"), &model, key].join("\0");
     Fingerprint::of(&[parts.as_bytes(), &resolved.texture].concat())
@@ -103,7 +103,7 @@ fn fingerprint(key: &str, resolved: &Resolved<Skin>) -> Fingerprint {
 impl<St, So> LongPicture<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// Begins to draw; the first bytes are there then. What fails later ends the stream early.
     ///

@@ -28,7 +28,7 @@ pub enum NoPreview {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// Draws the skin in `texture`. It takes its turn among all other pictures, and counts as none.
     ///

@@ -4,7 +4,6 @@ use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use effigy_player::PlayerId;
-use effigy_render::Skin;
 use effigy_store::{CachedImage, Store};
 use effigy_upstream::{Account, Profile, SkinSource};
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,7 @@ struct Document {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The profile of the player that `input` names, in JSON. It is kept as long as a picture.
     ///

@@ -9,16 +9,16 @@ use std::{
 };
 
 use effigy_player::{Edition, Model, PlayerId};
-use effigy_render::Skin;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{Resolved, SkinSource, TextureHash};
+use effigy_upstream::{SkinSource, TextureHash};
 use tokio::sync::Semaphore;
 
 use crate::{
-    Clock, Endpoint, Figures, HealthReport, Image, Observer, ServiceConfig, ServiceError,
-    cache::memory::MemoryCache, cache::store_state::StoreState, cache::write_behind::WriteBehind,
-    error::chain, health::last_ping::LastPing, log_throttle::Seldom, pool::blocking::BlockingPool,
-    pool::drawing::DrawingPool, pool::large_pictures::LongPlaces, single_flight::SingleFlight,
+    Clock, Endpoint, Figures, HealthReport, Image, Observer, PlayerSkin, ServiceConfig,
+    ServiceError, cache::memory::MemoryCache, cache::store_state::StoreState,
+    cache::write_behind::WriteBehind, error::chain, health::last_ping::LastPing,
+    log_throttle::Seldom, pool::blocking::BlockingPool, pool::drawing::DrawingPool,
+    pool::large_pictures::LongPlaces, single_flight::SingleFlight,
 };
 
 /// Players that may be looked up at once: twice as many as one upstream has places for, so that one
@@ -61,8 +61,8 @@ pub(crate) struct Inner<St, So> {
     pub(crate) misses: Semaphore,
     pub(crate) overload: Seldom,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
-    pub(crate) look_ups: SingleFlight<PlayerId, Shared<Arc<Resolved<Skin>>>>,
-    pub(crate) textures: SingleFlight<(TextureHash, Model), Shared<Arc<Resolved<Skin>>>>,
+    pub(crate) look_ups: SingleFlight<PlayerId, Shared<Arc<PlayerSkin>>>,
+    pub(crate) textures: SingleFlight<(TextureHash, Model), Shared<Arc<PlayerSkin>>>,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) last_ping: LastPing,
     pub(crate) upstream_calls: BlockingPool,
@@ -75,7 +75,7 @@ pub(crate) struct Inner<St, So> {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// A service that keeps its pictures in `store` and gets its skins from `source`.
     #[must_use]

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use effigy_player::Model;
-use effigy_render::Skin;
 use effigy_store::Store;
-use effigy_upstream::{Resolved, SkinSource, TextureHash};
+use effigy_upstream::{SkinSource, TextureHash};
 
 use crate::{
-    Image, Picture, Service, ServiceError,
+    Image, Picture, PlayerSkin, Service, ServiceError,
     service::{Inner, Shared},
 };
 
@@ -32,7 +31,7 @@ impl Texture {
 impl<St, So> Service<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The picture of a texture. It counts for no edition, for it is nobody's.
     ///
@@ -60,16 +59,16 @@ where
 impl<St, So> Inner<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     /// The texture, fetched once for all pictures of it that are under way.
-    async fn fetched(self: Arc<Self>, texture: Texture) -> Shared<Arc<Resolved<Skin>>> {
+    async fn fetched(self: Arc<Self>, texture: Texture) -> Shared<Arc<PlayerSkin>> {
         let inner = Arc::clone(&self);
         let Texture { hash, model } = texture;
         self.textures
             .run((hash.clone(), model), || async move {
                 let fetched = inner
-                    .ask(move |source| source.texture(&hash, model))
+                    .ask(move |source| PlayerSkin::of_texture(source, &hash, model))
                     .await?;
                 Ok(Arc::new(fetched))
             })

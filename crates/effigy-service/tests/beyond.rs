@@ -13,7 +13,7 @@ use effigy_service::{
     Texture,
 };
 use effigy_store::ImageCache;
-use effigy_upstream::{Standing, TextureHash};
+use effigy_upstream::{SkinOrigin, TextureHash};
 use support::{Answer, Bench, Failing, texture};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -107,8 +107,8 @@ async fn whose_fault_it_is() {
         (Answer::NotFound, "Notch", Fault::NotFound),
         (Answer::Down, "Notch", Fault::Upstream),
         (Answer::Panic, "Notch", Fault::Ours),
-        (Answer::Skin(Standing::Own), "", Fault::Request),
-        (Answer::Skin(Standing::Own), &long, Fault::Request),
+        (Answer::Skin(SkinOrigin::Own), "", Fault::Request),
+        (Answer::Skin(SkinOrigin::Own), &long, Fault::Request),
     ];
     for (answer, input, fault) in rows {
         let bench = Bench::new();
@@ -142,10 +142,10 @@ async fn nobody_stands_in_on_a_drawing() {
         PictureSpec::new(View::Bust, size).with_layers(Layers::Base),
     ));
     let rows = [
-        (Standing::Own, None),
-        (Standing::NoSkin, None),
-        (Standing::NoSuchPlayer, Some(Fault::NotFound)),
-        (Standing::Outage, Some(Fault::Upstream)),
+        (SkinOrigin::Own, None),
+        (SkinOrigin::DefaultSkin, None),
+        (SkinOrigin::PlayerNotFound, Some(Fault::NotFound)),
+        (SkinOrigin::Outage, Some(Fault::Upstream)),
     ];
     for (standing, fault) in rows {
         let bench = Bench::new();

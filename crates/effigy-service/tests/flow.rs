@@ -9,7 +9,7 @@ use bytes::Bytes;
 use effigy_render::{Facing, Layers};
 use effigy_service::{Origin, Picture, ServiceError, SizeParameter};
 use effigy_store::{CachedImage, ImageCache};
-use effigy_upstream::Standing;
+use effigy_upstream::SkinOrigin;
 use support::{Answer, Bench, Failing, texture};
 
 const HEAD: Picture = Picture::Head {
@@ -148,7 +148,7 @@ async fn a_player_that_is_not_resolved_does_not_count() {
     assert_eq!(bench.java_count().await, 0);
 
     // Nor is a failure remembered.
-    bench.source.answer(Answer::Skin(Standing::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     assert!(bench.service.image(HEAD, "Notch").await.is_ok());
     assert_eq!(bench.java_count().await, 1);
 }
@@ -156,11 +156,11 @@ async fn a_player_that_is_not_resolved_does_not_count() {
 #[tokio::test]
 async fn only_what_stands_in_for_an_outage_is_not_stored() {
     let rows = [
-        (Standing::Own, Origin::Render, Origin::Cache),
-        (Standing::NoSkin, Origin::Render, Origin::Cache),
-        (Standing::NoSuchPlayer, Origin::Render, Origin::Cache),
+        (SkinOrigin::Own, Origin::Render, Origin::Cache),
+        (SkinOrigin::DefaultSkin, Origin::Render, Origin::Cache),
+        (SkinOrigin::PlayerNotFound, Origin::Render, Origin::Cache),
         (
-            Standing::Outage,
+            SkinOrigin::Outage,
             Origin::OutageStandIn,
             Origin::OutageStandIn,
         ),
@@ -175,17 +175,21 @@ async fn only_what_stands_in_for_an_outage_is_not_stored() {
         bench.service.flush().await.unwrap();
         let key = HEAD.cache_key(".Bluejay");
         let row = bench.store.lookup(&key, bench.clock.now()).await.unwrap();
-        assert_eq!(row.is_some(), standing != Standing::Outage, "{standing:?}");
+        assert_eq!(
+            row.is_some(),
+            standing != SkinOrigin::Outage,
+            "{standing:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn the_player_s_own_picture_follows_the_outage() {
     let bench = Bench::new();
-    bench.source.answer(Answer::Skin(Standing::Outage));
+    bench.source.answer(Answer::Skin(SkinOrigin::Outage));
     let stand_in = bench.service.image(HEAD, ".Bluejay").await.unwrap();
     assert_eq!(stand_in.origin, Origin::OutageStandIn);
-    bench.source.answer(Answer::Skin(Standing::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
     assert_eq!(own.origin, Origin::Render);
 }

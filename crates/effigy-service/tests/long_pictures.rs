@@ -11,7 +11,7 @@ use effigy_service::{
     SizeParameter,
 };
 use effigy_store::LIFETIME;
-use effigy_upstream::Standing;
+use effigy_upstream::SkinOrigin;
 use support::{Answer, Bench, Failing, FakeSource, FlakyStore, texture, until};
 
 type ToDraw = LongPicture<FlakyStore, FakeSource>;
@@ -183,7 +183,7 @@ async fn in_an_outage_the_last_one_is_sent() {
     let stale = kept(&bench, long(), "Notch").await;
     assert_eq!(stale.origin, Origin::Stale);
     assert!(stale.file.data == drawn);
-    bench.source.answer(Answer::Skin(Standing::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     to_draw(&bench, long(), "Notch").await;
 }
 
@@ -196,7 +196,7 @@ async fn failures_are_those_of_any_picture() {
     assert!(matches!(*failed, ServiceError::Upstream(_)), "{failed:?}");
     let failed = fails("").await;
     assert!(matches!(*failed, ServiceError::Input(_)), "{failed:?}");
-    bench.source.answer(Answer::Skin(Standing::Outage));
+    bench.source.answer(Answer::Skin(SkinOrigin::Outage));
     let stand_in = to_draw(&bench, long(), ".Bluejay").await;
     assert_eq!(stand_in.origin, Origin::OutageStandIn);
 }

@@ -112,7 +112,7 @@ async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
 
     bench
         .source
-        .answer(Answer::Skin(effigy_upstream::Standing::Own));
+        .answer(Answer::Skin(effigy_upstream::SkinOrigin::Own));
     assert!(bench.service.image(HEAD, "Notch").await.is_ok());
 }
 

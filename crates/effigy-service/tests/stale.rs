@@ -8,7 +8,7 @@ use std::time::Duration;
 use effigy_render::Layers;
 use effigy_service::{Origin, Picture, ServiceConfig, SizeParameter};
 use effigy_store::{ImageCache, LIFETIME};
-use effigy_upstream::Standing;
+use effigy_upstream::SkinOrigin;
 use support::{Answer, Bench, Failing, texture};
 
 const HEAD: Picture = Picture::Head {
@@ -70,7 +70,7 @@ async fn only_an_outage_is_bridged() {
     let rows = [
         (Answer::Down, "Notch", Some(Origin::Stale)),
         (
-            Answer::Skin(Standing::Outage),
+            Answer::Skin(SkinOrigin::Outage),
             ".Bluejay",
             Some(Origin::Stale),
         ),
@@ -79,16 +79,16 @@ async fn only_an_outage_is_bridged() {
         // These are news about the player.
         (Answer::NotFound, "Notch", None),
         (
-            Answer::Skin(Standing::NoSuchPlayer),
+            Answer::Skin(SkinOrigin::PlayerNotFound),
             ".Bluejay",
             Some(Origin::Render),
         ),
         (
-            Answer::Skin(Standing::NoSkin),
+            Answer::Skin(SkinOrigin::DefaultSkin),
             "Notch",
             Some(Origin::Render),
         ),
-        (Answer::Skin(Standing::Own), "Notch", Some(Origin::Render)),
+        (Answer::Skin(SkinOrigin::Own), "Notch", Some(Origin::Render)),
     ];
     for memory in MEMORIES {
         for (answer, input, expected) in rows {
@@ -107,7 +107,7 @@ async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
     for memory in MEMORIES {
         let bench = bench(memory, DAY);
         draw_and_wait(&bench, ".Bluejay", LIFETIME).await;
-        for answer in [Answer::Down, Answer::Skin(Standing::Outage)] {
+        for answer in [Answer::Down, Answer::Skin(SkinOrigin::Outage)] {
             bench.source.answer(answer);
             for _ in 0..3 {
                 let stale = bench.service.image(HEAD, ".Bluejay").await.unwrap();
@@ -118,7 +118,7 @@ async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
         assert_eq!(bench.bedrock_count().await, 1);
         assert_eq!(bench.source.look_ups(), 7, "each asks whether it is over");
 
-        bench.source.answer(Answer::Skin(Standing::Own));
+        bench.source.answer(Answer::Skin(SkinOrigin::Own));
         let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());

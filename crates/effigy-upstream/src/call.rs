@@ -62,6 +62,7 @@ impl<T: Transport> Caller<'_, T> {
         })?;
         let timeout = self.timeout.min(time_left);
         let request = Request {
+            step,
             url,
             timeout,
             max_body: max_body(step),

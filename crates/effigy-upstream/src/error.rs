@@ -22,6 +22,20 @@ pub enum Step {
     Texture,
 }
 
+impl Step {
+    /// Returns the name, in lower-case letters and underscores.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Session => "session",
+            Self::Xuid => "xuid",
+            Self::BedrockSkin => "bedrock_skin",
+            Self::Texture => "texture",
+        }
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -31,7 +31,7 @@ pub use gates::Budgets;
 pub use policy::{NameLookup, Policy};
 pub use profile::{Account, Profile, Worn};
 pub use resolver::Resolver;
-pub use source::{DecodeTexture, Resolved, SkinSource, Standing};
+pub use source::{ResolvedSkin, SkinOrigin, SkinSource};
 pub use states::{Circuit, Upstream, UpstreamState};
 pub use texture_hash::TextureHash;
 pub use transport::{Request, Response, Transport, TransportError};

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId, Uuid};
+use effigy_player::{PlayerId, Uuid};
 
 use crate::call::Caller;
 use crate::default_skins::default_skin;
@@ -19,8 +19,8 @@ use crate::shared_work::SharedWork;
 use crate::texture_record::TextureRecord;
 use crate::textures::{self, Texture, TextureHosts};
 use crate::{
-    ConfigError, DecodeTexture, Profile, Resolved, SkinSource, Standing, Step, TextureHash,
-    Transport, TransportError, UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
+    ConfigError, Profile, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash, Transport,
+    TransportError, UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
 };
 
 /// The Java player whose skin stands in. Spec, "Profile resolution".
@@ -38,9 +38,8 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
 /// Resolves players through the services outside.
 ///
 /// Any number of threads may use one at a time; the limits hold for all of them together.
-pub struct Resolver<T, D> {
+pub struct Resolver<T> {
     transport: T,
-    decoder: D,
     config: UpstreamConfig,
     hosts: TextureHosts,
     identity: IdentityService,
@@ -49,18 +48,17 @@ pub struct Resolver<T, D> {
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
 
-impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
+impl<T: Transport> Resolver<T> {
     /// A resolver that calls the services of `config` over `transport`.
     ///
     /// # Errors
     ///
     /// [`ConfigError::TextureHost`] for a texture host that is none.
-    pub fn new(transport: T, decoder: D, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
+    pub fn new(transport: T, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
         config.timeout = config.timeout.min(LONGEST_TIMEOUT);
         config.resolve_timeout = config.resolve_timeout.min(LONGEST_TIMEOUT);
         Ok(Self {
             transport,
-            decoder,
             hosts: TextureHosts::new(&config)?,
             identity: IdentityService::new(&config),
             steve: SharedWork::default(),
@@ -77,12 +75,6 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         self
     }
 
-    /// How it stands with each upstream now.
-    #[must_use]
-    pub fn states(&self) -> Vec<UpstreamState> {
-        self.gates.snapshot((self.clock)())
-    }
-
     fn caller(&self, urgency: Urgency, timeout: Duration) -> Caller<'_, T> {
         Caller {
             transport: &self.transport,
@@ -95,29 +87,21 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         }
     }
 
-    fn java_name(
-        &self,
-        caller: &Caller<'_, T>,
-        name: &str,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    fn java_name(&self, caller: &Caller<'_, T>, name: &str) -> Result<ResolvedSkin, UpstreamError> {
         let uuid = self.identity.uuid(caller, name)?;
         self.java_uuid(caller, uuid)
     }
 
-    fn java_uuid(
-        &self,
-        caller: &Caller<'_, T>,
-        uuid: Uuid,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    fn java_uuid(&self, caller: &Caller<'_, T>, uuid: Uuid) -> Result<ResolvedSkin, UpstreamError> {
         let session = java::session(caller, &self.config.endpoints, uuid)?;
         if let Some(record) = session.textures.skin {
             return self.own(caller, &record);
         }
         self.default_texture(caller, uuid)
-            .and_then(|texture| self.decoded(texture, Standing::NoSkin))
+            .map(|texture| texture.resolved(SkinOrigin::DefaultSkin))
             .or_else(|error| {
                 log_stand_in(&error);
-                self.stand_in(caller, Standing::Outage)
+                self.stand_in(caller, SkinOrigin::Outage)
             })
     }
 
@@ -125,29 +109,29 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         &self,
         caller: &Caller<'_, T>,
         player: Bedrock<'_>,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    ) -> Result<ResolvedSkin, UpstreamError> {
         // The last quarter of the time is the stand-in's.
         let own = caller.until(caller.deadline - self.config.resolve_timeout / 4);
-        let standing = match self.bedrock_own(&own, player) {
+        let origin = match self.bedrock_own(&own, player) {
             Ok(Some(resolved)) => return Ok(resolved),
-            Ok(None) => Standing::NoSkin,
+            Ok(None) => SkinOrigin::DefaultSkin,
             Err(error) => {
                 log_stand_in(&error);
                 if error.is_outage() {
-                    Standing::Outage
+                    SkinOrigin::Outage
                 } else {
-                    Standing::NoSuchPlayer
+                    SkinOrigin::PlayerNotFound
                 }
             }
         };
-        self.stand_in(caller, standing)
+        self.stand_in(caller, origin)
     }
 
     fn bedrock_own(
         &self,
         caller: &Caller<'_, T>,
         player: Bedrock<'_>,
-    ) -> Result<Option<Resolved<D::Skin>>, UpstreamError> {
+    ) -> Result<Option<ResolvedSkin>, UpstreamError> {
         let endpoints = &self.config.endpoints;
         let textures = match player {
             Bedrock::Xuid(xuid) => bedrock::skin(caller, endpoints, xuid)?,
@@ -166,8 +150,8 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
     fn stand_in(
         &self,
         caller: &Caller<'_, T>,
-        standing: Standing,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+        origin: SkinOrigin,
+    ) -> Result<ResolvedSkin, UpstreamError> {
         let shared = self.steve.run(caller.time_left(), || {
             let texture = self.steves_texture(caller).map_err(Arc::new);
             texture.map(Arc::new)
@@ -180,10 +164,7 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         });
         // That there is no Steve, say, is nothing about the player who was asked for.
         steve
-            .and_then(|texture| {
-                let texture = Arc::unwrap_or_clone(texture);
-                self.decoded(texture, standing).map_err(Arc::new)
-            })
+            .map(|texture| Arc::unwrap_or_clone(texture).resolved(origin))
             .map_err(|source| UpstreamError::StandIn { source })
     }
 
@@ -211,29 +192,24 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         TextureRecord::from_hash(texture, &Segment::from(skin), skin.model)
     }
 
-    /// Fetches and decodes the texture of a player's own record.
+    /// Fetches the texture of a player's own record.
     fn own(
         &self,
         caller: &Caller<'_, T>,
         record: &TextureRecord,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    ) -> Result<ResolvedSkin, UpstreamError> {
         let texture = textures::fetch(caller, &self.hosts, record)?;
-        self.decoded(texture, Standing::Own)
+        Ok(texture.resolved(SkinOrigin::Own))
     }
+}
 
-    fn decoded(
-        &self,
-        texture: Texture,
-        standing: Standing,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
-        let Texture { bytes, model } = texture;
-        let skin = self.decoder.decode(&bytes, model);
-        let skin = skin.map_err(|source| UpstreamError::Decode { source })?;
-        Ok(Resolved {
-            texture: bytes,
-            skin,
-            standing,
-        })
+impl Texture {
+    fn resolved(self, origin: SkinOrigin) -> ResolvedSkin {
+        ResolvedSkin {
+            texture: self.bytes,
+            model: self.model,
+            origin,
+        }
     }
 }
 
@@ -255,10 +231,8 @@ fn log_stand_in(error: &UpstreamError) {
     }
 }
 
-impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
-    type Skin = D::Skin;
-
-    fn resolve(&self, player: &PlayerId) -> Result<Resolved<D::Skin>, UpstreamError> {
+impl<T: Transport> SkinSource for Resolver<T> {
+    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
         let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
         match player {
             PlayerId::JavaName(name) => self.java_name(caller, name),
@@ -268,18 +242,20 @@ impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
         }
     }
 
+    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
+        // As much time as a resolve reserves for it.
+        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout / 4);
+        self.stand_in(caller, SkinOrigin::Outage)
+    }
+
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
         let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
         self.profile_of(caller, player)
     }
 
-    fn texture(
-        &self,
-        hash: &TextureHash,
-        model: Model,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
         let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
-        self.texture_of(caller, hash, model)
+        self.texture_of(caller, hash)
     }
 
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
@@ -299,9 +275,13 @@ impl<T: Transport, D: DecodeTexture> SkinSource for Resolver<T, D> {
             Err(error) => Err(error),
         }
     }
+
+    fn states(&self) -> Vec<UpstreamState> {
+        self.gates.snapshot((self.clock)())
+    }
 }
 
-impl<T, D> fmt::Debug for Resolver<T, D> {
+impl<T> fmt::Debug for Resolver<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolver")
             .field("config", &self.config)

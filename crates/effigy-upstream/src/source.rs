@@ -1,99 +1,89 @@
-//! What a source of skins offers, and what it asks of its caller.
-
-use std::error::Error;
+//! The interface of a source of skins.
 
 use effigy_player::{Model, PlayerId};
 
-use crate::{Profile, TextureHash, UpstreamError};
+use crate::{Profile, TextureHash, UpstreamError, UpstreamState};
 
-/// Where skins come from. Every call is a fresh look-up, and blocks.
+/// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
-    /// What the textures are turned into.
-    type Skin: Send + Sync + 'static;
-
-    /// Looks the player up and fetches the skin, or the one that stands in for it.
+    /// Looks a player up and fetches the skin, or a fallback.
+    ///
+    /// Only the beginning of the texture is checked, not that it can be decoded.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] where there is neither a skin nor a stand-in.
-    fn resolve(&self, player: &PlayerId) -> Result<Resolved<Self::Skin>, UpstreamError>;
+    /// [`UpstreamError`] if there is neither a skin nor a fallback.
+    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError>;
 
-    /// Looks up what is known about the player. Nobody stands in for anybody.
+    /// Fetches the fallback skin, for a player whose texture turns out not to decode.
+    ///
+    /// Its origin is [`SkinOrigin::Outage`].
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] where there is no such player, or an upstream does not tell.
+    /// [`UpstreamError`] if the fallback cannot be fetched either.
+    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError>;
+
+    /// Looks up what is known about a player. There is no fallback.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`] if there is no such player, or an upstream fails.
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError>;
 
-    /// Fetches the skin of this hash, to be drawn on `model`.
+    /// Fetches the texture of a hash, a PNG.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError::TextureNotFound`] where there is none, any other where it cannot be had.
-    fn texture(
-        &self,
-        hash: &TextureHash,
-        model: Model,
-    ) -> Result<Resolved<Self::Skin>, UpstreamError>;
+    /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
+    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError>;
 
-    /// Fetches the cape at the address that a [`Profile`] names.
+    /// Fetches the cape at the address that a [`Profile`] names, a PNG.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] where it cannot be had, or is no PNG.
+    /// [`UpstreamError`] if it cannot be fetched, or is no PNG.
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError>;
 
-    /// Asks whether the Java identity service answers, for at most 5 s.
+    /// Checks that the Java identity service answers, within 5 s.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] saying why it does not.
+    /// [`UpstreamError`] with the reason if it does not.
     fn ping(&self) -> Result<(), UpstreamError>;
+
+    /// Returns the state of each upstream, for metrics. A source without upstreams has none.
+    fn states(&self) -> Vec<UpstreamState> {
+        Vec::new()
+    }
 }
 
-/// Turns texture bytes into what the caller draws from, so that this crate need not know skins.
-pub trait DecodeTexture: Send + Sync + 'static {
-    /// What the texture is turned into.
-    type Skin: Send + Sync + 'static;
-
-    /// Checks and decodes a texture, whose bytes are whatever the upstream sent.
-    ///
-    /// # Errors
-    ///
-    /// Anything that tells why these bytes are no skin.
-    fn decode(
-        &self,
-        texture: &[u8],
-        model: Model,
-    ) -> Result<Self::Skin, Box<dyn Error + Send + Sync>>;
-}
-
-/// A skin, and whose it is.
+/// A texture and the model that it is drawn on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved<S> {
-    /// The texture as the upstream sent it.
+pub struct ResolvedSkin {
+    /// The texture as the upstream sent it, a PNG that is not yet decoded.
     pub texture: Vec<u8>,
-    /// The same texture, decoded.
-    pub skin: S,
-    /// Whether it is the player's own.
-    pub standing: Standing,
+    /// The player's model.
+    pub model: Model,
+    /// Whether it is the player's own skin, or else why not.
+    pub origin: SkinOrigin,
 }
 
-/// Whether a skin is the player's own, or what it stands in for.
+/// Whether a skin is the player's own, or else why another one is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum SkinOrigin {
     /// The player's own skin.
     Own,
     /// The player exists and has set no skin.
-    NoSkin,
+    DefaultSkin,
     /// There is no such player.
-    NoSuchPlayer,
-    /// An upstream did not answer as it should, so the skin may be the wrong one.
+    PlayerNotFound,
+    /// An upstream failed, so the skin may be the wrong one.
     Outage,
 }
 
-impl Standing {
-    /// Whether a picture of the skin may be kept: not one that stands in for an outage, which would
+impl SkinOrigin {
+    /// Returns whether a picture of the skin may be stored. One drawn because of an outage would
     /// show a wrong face after the outage is over.
     #[must_use]
     pub const fn is_storable(self) -> bool {
@@ -107,13 +97,19 @@ mod tests {
 
     #[test]
     fn only_an_outage_is_not_stored() {
-        for (standing, storable) in [
-            (Standing::Own, true),
-            (Standing::NoSkin, true),
-            (Standing::NoSuchPlayer, true),
-            (Standing::Outage, false),
+        for (origin, storable) in [
+            (SkinOrigin::Own, true),
+            (SkinOrigin::DefaultSkin, true),
+            (SkinOrigin::PlayerNotFound, true),
+            (SkinOrigin::Outage, false),
         ] {
-            assert_eq!(standing.is_storable(), storable, "{standing:?}");
+            assert_eq!(origin.is_storable(), storable, "{origin:?}");
         }
+    }
+
+    #[test]
+    fn a_source_can_be_chosen_at_run_time() {
+        fn is_object_safe(_: Option<&dyn SkinSource>) {}
+        is_object_safe(None);
     }
 }

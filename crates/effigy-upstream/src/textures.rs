@@ -15,6 +15,9 @@ const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
 /// The game's records still say `http:` of this host, which has long spoken TLS.
 const UPGRADED_HOST: &str = "textures.minecraft.net";
 
+/// The beginning of every PNG.
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 /// The hosts that textures may come from.
 #[derive(Debug, Clone)]
 pub(crate) struct TextureHosts(Vec<AllowedHost>);
@@ -139,10 +142,10 @@ impl AllowedHost {
     }
 }
 
-/// A texture, not yet decoded.
+/// A texture and its model.
 #[derive(Debug, Clone)]
 pub(crate) struct Texture {
-    /// As the upstream sent it.
+    /// The file as the upstream sent it, which at least begins like a PNG.
     pub(crate) bytes: Vec<u8>,
     /// The player's model.
     pub(crate) model: Model,
@@ -157,6 +160,10 @@ pub(crate) fn fetch<T: Transport>(
     let step = Step::Texture;
     let response = caller.get(Upstream::Texture, step, hosts.check(&record.url)?)?;
     match response.status {
+        200 if !response.body.starts_with(PNG_SIGNATURE) => {
+            let source = "the file does not begin like a png".into();
+            Err(UpstreamError::Decode { source })
+        }
         200 => Ok(Texture {
             bytes: response.body,
             model: record.model,

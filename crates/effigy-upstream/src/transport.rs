@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::Step;
+
 /// Performs a GET. It follows no redirects and gives every status back as a [`Response`].
 pub trait Transport: Send + Sync + 'static {
     /// Performs the request.
@@ -20,6 +22,8 @@ pub trait Transport: Send + Sync + 'static {
 /// One GET.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
+    /// The step of a look-up that the call is part of.
+    pub step: Step,
     /// Where to: http or https, without user name and fragment.
     pub url: Url,
     /// How long everything may take, from the look-up of the host's address to the last byte.

@@ -210,6 +210,7 @@ mod tests {
         let agent = agent_config(None, config.policy).expect("no contact is a good one");
         let transport = UreqTransport::with_look_up(agent, look_up);
         transport.get(&Request {
+            step: crate::Step::Texture,
             url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
             timeout: Duration::from_secs(30),
             max_body: 10,

@@ -12,8 +12,8 @@ use std::{
 use clap::ValueEnum;
 use effigy_player::PlayerId;
 use effigy_render::{ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
-use effigy_service::{Drawing, Picture};
-use effigy_upstream::{Resolved, SkinSource, Standing};
+use effigy_service::{Drawing, Picture, PlayerSkin};
+use effigy_upstream::SkinOrigin;
 
 use super::{
     say,
@@ -142,14 +142,14 @@ fn resolved(
     args: &RenderArgs,
     source: &NetworkResolver,
     skin: &str,
-) -> Result<Resolved<Skin>, Failure> {
+) -> Result<PlayerSkin, Failure> {
     let path = Path::new(skin);
     if path.is_file() || looks_like_a_file(path) {
         return skin_of_file(path, args.slim);
     }
     let player = PlayerId::detect(skin).map_err(Failure::Input)?;
-    let resolved = source.resolve(&player).map_err(Failure::Upstream)?;
-    if resolved.standing == Standing::Outage {
+    let resolved = PlayerSkin::resolve(source, &player).map_err(Failure::Upstream)?;
+    if resolved.origin == SkinOrigin::Outage {
         tracing::warn!("an upstream does not answer: this skin only stands in for {skin}'s");
     }
     Ok(resolved)
@@ -163,7 +163,7 @@ fn looks_like_a_file(path: &Path) -> bool {
     png || path.components().count() > 1
 }
 
-fn skin_of_file(path: &Path, slim: bool) -> Result<Resolved<Skin>, Failure> {
+fn skin_of_file(path: &Path, slim: bool) -> Result<PlayerSkin, Failure> {
     let path_of_error = || path.to_owned();
     let texture = fs::read(path).map_err(|source| Failure::Read {
         path: path_of_error(),
@@ -174,10 +174,10 @@ fn skin_of_file(path: &Path, slim: bool) -> Result<Resolved<Skin>, Failure> {
         path: path_of_error(),
         source,
     })?;
-    Ok(Resolved {
+    Ok(PlayerSkin {
         texture,
         skin,
-        standing: Standing::Own,
+        origin: SkinOrigin::Own,
     })
 }
 

@@ -9,8 +9,7 @@ use std::{
 };
 
 use effigy_http::{Config, Metrics, Showcase, Upstreams};
-use effigy_render::Skin;
-use effigy_service::{Clock, Service, ServiceConfig, SkinDecoder};
+use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{ImageCache, SqlStore, Store};
 use effigy_upstream::{ConfigError, Resolver, SkinSource, UpstreamConfig, UreqTransport};
 use tokio::{
@@ -25,11 +24,11 @@ use crate::{
     timed_transport::TimedTransport,
 };
 
-/// The resolver over the network, for the renderer's skins.
-pub(super) type NetworkResolver = Resolver<UreqTransport, SkinDecoder>;
+/// The resolver over the network.
+pub(super) type NetworkResolver = Resolver<UreqTransport>;
 
 /// The same, with its calls measured.
-type TimedResolver = Resolver<TimedTransport<UreqTransport>, SkinDecoder>;
+type TimedResolver = Resolver<TimedTransport<UreqTransport>>;
 
 /// Serves pictures.
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
@@ -71,7 +70,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
 /// The resolver that the settings describe.
 pub(super) fn resolver(config: UpstreamConfig) -> Result<NetworkResolver, ConfigError> {
     let transport = UreqTransport::for_config(&config)?;
-    Resolver::new(transport, SkinDecoder, config)
+    Resolver::new(transport, config)
 }
 
 /// The same, with its calls measured.
@@ -81,7 +80,7 @@ pub(super) fn timed_resolver(
 ) -> Result<TimedResolver, ConfigError> {
     let transport = UreqTransport::for_config(&config)?;
     let transport = TimedTransport::new(transport, Arc::clone(metrics));
-    Resolver::new(transport, SkinDecoder, config)
+    Resolver::new(transport, config)
 }
 
 /// Tells how it stands with the upstreams of a service.
@@ -145,7 +144,7 @@ pub(super) async fn run<St, So>(
 ) -> Result<(), Failure>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     // Before the line is printed: who reads it may send a signal at once.
     let mut signals = StopSignals::listen()?;
@@ -183,7 +182,7 @@ fn announce(listener: &TcpListener, more: &[String]) -> Result<(), Failure> {
 async fn flush<St, So>(service: &Service<St, So>)
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     let outcome = tokio::time::timeout(FLUSH, service.flush()).await;
     if !matches!(outcome, Ok(Ok(()))) {

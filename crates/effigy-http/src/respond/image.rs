@@ -5,7 +5,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_render::Skin;
 use effigy_service::{Image, LongPicture, Origin, Picture, ServiceError};
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::SkinSource;
@@ -73,7 +72,7 @@ pub(crate) async fn long_picture_answer<St, So>(
 ) -> Result<Answer, Arc<ServiceError>>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     let (tag, modified) = (entity_tag(&picture.fingerprint), picture.created_at);
     let is_known = is_not_modified(&request.headers, &tag, modified);

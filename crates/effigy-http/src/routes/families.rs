@@ -6,7 +6,6 @@ mod minotar;
 
 use std::sync::Arc;
 
-use effigy_render::Skin;
 use effigy_service::{Endpoint, Fault, Image, Picture, Service, ServiceError, Texture};
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
@@ -102,7 +101,7 @@ impl FamilyPath {
     ) -> Answer
     where
         St: Store,
-        So: SkinSource<Skin = Skin>,
+        So: SkinSource,
     {
         match self.ask(&Query::parse(query)) {
             None => error(StatusCode::NOT_FOUND, "Not found"),
@@ -140,7 +139,7 @@ async fn image<St, So>(
 ) -> Result<Image, Arc<ServiceError>>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     let failure = match service.image(picture, input).await {
         Ok(image) => return Ok(image),

@@ -5,7 +5,7 @@ mod render_params;
 
 use std::sync::Arc;
 
-use effigy_render::{ImageFormat, Skin, View};
+use effigy_render::{ImageFormat, View};
 use effigy_service::{Fault, Image, Picture, Service, ServiceError, Texture};
 use effigy_store::Store;
 use effigy_upstream::{SkinSource, TextureHash};
@@ -116,7 +116,7 @@ impl V1Path {
     ) -> Answer
     where
         St: Store,
-        So: SkinSource<Skin = Skin>,
+        So: SkinSource,
     {
         match self.image(service, &Query::parse(query)).await {
             Ok(image) => file_answer(&image, service.now(), request),
@@ -132,7 +132,7 @@ impl V1Path {
     ) -> Result<Image, Refusal>
     where
         St: Store,
-        So: SkinSource<Skin = Skin>,
+        So: SkinSource,
     {
         let image = match self {
             Self::Profile(input) => service.profile(input).await,

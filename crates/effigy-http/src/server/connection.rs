@@ -2,7 +2,6 @@
 
 use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
 
-use effigy_render::Skin;
 use effigy_store::Store;
 use effigy_upstream::SkinSource;
 use hyper::{Request, body::Incoming, service::service_fn};
@@ -37,7 +36,7 @@ pub(super) struct Connections<St, So> {
 impl<St, So> Connections<St, So>
 where
     St: Store,
-    So: SkinSource<Skin = Skin>,
+    So: SkinSource,
 {
     pub(super) fn new(response_timeout: Duration, app: App<St, So>) -> Self {
         Self {

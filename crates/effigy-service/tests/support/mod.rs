@@ -15,19 +15,18 @@ use std::{
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
-use effigy_render::{Model, Skin};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{
     BoxFuture, CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
 };
 use effigy_upstream::{
-    Account, Profile, Resolved, SkinSource, Standing, Step, TextureHash, UpstreamError, Worn,
+    Account, Profile, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash, UpstreamError, Worn,
 };
 
 /// What the upstreams say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    Skin(Standing),
+    Skin(SkinOrigin),
     NotFound,
     Down,
     Panic,
@@ -54,7 +53,7 @@ impl FakeSource {
         let shared = Shared {
             look_ups: AtomicU64::new(0),
             pings: AtomicU64::new(0),
-            answer: Mutex::new(Answer::Skin(Standing::Own)),
+            answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
             held: Mutex::new(false),
             released: Condvar::new(),
         };
@@ -96,7 +95,7 @@ impl FakeSource {
     }
 
     /// What `found` makes of the current answer, where that is a skin.
-    fn looked_up<T>(&self, found: impl FnOnce(Standing) -> T) -> Result<T, UpstreamError> {
+    fn looked_up<T>(&self, found: impl FnOnce(SkinOrigin) -> T) -> Result<T, UpstreamError> {
         self.shared.look_ups.fetch_add(1, Ordering::SeqCst);
         self.wait();
         match self.current() {
@@ -111,11 +110,11 @@ impl FakeSource {
     }
 }
 
-fn worn(model: Model, standing: Standing) -> Resolved<Skin> {
-    Resolved {
+fn worn(origin: SkinOrigin) -> ResolvedSkin {
+    ResolvedSkin {
         texture: texture().to_vec(),
-        skin: Skin::decode(texture(), model).unwrap(),
-        standing,
+        model: effigy_player::Model::Classic,
+        origin,
     }
 }
 
@@ -125,10 +124,12 @@ pub fn texture() -> &'static [u8] {
 }
 
 impl SkinSource for FakeSource {
-    type Skin = Skin;
+    fn resolve(&self, _player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
+        self.looked_up(worn)
+    }
 
-    fn resolve(&self, _player: &PlayerId) -> Result<Resolved<Skin>, UpstreamError> {
-        self.looked_up(|standing| worn(Model::Classic, standing))
+    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
+        self.looked_up(|_| worn(SkinOrigin::Outage))
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
@@ -145,16 +146,8 @@ impl SkinSource for FakeSource {
         })
     }
 
-    fn texture(
-        &self,
-        _hash: &TextureHash,
-        model: effigy_player::Model,
-    ) -> Result<Resolved<Skin>, UpstreamError> {
-        let model = match model {
-            effigy_player::Model::Classic => Model::Classic,
-            effigy_player::Model::Slim => Model::Slim,
-        };
-        self.looked_up(|standing| worn(model, standing))
+    fn texture(&self, _hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        self.looked_up(|_| texture().to_vec())
     }
 
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {

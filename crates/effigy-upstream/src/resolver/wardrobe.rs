@@ -7,14 +7,10 @@ use crate::call::Caller;
 use crate::segment::Segment;
 use crate::texture_record::{TextureRecord, Textures};
 use crate::{
-    Account, DecodeTexture, Profile, Resolved, Standing, Step, TextureHash, Transport,
-    UpstreamError, Worn, bedrock, java, textures,
+    Account, Profile, Step, TextureHash, Transport, UpstreamError, Worn, bedrock, java, textures,
 };
 
-/// What every PNG begins with.
-const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-
-impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
+impl<T: Transport> Resolver<T> {
     pub(super) fn profile_of(
         &self,
         caller: &Caller<'_, T>,
@@ -82,10 +78,9 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
         &self,
         caller: &Caller<'_, T>,
         hash: &TextureHash,
-        model: Model,
-    ) -> Result<Resolved<D::Skin>, UpstreamError> {
+    ) -> Result<Vec<u8>, UpstreamError> {
         let base = &self.config.endpoints.texture;
-        let record = TextureRecord::from_hash(base, &Segment::from(hash), model);
+        let record = TextureRecord::from_hash(base, &Segment::from(hash), Model::Classic);
         let texture =
             textures::fetch(caller, &self.hosts, &record).map_err(|error| match error {
                 UpstreamError::Status {
@@ -94,7 +89,7 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
                 } => UpstreamError::TextureNotFound { hash: hash.clone() },
                 error => error,
             })?;
-        self.decoded(texture, Standing::Own)
+        Ok(texture.bytes)
     }
 
     pub(super) fn cape_at(
@@ -106,12 +101,6 @@ impl<T: Transport, D: DecodeTexture> Resolver<T, D> {
             url: url.to_owned(),
             model: Model::Classic,
         };
-        let texture = textures::fetch(caller, &self.hosts, &record)?;
-        // A cape is handed on as it is, so this is all that is asked of it.
-        if !texture.bytes.starts_with(PNG_SIGNATURE) {
-            let source = "the file does not begin like a png".into();
-            return Err(UpstreamError::Decode { source });
-        }
-        Ok(texture.bytes)
+        Ok(textures::fetch(caller, &self.hosts, &record)?.bytes)
     }
 }

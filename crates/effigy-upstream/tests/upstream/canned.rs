@@ -1,7 +1,6 @@
 //! Upstreams that answer from a table, in no time or in as much as the table says.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -12,8 +11,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    DecodeTexture, Request, Resolved, Resolver, Response, SkinSource as _, Transport,
-    TransportError, UpstreamConfig, UpstreamError,
+    Request, ResolvedSkin, Resolver, Response, SkinSource as _, Transport, TransportError,
+    UpstreamConfig, UpstreamError,
 };
 
 /// What the rows of the tests call each kind of call, and the address it really goes to.
@@ -34,6 +33,9 @@ const CALLS: [(&str, &str); 6] = [
     ("skin/", "https://api.geysermc.org/v2/skin/"),
     ("texture/", "https://textures.minecraft.net/texture/"),
 ];
+
+/// The beginning of every PNG.
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 pub(crate) const NOTCH: &str = "069a79f444e94726a5befca90e38aaf5";
 pub(crate) const NOTCH_TEXTURE: &str =
@@ -66,6 +68,10 @@ pub(crate) enum Answer {
 impl Answer {
     pub(crate) fn ok(body: impl AsRef<[u8]>) -> Self {
         Self::Status(200, body.as_ref().to_owned())
+    }
+
+    pub(crate) fn texture(text: &str) -> Self {
+        Self::ok(texture(text))
     }
 
     pub(crate) fn status(status: u16) -> Self {
@@ -118,7 +124,7 @@ impl Canned {
         }))
         .on(identity, Answer::file(200, "identity-steve.json"))
         .on(session, Answer::file(200, "session-steve.json"))
-        .on(texture, Answer::ok("Steve"))
+        .on(texture, Answer::texture("Steve"))
     }
 
     /// Upstreams that know Notch as well.
@@ -129,7 +135,7 @@ impl Canned {
                 &format!("session/{NOTCH}"),
                 Answer::file(200, "session-notch.json"),
             )
-            .on(NOTCH_TEXTURE, Answer::ok("Notch"))
+            .on(NOTCH_TEXTURE, Answer::texture("Notch"))
     }
 
     /// Answers this call so from now on; `*` is every call without an answer of its own.
@@ -155,19 +161,19 @@ impl Canned {
         self.requests().iter().map(short).collect()
     }
 
-    pub(crate) fn resolver(&self) -> Resolver<Canned, Text> {
+    pub(crate) fn resolver(&self) -> Resolver<Canned> {
         self.resolver_with(UpstreamConfig::default())
     }
 
-    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> Resolver<Canned, Text> {
+    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> Resolver<Canned> {
         let clock = self.clone();
-        Resolver::new(self.clone(), Text, config)
+        Resolver::new(self.clone(), config)
             .expect("a good configuration")
             .with_clock(move || *locked(&clock.0.now))
     }
 
     /// Resolves an input with a resolver of its own.
-    pub(crate) fn resolve(&self, input: &str) -> Result<Resolved<TextSkin>, UpstreamError> {
+    pub(crate) fn resolve(&self, input: &str) -> Result<ResolvedSkin, UpstreamError> {
         let player = PlayerId::detect(input).expect(input);
         self.resolver().resolve(&player)
     }
@@ -242,24 +248,13 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
     }
 }
 
-/// Takes any text for a skin, except `broken`.
-#[derive(Debug)]
-pub(crate) struct Text;
+/// A texture as far as the resolver looks at it.
+pub(crate) fn texture(text: &str) -> Vec<u8> {
+    [PNG_SIGNATURE, text.as_bytes()].concat()
+}
 
 /// The text of a texture, and the model it is drawn on.
-pub(crate) type TextSkin = (String, Model);
-
-impl DecodeTexture for Text {
-    type Skin = TextSkin;
-
-    fn decode(
-        &self,
-        texture: &[u8],
-        model: Model,
-    ) -> Result<TextSkin, Box<dyn Error + Send + Sync>> {
-        match str::from_utf8(texture)? {
-            "broken" => Err("not a png".into()),
-            text => Ok((text.to_owned(), model)),
-        }
-    }
+pub(crate) fn skin(resolved: &ResolvedSkin) -> (String, Model) {
+    let text = resolved.texture.strip_prefix(PNG_SIGNATURE).expect("a png");
+    (String::from_utf8_lossy(text).into_owned(), resolved.model)
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_upstream::Standing;
+use effigy_upstream::{ResolvedSkin, SkinOrigin};
 use fixtures::{Fault, Step};
 
 use crate::canned::kind;
@@ -103,7 +103,7 @@ fn check(row: &Row, step: Step) {
 }
 
 /// Resolves with a resolver of its own, in no more time than the calls may take.
-fn outcome(world: &World, row: &Row, input: &str) -> Result<crate::world::Skin, String> {
+fn outcome(world: &World, row: &Row, input: &str) -> Result<ResolvedSkin, String> {
     let mut config = world.config();
     if row.fault == Fault::Hang {
         config.timeout = SHORT;
@@ -126,7 +126,7 @@ fn java(world: &World, row: &Row, step: Step, expected: &str) {
                 "{:?} {step:?}",
                 row.fault
             );
-            assert_eq!(resolved.standing, Standing::Own);
+            assert_eq!(resolved.origin, SkinOrigin::Own);
             assert_skin(&resolved, "knight");
         }
         Err(word) => {
@@ -138,10 +138,10 @@ fn java(world: &World, row: &Row, step: Step, expected: &str) {
 
 fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
     let resolved = outcome(world, row, ".Bluejay");
-    let standing = match (step, expected) {
-        (Step::Xuid | Step::BedrockSkin, "nobody") => Standing::NoSuchPlayer,
-        (_, "right") | (Step::Identity | Step::Session, _) => Standing::Own,
-        (Step::Xuid | Step::BedrockSkin, _) => Standing::Outage,
+    let origin = match (step, expected) {
+        (Step::Xuid | Step::BedrockSkin, "nobody") => SkinOrigin::PlayerNotFound,
+        (_, "right") | (Step::Identity | Step::Session, _) => SkinOrigin::Own,
+        (Step::Xuid | Step::BedrockSkin, _) => SkinOrigin::Outage,
         (Step::Texture, _) => {
             // Steve's texture comes from the same host; after an objection it is not even asked.
             let word = match expected {
@@ -154,9 +154,9 @@ fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
         }
     };
     let resolved = resolved.unwrap_or_else(|word| panic!("{:?} {step:?}: {word}", row.fault));
-    assert_eq!(resolved.standing, standing, "{:?} {step:?}", row.fault);
-    let skin = match standing {
-        Standing::Own => "diver",
+    assert_eq!(resolved.origin, origin, "{:?} {step:?}", row.fault);
+    let skin = match origin {
+        SkinOrigin::Own => "diver",
         _ => "neutral",
     };
     assert_skin(&resolved, skin);
@@ -164,17 +164,17 @@ fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
 
 /// For whom Steve stands in from the start.
 fn bedrock_without_a_skin(world: &World, row: &Row, step: Step, expected: &str) {
-    let standing = match (step, expected) {
-        (_, "right") => Ok(Standing::NoSkin),
-        (Step::Xuid | Step::BedrockSkin, "nobody") => Ok(Standing::NoSuchPlayer),
-        (Step::Xuid | Step::BedrockSkin, _) => Ok(Standing::Outage),
+    let origin = match (step, expected) {
+        (_, "right") => Ok(SkinOrigin::DefaultSkin),
+        (Step::Xuid | Step::BedrockSkin, "nobody") => Ok(SkinOrigin::PlayerNotFound),
+        (Step::Xuid | Step::BedrockSkin, _) => Ok(SkinOrigin::Outage),
         (_, word) => Err(format!("no stand-in: {word}")),
     };
     let resolved = outcome(world, row, ".NoPocketSkin");
-    let found = resolved.as_ref().map(|resolved| resolved.standing);
+    let found = resolved.as_ref().map(|resolved| resolved.origin);
     assert_eq!(
         found.map_err(Clone::clone),
-        standing,
+        origin,
         "{:?} {step:?}",
         row.fault
     );

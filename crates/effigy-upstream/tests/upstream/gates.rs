@@ -5,19 +5,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{
-    Budget, Budgets, Circuit, Hold, Policy, Resolver, SkinSource as _, Standing, Upstream,
-    UpstreamConfig, UpstreamError, UpstreamState, UreqTransport,
+    Budget, Budgets, Circuit, Hold, Policy, ResolvedSkin, Resolver, SkinOrigin, SkinSource as _,
+    Upstream, UpstreamConfig, UpstreamError, UpstreamState, UreqTransport,
 };
 use fixtures::{Fault, Step};
 
-use crate::world::{Pictures, Skin, World, resolve};
+use crate::world::{World, resolve};
 
 const GWENDOLIN: &str = "523239d6f3954d778c25aa3d0db1e779";
 
-type Outcome = Result<Skin, UpstreamError>;
+type Outcome = Result<ResolvedSkin, UpstreamError>;
 
 /// Resolves so many times at once.
-fn herd(resolver: &Resolver<UreqTransport, Pictures>, input: &str, size: usize) -> Vec<Outcome> {
+fn herd(resolver: &Resolver<UreqTransport>, input: &str, size: usize) -> Vec<Outcome> {
     thread::scope(|scope| {
         let all: Vec<_> = (0..size)
             .map(|_| scope.spawn(|| resolve(resolver, input)))
@@ -40,7 +40,7 @@ fn held(outcome: &Outcome) -> Option<Hold> {
     }
 }
 
-fn state(resolver: &Resolver<UreqTransport, Pictures>, upstream: Upstream) -> UpstreamState {
+fn state(resolver: &Resolver<UreqTransport>, upstream: Upstream) -> UpstreamState {
     let states = resolver.states();
     let state = states.into_iter().find(|state| state.upstream == upstream);
     state.expect("every upstream has a state")
@@ -205,7 +205,7 @@ fn bedrock_players_have_steve_while_their_look_up_hangs() {
     });
     for round in [20, 200] {
         for outcome in herd(&resolver, "00002535468413142004", round) {
-            assert_eq!(outcome.unwrap().standing, Standing::Outage);
+            assert_eq!(outcome.unwrap().origin, SkinOrigin::Outage);
         }
         assert_eq!(world.fake.calls(Step::BedrockSkin), 20);
     }

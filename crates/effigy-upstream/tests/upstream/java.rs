@@ -1,9 +1,9 @@
 //! Java players: the calls, their order, and what each answer means.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{SkinSource as _, Standing, Step, UpstreamError};
+use effigy_upstream::{SkinOrigin, SkinSource as _, Step, UpstreamError};
 
-use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
+use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
 
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
@@ -19,9 +19,9 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
     ] {
         let upstream = Canned::with_notch();
         let resolved = upstream.resolve(input).unwrap();
-        assert_eq!(resolved.standing, Standing::Own, "{input}");
-        assert_eq!(resolved.skin, ("Notch".to_owned(), Model::Classic));
-        assert_eq!(resolved.texture, b"Notch");
+        assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
+        assert_eq!(skin(&resolved), ("Notch".to_owned(), Model::Classic));
+        assert_eq!(resolved.texture, texture("Notch"));
         assert_eq!(upstream.calls(), calls, "{input}");
     }
 }

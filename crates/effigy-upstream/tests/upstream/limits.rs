@@ -147,7 +147,7 @@ fn steve_stands_in_where_the_bedrock_budget_is_spent() {
         resolver
             .resolve(&player("0000"))
             .unwrap()
-            .standing
+            .origin
             .is_storable()
     );
     assert_eq!(upstream.calls().len(), 4);
@@ -155,7 +155,7 @@ fn steve_stands_in_where_the_bedrock_budget_is_spent() {
         !resolver
             .resolve(&player("0000"))
             .unwrap()
-            .standing
+            .origin
             .is_storable()
     );
     assert_eq!(upstream.calls(), STEVE_CALLS);

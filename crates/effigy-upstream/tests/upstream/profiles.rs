@@ -137,19 +137,16 @@ fn textures_by_hash() {
     let resolver = world.resolver(world.config());
     let url = profile(&world, "Gwendolin").unwrap().skin.unwrap().url;
     let hash = TextureHash::parse(url.rsplit('/').next().unwrap()).unwrap();
-    for model in [Model::Classic, Model::Slim] {
-        let resolved = resolver.texture(&hash, model).unwrap();
-        assert_eq!(resolved.texture, fixtures::skin("knight").png);
-        assert_eq!(resolved.skin.1, model);
-    }
+    let texture = resolver.texture(&hash).unwrap();
+    assert_eq!(texture, fixtures::skin("knight").png);
     let nowhere = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let error = resolver.texture(&nowhere, Model::Slim).unwrap_err();
+    let error = resolver.texture(&nowhere).unwrap_err();
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     assert!(!error.is_outage());
     world
         .fake
         .set_fault(Step::Texture, Some(Fault::status(503)));
-    let error = resolver.texture(&hash, Model::Slim).unwrap_err();
+    let error = resolver.texture(&hash).unwrap_err();
     assert!(error.is_outage(), "{error:?}");
 }
 

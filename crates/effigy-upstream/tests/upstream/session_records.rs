@@ -1,9 +1,9 @@
 //! What session profiles say: the textures property, the model, and players without a skin.
 
 use effigy_player::Model;
-use effigy_upstream::{Standing, UpstreamError};
+use effigy_upstream::{SkinOrigin, UpstreamError};
 
-use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with};
+use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with, skin};
 
 /// The default skin that the game gives Notch's UUID.
 const NOTCH_DEFAULT: &str =
@@ -12,7 +12,7 @@ const NOTCH_DEFAULT: &str =
 fn with_session(session: Answer) -> Canned {
     Canned::with_notch()
         .on(&format!("session/{NOTCH}"), session)
-        .on(NOTCH_DEFAULT, Answer::ok("default"))
+        .on(NOTCH_DEFAULT, Answer::texture("default"))
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn the_textures_property_and_the_model() {
     ] {
         let upstream = with_session(Answer::file(200, file));
         let resolved = upstream.resolve(NOTCH).expect(file);
-        assert_eq!(resolved.skin, ("Notch".to_owned(), model), "{file}");
-        assert_eq!(resolved.standing, Standing::Own, "{file}");
+        assert_eq!(skin(&resolved), ("Notch".to_owned(), model), "{file}");
+        assert_eq!(resolved.origin, SkinOrigin::Own, "{file}");
         assert_eq!(upstream.calls()[1..], [NOTCH_TEXTURE], "{file}");
     }
 }
@@ -38,9 +38,9 @@ fn a_slim_player_with_a_cape() {
     let session = format!("session/{uuid}");
     let upstream = Canned::new()
         .on(&session, Answer::file(200, "session-slim.json"))
-        .on(texture, Answer::ok("slim"));
+        .on(texture, Answer::texture("slim"));
     let resolved = upstream.resolve(uuid).unwrap();
-    assert_eq!(resolved.skin, ("slim".to_owned(), Model::Slim));
+    assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
     assert_eq!(upstream.calls(), [session.as_str(), texture]);
 }
 
@@ -59,7 +59,7 @@ fn only_the_word_slim_is_slim() {
         let skin = format!(r#"{{"url":"{url}","metadata":{metadata}}}"#);
         let textures = format!(r#"{{"textures":{{"SKIN":{skin}}}}}"#);
         let resolved = with_session(session_with(&textures)).resolve(NOTCH);
-        assert_eq!(resolved.unwrap().skin.1, model, "{metadata}");
+        assert_eq!(resolved.unwrap().model, model, "{metadata}");
     }
 }
 
@@ -73,14 +73,14 @@ fn without_a_skin_the_default_one_of_the_uuid() {
     ] {
         let upstream = with_session(session_with(textures));
         let resolved = upstream.resolve(NOTCH).expect(textures);
-        assert_eq!(resolved.standing, Standing::NoSkin, "{textures}");
-        assert_eq!(resolved.skin, ("default".to_owned(), Model::Slim));
+        assert_eq!(resolved.origin, SkinOrigin::DefaultSkin, "{textures}");
+        assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
         assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{textures}");
     }
     let upstream = with_session(Answer::ok(r#"{"properties":[]}"#));
     assert_eq!(
-        upstream.resolve(NOTCH).unwrap().standing,
-        Standing::NoSkin,
+        upstream.resolve(NOTCH).unwrap().origin,
+        SkinOrigin::DefaultSkin,
         "no property at all"
     );
 }
@@ -94,10 +94,10 @@ fn the_default_skin_of_a_real_profile() {
             "session/8f59cdb2f5754768b0e62e0b0be19557",
             Answer::file(200, "session-no-skin.json"),
         )
-        .on(texture, Answer::ok("Ari"));
+        .on(texture, Answer::texture("Ari"));
     let resolved = upstream.resolve("Plain").unwrap();
-    assert_eq!(resolved.skin, ("Ari".to_owned(), Model::Classic));
-    assert_eq!(resolved.standing, Standing::NoSkin);
+    assert_eq!(skin(&resolved), ("Ari".to_owned(), Model::Classic));
+    assert_eq!(resolved.origin, SkinOrigin::DefaultSkin);
     assert_eq!(upstream.calls()[2..], [texture]);
 }
 

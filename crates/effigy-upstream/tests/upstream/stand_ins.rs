@@ -1,10 +1,11 @@
 //! The fallback rule: what stands in at which failure, and when nothing can.
 
 use effigy_player::Model;
-use effigy_upstream::{Standing, Step, UpstreamError};
+use effigy_upstream::{SkinOrigin, SkinSource as _, Step, UpstreamError};
 
 use crate::canned::{
-    Answer, BEDROCK_TEXTURE, Canned, NOTCH, STEVE_CALLS, session_with, textures_with_url,
+    Answer, BEDROCK_TEXTURE, Canned, NOTCH, STEVE_CALLS, session_with, skin, texture,
+    textures_with_url,
 };
 
 const XUID: &str = "xuid/Tag";
@@ -14,7 +15,7 @@ fn upstream() -> Canned {
     Canned::new()
         .on(XUID, Answer::file(200, "xuid-number.json"))
         .on(SKIN, Answer::file(200, "skin-record.json"))
-        .on(BEDROCK_TEXTURE, Answer::ok("Tag"))
+        .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
 }
 
 /// Why no skin could stand in.
@@ -28,13 +29,13 @@ fn without_stand_in(error: &UpstreamError) -> &UpstreamError {
 
 /// Lets one call of a Bedrock player's fail, and checks that Steve stands in.
 #[track_caller]
-fn check(call: &str, rows: &[(Answer, Standing)]) {
-    for (answer, standing) in rows {
+fn check(call: &str, rows: &[(Answer, SkinOrigin)]) {
+    for (answer, origin) in rows {
         let upstream = upstream().on(call, answer.clone());
         let resolved = upstream.resolve(".Tag").expect(call);
-        assert_eq!(resolved.standing, *standing, "{call} {answer:?}");
-        assert_eq!(resolved.skin, ("Steve".to_owned(), Model::Classic));
-        assert_eq!(resolved.texture, b"Steve");
+        assert_eq!(resolved.origin, *origin, "{call} {answer:?}");
+        assert_eq!(skin(&resolved), ("Steve".to_owned(), Model::Classic));
+        assert_eq!(resolved.texture, texture("Steve"));
         let calls = upstream.calls();
         let own: Vec<&str> = [XUID, SKIN, BEDROCK_TEXTURE]
             .into_iter()
@@ -47,48 +48,57 @@ fn check(call: &str, rows: &[(Answer, Standing)]) {
 }
 
 #[test]
+fn the_fallback_on_its_own() {
+    let upstream = Canned::new();
+    let fallback = upstream.resolver().fallback().unwrap();
+    assert_eq!(skin(&fallback), ("Steve".to_owned(), Model::Classic));
+    assert_eq!(fallback.origin, SkinOrigin::Outage);
+    assert_eq!(upstream.calls(), STEVE_CALLS);
+}
+
+#[test]
 fn when_the_gamertag_look_up_fails() {
     check(
         XUID,
         &[
             (
                 Answer::file(200, "xuid-nobody.json"),
-                Standing::NoSuchPlayer,
+                SkinOrigin::PlayerNotFound,
             ),
-            (Answer::ok(r#"{"xuid":null}"#), Standing::NoSuchPlayer),
+            (Answer::ok(r#"{"xuid":null}"#), SkinOrigin::PlayerNotFound),
             (
                 Answer::file(503, "xuid-not-in-cache.json"),
-                Standing::NoSuchPlayer,
+                SkinOrigin::PlayerNotFound,
             ),
             (
                 Answer::file(400, "xuid-malformed.json"),
-                Standing::NoSuchPlayer,
+                SkinOrigin::PlayerNotFound,
             ),
-            (Answer::status(404), Standing::NoSuchPlayer),
-            (Answer::file(404, "gone.json"), Standing::NoSuchPlayer),
-            (Answer::file(404, "gone.html"), Standing::Outage),
-            (Answer::file(400, "rate-limited.html"), Standing::Outage),
-            (Answer::status(204), Standing::NoSuchPlayer),
-            (Answer::file(503, "overload.json"), Standing::Outage),
-            (Answer::status(503), Standing::Outage),
+            (Answer::status(404), SkinOrigin::PlayerNotFound),
+            (Answer::file(404, "gone.json"), SkinOrigin::PlayerNotFound),
+            (Answer::file(404, "gone.html"), SkinOrigin::Outage),
+            (Answer::file(400, "rate-limited.html"), SkinOrigin::Outage),
+            (Answer::status(204), SkinOrigin::PlayerNotFound),
+            (Answer::file(503, "overload.json"), SkinOrigin::Outage),
+            (Answer::status(503), SkinOrigin::Outage),
             (
                 Answer::file(500, "xuid-not-in-cache.json"),
-                Standing::Outage,
+                SkinOrigin::Outage,
             ),
-            (Answer::status(302), Standing::Outage),
-            (Answer::status(401), Standing::Outage),
-            (Answer::file(403, "rate-limited.html"), Standing::Outage),
-            (Answer::file(429, "rate-limited.html"), Standing::Outage),
-            (Answer::file(200, "rate-limited.html"), Standing::Outage),
-            (Answer::ok("[]"), Standing::Outage),
-            (Answer::ok(r#"{"xuid":""}"#), Standing::Outage),
-            (Answer::ok(r#"{"xuid":"../x"}"#), Standing::Outage),
-            (Answer::ok(r#"{"xuid":-1}"#), Standing::Outage),
-            (Answer::ok(r#"{"xuid":1.5}"#), Standing::Outage),
-            (Answer::ok(r#"{"xuid":[1]}"#), Standing::Outage),
-            (Answer::Hang, Standing::Outage),
-            (Answer::Reset, Standing::Outage),
-            (Answer::TooLarge, Standing::Outage),
+            (Answer::status(302), SkinOrigin::Outage),
+            (Answer::status(401), SkinOrigin::Outage),
+            (Answer::file(403, "rate-limited.html"), SkinOrigin::Outage),
+            (Answer::file(429, "rate-limited.html"), SkinOrigin::Outage),
+            (Answer::file(200, "rate-limited.html"), SkinOrigin::Outage),
+            (Answer::ok("[]"), SkinOrigin::Outage),
+            (Answer::ok(r#"{"xuid":""}"#), SkinOrigin::Outage),
+            (Answer::ok(r#"{"xuid":"../x"}"#), SkinOrigin::Outage),
+            (Answer::ok(r#"{"xuid":-1}"#), SkinOrigin::Outage),
+            (Answer::ok(r#"{"xuid":1.5}"#), SkinOrigin::Outage),
+            (Answer::ok(r#"{"xuid":[1]}"#), SkinOrigin::Outage),
+            (Answer::Hang, SkinOrigin::Outage),
+            (Answer::Reset, SkinOrigin::Outage),
+            (Answer::TooLarge, SkinOrigin::Outage),
         ],
     );
 }
@@ -98,27 +108,27 @@ fn when_the_skin_record_fails() {
     check(
         SKIN,
         &[
-            (Answer::file(200, "skin-none.json"), Standing::NoSkin),
+            (Answer::file(200, "skin-none.json"), SkinOrigin::DefaultSkin),
             (
                 Answer::file(400, "skin-malformed-xuid.json"),
-                Standing::NoSuchPlayer,
+                SkinOrigin::PlayerNotFound,
             ),
-            (Answer::status(404), Standing::NoSuchPlayer),
-            (Answer::file(404, "gone.html"), Standing::Outage),
-            (Answer::file(503, "overload.json"), Standing::Outage),
-            (Answer::status(500), Standing::Outage),
-            (Answer::status(403), Standing::Outage),
-            (Answer::status(429), Standing::Outage),
-            (Answer::ok("[]"), Standing::Outage),
-            (Answer::ok("<html>"), Standing::Outage),
-            (Answer::ok(r#"{"hash":"x"}"#), Standing::Outage),
+            (Answer::status(404), SkinOrigin::PlayerNotFound),
+            (Answer::file(404, "gone.html"), SkinOrigin::Outage),
+            (Answer::file(503, "overload.json"), SkinOrigin::Outage),
+            (Answer::status(500), SkinOrigin::Outage),
+            (Answer::status(403), SkinOrigin::Outage),
+            (Answer::status(429), SkinOrigin::Outage),
+            (Answer::ok("[]"), SkinOrigin::Outage),
+            (Answer::ok("<html>"), SkinOrigin::Outage),
+            (Answer::ok(r#"{"hash":"x"}"#), SkinOrigin::Outage),
             (
                 Answer::ok(r#"{"skin_url":"https://textures.minecraft.net.evil.com/x"}"#),
-                Standing::Outage,
+                SkinOrigin::Outage,
             ),
-            (Answer::Hang, Standing::Outage),
-            (Answer::Reset, Standing::Outage),
-            (Answer::TooLarge, Standing::Outage),
+            (Answer::Hang, SkinOrigin::Outage),
+            (Answer::Reset, SkinOrigin::Outage),
+            (Answer::TooLarge, SkinOrigin::Outage),
         ],
     );
 }
@@ -128,13 +138,13 @@ fn when_the_texture_fails() {
     check(
         BEDROCK_TEXTURE,
         &[
-            (Answer::status(404), Standing::Outage),
-            (Answer::status(500), Standing::Outage),
-            (Answer::status(302), Standing::Outage),
-            (Answer::ok("broken"), Standing::Outage),
-            (Answer::Hang, Standing::Outage),
-            (Answer::Reset, Standing::Outage),
-            (Answer::TooLarge, Standing::Outage),
+            (Answer::status(404), SkinOrigin::Outage),
+            (Answer::status(500), SkinOrigin::Outage),
+            (Answer::status(302), SkinOrigin::Outage),
+            (Answer::ok("broken"), SkinOrigin::Outage),
+            (Answer::Hang, SkinOrigin::Outage),
+            (Answer::Reset, SkinOrigin::Outage),
+            (Answer::TooLarge, SkinOrigin::Outage),
         ],
     );
 }
@@ -197,7 +207,10 @@ fn that_there_is_no_steve_says_nothing_about_the_player() {
 fn when_steve_has_no_skin_either() {
     let texture = "texture/d5c4ee5ce20aed9e33e866c66caa37178606234b3721084bf01d13320fb2eb3f";
     let steve = Answer::ok(r#"{"id":"c06f89064c8a49119c29ea1dbd1aab82","name":"Steve"}"#);
-    for (answer, found) in [(Answer::ok("default"), true), (Answer::status(500), false)] {
+    for (answer, found) in [
+        (Answer::texture("default"), true),
+        (Answer::status(500), false),
+    ] {
         let upstream = upstream()
             .on(SKIN, Answer::file(200, "skin-none.json"))
             .on("identity/Steve", steve.clone())
@@ -209,8 +222,8 @@ fn when_steve_has_no_skin_either() {
         let resolved = upstream.resolve(".Tag");
         assert_eq!(resolved.is_ok(), found);
         if let Ok(resolved) = resolved {
-            assert_eq!(resolved.standing, Standing::NoSkin);
-            assert_eq!(resolved.skin, ("default".to_owned(), Model::Slim));
+            assert_eq!(resolved.origin, SkinOrigin::DefaultSkin);
+            assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
         }
         assert_eq!(upstream.calls().len(), 5, "Steve is tried once");
     }
@@ -231,8 +244,8 @@ fn steve_stands_in_for_a_default_skin_that_cannot_be_had() {
             .on(&session, session_with(r#"{"textures":{}}"#))
             .on(texture, answer.clone());
         let resolved = upstream.resolve(NOTCH).unwrap();
-        assert_eq!(resolved.standing, Standing::Outage, "{answer:?}");
-        assert_eq!(resolved.skin, ("Steve".to_owned(), Model::Classic));
+        assert_eq!(resolved.origin, SkinOrigin::Outage, "{answer:?}");
+        assert_eq!(skin(&resolved), ("Steve".to_owned(), Model::Classic));
         let calls = upstream.calls();
         assert_eq!(calls[..2], [session.as_str(), texture]);
         assert_eq!(calls[2..], STEVE_CALLS);

@@ -2,11 +2,11 @@
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    BaseUrl, ConfigError, Endpoints, Resolver, SkinSource as _, Standing, UpstreamConfig,
+    BaseUrl, ConfigError, Endpoints, Resolver, SkinOrigin, SkinSource as _, UpstreamConfig,
     UpstreamError,
 };
 
-use crate::canned::{Answer, Canned, NOTCH, Text, session_with, textures_with_url};
+use crate::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
 
 /// Resolves a player whose record names `url`; gives the address that was fetched.
 fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
@@ -17,11 +17,11 @@ fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
     };
     let upstream = Canned::new()
         .on(&session, session_with(&textures_with_url(url)))
-        .on("*", Answer::ok("any"));
+        .on("*", Answer::texture("any"));
     let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).expect("a uuid"));
     match upstream.resolver_with(config.clone()).resolve(&player) {
         Ok(resolved) => {
-            assert_eq!(resolved.standing, Standing::Own);
+            assert_eq!(resolved.origin, SkinOrigin::Own);
             Some(upstream.requests()[1].url.to_string())
         }
         Err(UpstreamError::TextureUrl { url: refused }) => {
@@ -201,7 +201,7 @@ fn a_texture_host_is_a_host() {
             texture_hosts: vec![value.to_owned()],
             ..UpstreamConfig::default()
         };
-        Resolver::new(Canned::new(), Text, config)
+        Resolver::new(Canned::new(), config)
     };
     for value in ["example.com", "example.com:80", "[::1]:80", "127.0.0.1"] {
         assert!(new(value).is_ok(), "{value}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    SkinSource as _, Standing, Step, TransportError, UpstreamConfig, UpstreamError,
+    SkinOrigin, SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError,
 };
 
 use crate::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, STEVE_CALLS};
@@ -31,7 +31,7 @@ fn slow_notch(identity: u64, session: u64, texture: u64) -> Canned {
             &format!("session/{NOTCH}"),
             Answer::file(200, "session-notch.json").after(secs(session)),
         )
-        .on(NOTCH_TEXTURE, Answer::ok("Notch").after(secs(texture)))
+        .on(NOTCH_TEXTURE, Answer::texture("Notch").after(secs(texture)))
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_stand_in_has_the_last_quarter_of_the_time() {
         )
         .on("skin/2535432196048835", Answer::Hang);
     let resolved = upstream.resolve(".Tag").unwrap();
-    assert_eq!(resolved.standing, Standing::Outage);
+    assert_eq!(resolved.origin, SkinOrigin::Outage);
     assert_eq!(timeouts(&upstream), [10, 6, 5, 5, 5]);
 }
 

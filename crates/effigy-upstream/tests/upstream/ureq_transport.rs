@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, ConfigError, Endpoints, Policy, Request, Resolver, Response, SkinSource as _,
+    BaseUrl, ConfigError, Endpoints, Policy, Request, Resolver, Response, SkinSource as _, Step,
     Transport as _, TransportError, UpstreamConfig, UreqTransport,
 };
 use url::Url;
 
-use crate::canned::{Answer, NOTCH, Text, session_with, textures_with_url};
+use crate::canned::{Answer, NOTCH, session_with, skin, texture, textures_with_url};
 use crate::server::{Server, read_head};
 
 /// No honest answer takes this long here, and no test waits for it.
@@ -21,6 +21,7 @@ const AMPLE: Duration = Duration::from_secs(30);
 
 fn request(url: &Url, timeout: Duration) -> Request {
     Request {
+        step: Step::Texture,
         url: url.clone(),
         timeout,
         max_body: 1000,
@@ -335,16 +336,16 @@ fn a_player_over_the_wire() {
                 let (name, value) = line.split_once(": ")?;
                 name.eq_ignore_ascii_case("host").then_some(value)
             });
-            let texture = format!("http://{}/api/t/abc", host.expect("a host"));
+            let skin_url = format!("http://{}/api/t/abc", host.expect("a host"));
             let body = match head.split(' ').nth(1).expect("a path") {
                 "/api/users/profiles/minecraft/a%20b" => format!(r#"{{"id":"{NOTCH}"}}"#).into(),
                 "/api/session/minecraft/profile/069a79f444e94726a5befca90e38aaf5" => {
-                    match session_with(&textures_with_url(&texture)) {
+                    match session_with(&textures_with_url(&skin_url)) {
                         Answer::Status(_, body) => body,
                         answer => panic!("{answer:?}"),
                     }
                 }
-                "/api/t/abc" => b"texture".to_vec(),
+                "/api/t/abc" => texture("texture"),
                 path => panic!("{path}"),
             };
             respond(&mut stream, &body);
@@ -362,9 +363,9 @@ fn a_player_over_the_wire() {
         ..UpstreamConfig::default()
     };
     let transport = UreqTransport::new(None).unwrap();
-    let resolver = Resolver::new(transport, Text, config).unwrap();
+    let resolver = Resolver::new(transport, config).unwrap();
     let player = PlayerId::detect("a b").unwrap();
     let resolved = resolver.resolve(&player).unwrap();
-    assert_eq!(resolved.skin, ("texture".to_owned(), Model::Classic));
+    assert_eq!(skin(&resolved), ("texture".to_owned(), Model::Classic));
     assert_eq!(server.connections(), 1);
 }

@@ -1,37 +1,14 @@
 //! The real resolver over real sockets, with the fake upstream at the other end.
 
-use std::error::Error;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, DecodeTexture, Endpoints, Resolved, Resolver, SkinSource as _, UpstreamConfig,
-    UpstreamError, UreqTransport,
+    BaseUrl, Endpoints, ResolvedSkin, Resolver, SkinSource as _, UpstreamConfig, UpstreamError,
+    UreqTransport,
 };
-use fixtures::{FakeUpstream, Image};
-
-/// More than any skin has.
-const MAX_PIXELS: u64 = 1024 * 1024;
-
-/// Decodes textures as pictures, so that what is none is found out.
-#[derive(Debug)]
-pub(crate) struct Pictures;
-
-impl DecodeTexture for Pictures {
-    type Skin = (Image, Model);
-
-    fn decode(
-        &self,
-        texture: &[u8],
-        model: Model,
-    ) -> Result<(Image, Model), Box<dyn Error + Send + Sync>> {
-        Ok((Image::decode_bounded(texture, MAX_PIXELS)?, model))
-    }
-}
-
-/// A skin as the world's resolvers give it.
-pub(crate) type Skin = Resolved<(Image, Model)>;
+use fixtures::FakeUpstream;
 
 /// The fake upstream, and a clock that tests turn.
 #[derive(Debug)]
@@ -73,25 +50,25 @@ impl World {
     }
 
     /// A resolver whose gates go by the world's clock; how long calls take is real.
-    pub(crate) fn resolver(&self, config: UpstreamConfig) -> Resolver<UreqTransport, Pictures> {
+    pub(crate) fn resolver(&self, config: UpstreamConfig) -> Resolver<UreqTransport> {
         let transport = UreqTransport::for_config(&config).expect("a good configuration");
         let clock = Arc::clone(&self.clock);
-        Resolver::new(transport, Pictures, config)
+        Resolver::new(transport, config)
             .expect("a good configuration")
             .with_clock(move || *clock.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 pub(crate) fn resolve(
-    resolver: &Resolver<UreqTransport, Pictures>,
+    resolver: &Resolver<UreqTransport>,
     input: &str,
-) -> Result<Skin, UpstreamError> {
+) -> Result<ResolvedSkin, UpstreamError> {
     resolver.resolve(&PlayerId::detect(input).expect(input))
 }
 
 /// Whether this is the drawn skin of that name.
 #[track_caller]
-pub(crate) fn assert_skin(resolved: &Skin, name: &str) {
+pub(crate) fn assert_skin(resolved: &ResolvedSkin, name: &str) {
     let drawn = fixtures::skin(name);
     assert_eq!(resolved.texture, drawn.png, "{name}");
     let model = if drawn.slim {
@@ -99,5 +76,5 @@ pub(crate) fn assert_skin(resolved: &Skin, name: &str) {
     } else {
         Model::Classic
     };
-    assert_eq!(resolved.skin.1, model, "{name}");
+    assert_eq!(resolved.model, model, "{name}");
 }
