@@ -75,7 +75,7 @@ load *arguments:
 # Kills the server so many times under load, and looks at what it left.
 [group('check')]
 kill rounds='100':
-    EFFIGY_KILL_ROUNDS={{ rounds }} cargo test -p effigy --test durability no_kill -- --nocapture
+    EFFIGY_KILL_ROUNDS={{ rounds }} cargo test -p effigy --test it no_kill -- --nocapture
 
 # The Debian package, under target/debian. Needs `cargo install cargo-deb`.
 [group('package')]

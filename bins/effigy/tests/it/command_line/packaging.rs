@@ -1,0 +1,79 @@
+//! What packages bring, held against the program: settings that exist, commands that are understood.
+
+use std::path::Path;
+
+use crate::support::{run, text};
+
+fn read(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(path)).unwrap()
+}
+
+/// The names before `=` in lines that begin so.
+fn variables<'a>(text: &'a str, begin: &str) -> Vec<&'a str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix(begin));
+    lines
+        .filter_map(|rest| Some(rest.split_once('=')?.0))
+        .collect()
+}
+
+#[test]
+fn every_variable_is_a_setting() {
+    let unit = read("bins/effigy/packaging/effigy.service");
+    let defaults = read("bins/effigy/packaging/effigy.default");
+    let image = read("Dockerfile");
+    let found = [
+        variables(&unit, "Environment="),
+        // The lines of settings are commented out, those of words have a blank first.
+        variables(&defaults, "#"),
+        variables(&image, "ENV "),
+    ];
+    assert_eq!(found.each_ref().map(Vec::len), [2, 5, 1]);
+    let help = text(&run(&["serve", "--help"]).stdout);
+    for variable in found.concat() {
+        let forms = ["=", "]"].map(|end| format!("[env: {variable}{end}"));
+        assert!(forms.iter().any(|form| help.contains(form)), "{variable}");
+    }
+}
+
+#[test]
+fn the_health_check_is_understood() {
+    let image = read("Dockerfile");
+    let check = image
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("CMD [\"/usr/bin/effigy\", "));
+    let words = check.unwrap().trim_end_matches(']').split(", ");
+    let words: Vec<&str> = words.map(|word| word.trim_matches('"')).collect();
+    // Nothing listens on port 1; a command that is not understood would end with 2.
+    let output = run(&[&words[..], &["--listen", "127.0.0.1", "--port", "1"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_manual_has_every_command() {
+    let generate = read("bins/effigy/packaging/generate");
+    let listed = generate
+        .lines()
+        .find_map(|line| line.strip_prefix("for command in "));
+    let mut listed: Vec<&str> = listed
+        .unwrap()
+        .trim_end_matches("; do")
+        .split(' ')
+        .collect();
+    let help = text(&run(&["--help"]).stdout);
+    let commands = help
+        .split("Commands:")
+        .nth(1)
+        .unwrap()
+        .split("\n\n")
+        .next()
+        .unwrap();
+    let mut commands: Vec<&str> = commands
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .collect();
+    listed.sort_unstable();
+    commands.sort_unstable();
+    assert_eq!(listed, commands);
+}

@@ -1,0 +1,187 @@
+//! A database that is locked, full, read-only or gone costs no picture, is told of once, and heals.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{LOG_TO_FILE, PostgresServer, Server};
+use effigy_player::Edition;
+use effigy_store::{Counters, SqlStore};
+use sqlx::{Connection, SqliteConnection};
+
+/// No picture may take longer, whatever the database does, on a machine that has much else to do.
+const SOON: Duration = Duration::from_secs(20);
+
+/// Asks for pictures that nobody has asked for before.
+fn draw(server: &Server, sizes: std::ops::Range<u32>) {
+    for size in sizes {
+        let begun = Instant::now();
+        let reply = server.get(&format!("/head/Gwendolin/{size}"));
+        assert_eq!(reply.status, 200, "{size}");
+        assert!(begun.elapsed() < SOON, "{size}: {:?}", begun.elapsed());
+    }
+}
+
+fn count(server: &Server) -> Option<u64> {
+    server.get("/allstats").json()["count"].as_u64()
+}
+
+/// Waits for what the log should say, and returns all of it.
+fn log_with(server: &Server, words: &str) -> String {
+    let patience = Instant::now() + Duration::from_secs(40);
+    loop {
+        let log = server.log();
+        if log.contains(words) {
+            return log;
+        }
+        assert!(Instant::now() < patience, "{words} in: {log}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_file() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    draw(&server, 1..5);
+    let url = format!("sqlite:{}", server.database().display());
+    let mut other = SqliteConnection::connect(&url).await.unwrap();
+    let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    draw(&server, 5..30);
+    // A count is right although it is not written.
+    assert_eq!(count(&server), Some(29));
+    log_with(&server, "no longer takes writes");
+    draw(&server, 30..50);
+    assert_eq!(count(&server), Some(49));
+    lock.rollback().await.unwrap();
+
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.matches("no longer takes writes").count(), 1, "{log}");
+    assert_eq!(log.lines().count(), 2, "one line a change: {log}");
+    assert_eq!(count(&server), Some(49));
+    let server = server.restart();
+    assert_eq!(count(&server), Some(49));
+    assert_eq!(
+        server.get("/head/Gwendolin/40").header("x-cache"),
+        Some("hit")
+    );
+}
+
+#[test]
+fn a_full_disk() {
+    // A limit on the size of files does to a database what a full disk does. `trap` has the
+    // process told by an error instead of a signal.
+    let limited = "trap '' XFSZ; ulimit -S -f 400; exec \"$@\"";
+    let server = Server::start_by(&["sh", "-c", limited, "sh"], &LOG_TO_FILE);
+    let patience = Instant::now() + Duration::from_secs(40);
+    let mut size = 1;
+    while !server.log().contains("no longer takes writes") {
+        assert!(Instant::now() < patience, "the disk is never full");
+        draw(&server, size..size + 1);
+        size += 1;
+    }
+    draw(&server, size..size + 50);
+    size += 50;
+    let lines = server.log().lines().count();
+    assert!(lines < 10, "not one line a request: {}", server.log());
+
+    let process = server.process().to_string();
+    let lifted = Command::new("prlimit")
+        .args(["--pid", &process, "--fsize=unlimited"])
+        .status();
+    assert!(lifted.unwrap().success());
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.lines().count(), lines + 1, "{log}");
+    assert_eq!(count(&server), Some(u64::from(size) - 1));
+    let server = server.restart();
+    assert_eq!(count(&server), Some(u64::from(size) - 1));
+}
+
+/// Files that nobody may write to until this is dropped, root and who has them open included.
+struct Immutable(Vec<PathBuf>);
+
+impl Immutable {
+    /// Nothing where that cannot be had: it takes root and a file system that knows of it.
+    fn make(files: Vec<PathBuf>) -> Option<Self> {
+        let made = Self(files);
+        if made.change("+i") {
+            return Some(made);
+        }
+        // Written past the test harness, which would keep it from those whose tests pass.
+        let _ = writeln!(io::stderr(), "SKIPPED: no file can be made immutable here");
+        None
+    }
+
+    fn change(&self, how: &str) -> bool {
+        let mut chattr = Command::new("chattr");
+        chattr.arg(how).args(&self.0).stderr(Stdio::null());
+        chattr.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Immutable {
+    fn drop(&mut self) {
+        self.change("-i");
+    }
+}
+
+#[test]
+fn a_file_that_can_no_longer_be_written() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    draw(&server, 1..5);
+    let database = server.database();
+    let log_of_writes = database.with_extension("db-wal");
+    let Some(immutable) = Immutable::make(vec![database, log_of_writes]) else {
+        return;
+    };
+    draw(&server, 5..30);
+    log_with(&server, "no longer takes writes");
+    draw(&server, 30..50);
+    assert_eq!(count(&server), Some(49));
+    drop(immutable);
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.lines().count(), 2, "one line a change: {log}");
+    let server = server.restart();
+    assert_eq!(count(&server), Some(49));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_stopped_and_started_again() {
+    let Some(mut postgres) = PostgresServer::start() else {
+        return;
+    };
+    let url = postgres.url("postgres");
+    let server = Server::start_with(&[LOG_TO_FILE[0], LOG_TO_FILE[1], "--database-url", &url]);
+    draw(&server, 1..20);
+    postgres.stop();
+    draw(&server, 20..120);
+    log_with(&server, "no longer takes writes");
+    log_with(&server, "no longer answers reads");
+    // What is kept in memory is served, and what depends on the database says so.
+    assert_eq!(
+        server.get("/head/Gwendolin/5").header("x-cache"),
+        Some("hit")
+    );
+    assert_eq!(server.get("/allstats").status, 500);
+
+    postgres.restart();
+    let log = log_with(&server, "takes writes again");
+    assert_eq!(log.matches("no longer takes writes").count(), 1, "{log}");
+    draw(&server, 120..130);
+    // Reads are tried again after a moment.
+    thread::sleep(Duration::from_millis(1_100));
+    draw(&server, 130..140);
+    let log = log_with(&server, "answers reads again");
+    assert_eq!(log.matches("no longer answers reads").count(), 1, "{log}");
+    assert_eq!(count(&server), Some(139));
+    let server = server.restart_with(&["--database-url", &url]);
+    assert_eq!(
+        server.get("/head/Gwendolin/70").header("x-cache"),
+        Some("hit")
+    );
+    let store = SqlStore::open(&url).await.unwrap();
+    assert_eq!(store.count(Edition::Java).await.unwrap(), 139);
+}

@@ -1,0 +1,142 @@
+//! What is left after the process was killed at any moment.
+
+use std::{
+    env,
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+use crate::support::{Server, head};
+use bytes::Bytes;
+use effigy_player::Edition;
+use effigy_render::Layers;
+use effigy_store::{CachedImage, Counters, ImageCache, LIFETIME, SqlStore};
+use fixtures::{Fault, client::try_get};
+
+/// Rounds of serving and killing, where nobody asks for more.
+const ROUNDS: usize = 10;
+
+/// How long each round serves.
+const ROUND: Duration = Duration::from_millis(1_200);
+
+/// What was answered so long before the kill has been written. The writer itself waits for a
+/// twentieth of a second; the rest is for a busy machine.
+const WRITTEN: Duration = Duration::from_secs(1);
+
+/// A picture that was answered: its size, which nobody else asked for, and when.
+struct Answered {
+    size: u32,
+    at: Instant,
+}
+
+fn key(size: u32) -> String {
+    format!("head_Gwendolin_{size}_default")
+}
+
+/// Clients at one time.
+const CLIENTS: usize = 3;
+
+/// Asks for one new picture after the other until the server is gone.
+fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Answered> {
+    let mut answered = Vec::new();
+    loop {
+        let size = next.fetch_add(1, Ordering::SeqCst);
+        let Some(reply) = try_get(address, &format!("/head/Gwendolin/{size}")) else {
+            return answered;
+        };
+        assert_eq!(reply.status, 200);
+        answered.push(Answered {
+            size,
+            at: Instant::now(),
+        });
+    }
+}
+
+/// Serves for a while, kills in the midst of it, and returns what was answered.
+fn round(server: &Server, next: &AtomicU32) -> Vec<Answered> {
+    thread::scope(|scope| {
+        let client = || scope.spawn(|| ask_until_killed(server.address(), next));
+        let clients = [(); CLIENTS].map(|()| client());
+        thread::sleep(ROUND);
+        server.signal("KILL");
+        let answered = clients.map(|client| client.join().unwrap());
+        answered.into_iter().flatten().collect()
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_kill_tears_an_entry_or_loses_what_was_written() {
+    let rounds = env::var("EFFIGY_KILL_ROUNDS").map_or(ROUNDS, |rounds| rounds.parse().unwrap());
+    let mut server = Server::start();
+    let next = AtomicU32::new(1);
+    let mut due = Vec::new();
+    for _ in 0..rounds {
+        let answered = round(&server, &next);
+        let killed = Instant::now();
+        server = server.kill_and_restart();
+        let old = |answered: &&Answered| killed - answered.at > WRITTEN;
+        due.extend(answered.iter().filter(old).map(|answered| answered.size));
+    }
+    server.kill();
+    assert!(!due.is_empty(), "nothing was answered in good time");
+
+    let url = format!("sqlite:{}", server.database().display());
+    let store = SqlStore::open(&url).await.unwrap();
+    let now = SystemTime::now();
+    for size in 1..next.load(Ordering::SeqCst) {
+        let found = store.lookup(&key(size), now).await.unwrap();
+        match found {
+            // The renderer draws the same bytes each time, so a torn file could not be equal.
+            Some(file) => {
+                let expected = head(Layers::Base, size).of(fixtures::skin("knight"));
+                assert_eq!(file.data, expected, "{size}");
+            }
+            None => assert!(!due.contains(&size), "{size} was not stored"),
+        }
+    }
+    let counted = store.count(Edition::Java).await.unwrap();
+    let asked = u64::from(next.load(Ordering::SeqCst));
+    assert!(counted < asked, "{counted} of {asked}");
+    assert!(
+        counted >= due.len() as u64,
+        "{counted}, {} were due",
+        due.len()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expired_pictures_are_deleted_where_that_is_asked_for() {
+    let server = Server::start_with(&["--prune-every", "1s"]);
+    let url = format!("sqlite:{}", server.database().display());
+    let store = SqlStore::open(&url).await.unwrap();
+    let (now, old) = (SystemTime::now(), SystemTime::now() - LIFETIME);
+    for (key, created_at) in [("old", old), ("new", now)] {
+        let (data, content_type) = (Bytes::from_static(b"x"), "image/png".to_owned());
+        let image = CachedImage {
+            data,
+            content_type,
+            created_at,
+        };
+        store.put(key, &image).await.unwrap();
+    }
+    let patience = Instant::now() + Duration::from_secs(30);
+    // As of then, the old one was not expired.
+    while store.lookup("old", old).await.unwrap().is_some() {
+        assert!(Instant::now() < patience, "it was never deleted");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(store.lookup("new", now).await.unwrap().is_some());
+}
+
+#[test]
+fn entries_and_counts_outlive_the_process() {
+    let server = Server::start();
+    let drawn = server.get("/head/Gwendolin");
+    let server = server.restart();
+    server.upstream.set_fault_everywhere(Some(&Fault::Drop));
+    let kept = server.get("/head/Gwendolin");
+    assert_eq!(kept.header("x-cache"), Some("hit"));
+    assert_eq!(kept.body, drawn.body);
+    assert_eq!(server.get("/allstats").json()["count"], 1);
+}

@@ -1,0 +1,132 @@
+//! What can be seen of a running server: its figures and its log.
+
+use std::{collections::BTreeMap, fs, io::Read, process::Stdio};
+
+use crate::support::{Server, effigy, read_line};
+use fixtures::client::ask;
+use fixtures::{Fault, Step};
+use serde_json::Value;
+
+/// Every sample, by its name with labels.
+fn samples(server: &Server) -> BTreeMap<String, f64> {
+    let reply = server.get("/metrics");
+    assert_eq!(reply.status, 200);
+    let content_type = reply.header("content-type").unwrap();
+    assert!(
+        content_type.starts_with("text/plain; version=0.0.4"),
+        "{content_type}"
+    );
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    let text = String::from_utf8(reply.body).unwrap();
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.rsplit_once(' ').unwrap())
+        .map(|(name, value)| (name.to_owned(), value.parse().unwrap()))
+        .collect()
+}
+
+#[test]
+fn requests_are_counted_by_what_became_of_them() {
+    let server = Server::start();
+    for _ in 0..3 {
+        server.get("/head/Gwendolin");
+    }
+    server.get("/avatar/Gwendolin/up");
+    server.get("/nowhere");
+    server.get("/head/Nobody");
+    let samples = samples(&server);
+    let rows = [
+        ("effigy_requests_total{route=\"head\",status=\"200\"}", 3.0),
+        ("effigy_requests_total{route=\"head\",status=\"500\"}", 1.0),
+        (
+            "effigy_requests_total{route=\"avatar\",status=\"400\"}",
+            1.0,
+        ),
+        ("effigy_requests_total{route=\"other\",status=\"404\"}", 1.0),
+        ("effigy_request_duration_seconds_count{cache=\"hit\"}", 2.0),
+        ("effigy_request_duration_seconds_count{cache=\"miss\"}", 1.0),
+        ("effigy_request_duration_seconds_count{cache=\"none\"}", 3.0),
+        (
+            "effigy_render_duration_seconds_count{endpoint=\"head\"}",
+            1.0,
+        ),
+        ("effigy_resolve_duration_seconds_count{outcome=\"ok\"}", 1.0),
+        (
+            "effigy_resolve_duration_seconds_count{outcome=\"error\"}",
+            1.0,
+        ),
+        (
+            "effigy_database_read_duration_seconds_count{outcome=\"ok\"}",
+            2.0,
+        ),
+        (
+            "effigy_upstream_request_duration_seconds_count{outcome=\"ok\",step=\"texture\"}",
+            1.0,
+        ),
+        ("effigy_upstream_calls_in_flight{upstream=\"session\"}", 0.0),
+        ("effigy_upstream_circuit_open{upstream=\"texture\"}", 0.0),
+        ("effigy_upstream_paused{upstream=\"bedrock\"}", 0.0),
+        ("effigy_database_reads_down", 0.0),
+        ("effigy_database_writes_down", 0.0),
+        ("effigy_write_dropped_images_total", 0.0),
+        ("effigy_misses_in_flight", 0.0),
+    ];
+    for (name, value) in rows {
+        assert_eq!(samples.get(name), Some(&value), "{name} in {samples:#?}");
+    }
+    // Our own one; others may be about to end.
+    assert!(samples["effigy_connections"] >= 1.0);
+    if cfg!(target_os = "linux") {
+        assert!(samples["process_resident_memory_bytes"] > 0.0);
+        assert!(samples.contains_key("process_cpu_seconds_total"));
+    }
+}
+
+#[test]
+fn calls_that_fail_are_told_apart() {
+    let server = Server::start();
+    for (fault, outcome) in [
+        (Fault::status(503), "server_error"),
+        (Fault::status(429), "limited"),
+    ] {
+        server.upstream.set_fault(Step::Identity, Some(fault));
+        server.get("/head/Gwendolin");
+        let name = format!(
+            "effigy_upstream_request_duration_seconds_count{{outcome=\"{outcome}\",step=\"identity\"}}"
+        );
+        assert!(samples(&server)[&name] >= 1.0, "{name}");
+    }
+}
+
+#[test]
+fn the_log_is_json_for_who_wants_it() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let log = fs::File::create(directory.path().join("log")).unwrap();
+    let mut child = effigy()
+        .args(["demo", "--listen", "127.0.0.1", "--port", "0"])
+        .args(["--log", "effigy=debug", "--log-format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    let address = read_line(&mut output).replace("Effigy listens on http://", "");
+    ask(&address, "GET", "/head/Gwendolin", &[]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut text = String::new();
+    let mut log = fs::File::open(directory.path().join("log")).unwrap();
+    log.read_to_string(&mut text).unwrap();
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect();
+    let answered: Vec<&Value> = lines
+        .iter()
+        .map(|line| &line["fields"])
+        .filter(|fields| fields["message"] == "answered")
+        .collect();
+    assert_eq!(answered.len(), 1, "one line a request: {text}");
+    assert_eq!(answered[0]["path"], "/head/Gwendolin");
+    assert_eq!(answered[0]["status"], 200);
+}

@@ -1,0 +1,107 @@
+//! Several processes on one PostgreSQL share renders and counts, and one more or less harms nobody.
+
+use std::{
+    sync::{
+        RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use crate::support::{PostgresServer, Server};
+use fixtures::client::{Reply, try_get};
+
+/// Keys, and how often each is asked for.
+const KEYS: usize = 120;
+const TIMES: usize = 8;
+
+/// Gives requests to the replicas in turn, and one that breaks off to the next.
+struct Proxy {
+    addresses: RwLock<Vec<String>>,
+    turn: AtomicUsize,
+}
+
+impl Proxy {
+    fn get(&self, path: &str) -> Reply {
+        for _ in 0..10 {
+            let address = {
+                let addresses = self.addresses.read().unwrap();
+                let turn = self.turn.fetch_add(1, Ordering::SeqCst);
+                addresses[turn % addresses.len()].clone()
+            };
+            if let Some(reply) = try_get(&address, path) {
+                return reply;
+            }
+        }
+        panic!("no replica answers");
+    }
+}
+
+#[test]
+fn one_is_killed_and_one_is_started_under_load() {
+    let Some(postgres) = PostgresServer::start() else {
+        return;
+    };
+    let url = postgres.url("postgres");
+    let start = || Server::start_with(&["--database-url", &url]);
+    let (first, mut second, third) = (start(), start(), start());
+    let address = |server: &Server| server.address().to_owned();
+    let proxy = Proxy {
+        addresses: RwLock::new([&first, &second, &third].map(address).to_vec()),
+        turn: AtomicUsize::new(0),
+    };
+    let next = AtomicUsize::new(0);
+    let fourth = thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                loop {
+                    let turn = next.fetch_add(1, Ordering::SeqCst);
+                    if turn >= KEYS * TIMES {
+                        return;
+                    }
+                    let reply = proxy.get(&format!("/head/Gwendolin/{}", 1 + turn % KEYS));
+                    assert_eq!(reply.status, 200, "{turn}");
+                }
+            });
+        }
+        let asked = |part: usize| {
+            while next.load(Ordering::SeqCst) < KEYS * TIMES * part / 4 {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        asked(1);
+        second.kill();
+        asked(2);
+        let fourth = start();
+        let now = [&first, &third, &fourth].map(address).to_vec();
+        *proxy.addresses.write().unwrap() = now;
+        fourth
+    });
+    // Each key was drawn about once: the rest were two replicas at one moment, or what the killed
+    // one had not yet written.
+    let renders = renders(&fourth);
+    assert!(renders >= KEYS as u64 * 9 / 10, "{renders}");
+    assert!(
+        renders <= KEYS as u64 * 3 / 2,
+        "{renders} renders of {KEYS} keys"
+    );
+    // All see the same, once it is written.
+    drop((first, third));
+    for key in 1..=KEYS {
+        let reply = fourth.get(&format!("/head/Gwendolin/{key}"));
+        assert_eq!(reply.header("x-cache"), Some("hit"), "{key}");
+    }
+}
+
+/// The count when it no longer changes.
+fn renders(server: &Server) -> u64 {
+    let count = || server.get("/allstats").json()["count"].as_u64().unwrap();
+    loop {
+        let before = count();
+        thread::sleep(Duration::from_millis(500));
+        if count() == before {
+            return before;
+        }
+    }
+}

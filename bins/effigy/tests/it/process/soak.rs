@@ -1,0 +1,240 @@
+//! A soak: a hundred thousand requests while the upstreams fail at random. Each gets an answer that
+//! the specification knows, nobody ever sees a wrong face that may be kept, and memory stays flat.
+//!
+//! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` make it another one.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fmt::Debug,
+    str::FromStr,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Judge, Outcome, Server, faults, pictures};
+use fixtures::client::{Connection, Reply};
+use fixtures::{Fault, Step};
+
+const REQUESTS: u64 = 100_000;
+const SEED: u64 = 6;
+
+/// How many clients ask, each one request after the other.
+const CLIENTS: u64 = 16;
+
+/// After so many requests something else is wrong with the upstreams.
+const WEATHER: u64 = 500;
+
+/// The side of pictures that are asked for again and again.
+const USUAL: u32 = 64;
+
+/// How much more memory the server may hold at the end than after a quarter, in MB: what an
+/// allocator keeps back.
+const SLACK: f64 = 32.0;
+
+/// How long an upstream may stay paused, and more.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Players with their skins: Java ones by name and UUID, Bedrock ones by gamertag and XUID.
+const PLAYERS: [(&str, &str); 10] = [
+    ("Gwendolin", "knight"),
+    ("Reynard", "fox"),
+    ("servo", "robot"),
+    ("82f205300fc04735b59c929f53f63d37", "wizard"),
+    ("59fc46c6-d642-40f8-a21a-348e96e85f0f", "ninja"),
+    ("MELCHIOR", "wizard"),
+    (".Bluejay", "diver"),
+    (".Two%20Words", "scientist"),
+    ("00002535405375137597", "gardener"),
+    ("00000000-0000-0000-0009-01febe1ac3f4", "diver"),
+];
+
+/// Paths whose answer does not hang on any upstream, with its status.
+const OTHERS: [(&str, u16); 5] = [
+    ("/avatar/Gwendolin/up", 400),
+    ("/head/%zz", 400),
+    ("/nowhere", 404),
+    ("/minecraft/mhf", 200),
+    ("/allstatsSorted", 200),
+];
+
+/// Numbers that look random and come again with their seed: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (bits ^ (bits >> 31)) % end
+    }
+
+    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        let number = self.below(all.len() as u64);
+        &all[usize::try_from(number).unwrap()]
+    }
+}
+
+/// What was answered, and the memory that the server held at each quarter, in MB.
+#[derive(Debug, Default)]
+struct Tally {
+    answers: BTreeMap<String, u64>,
+    memory: Vec<f64>,
+}
+
+struct Soak {
+    server: Server,
+    judge: Judge,
+    requests: u64,
+    seed: u64,
+    next: AtomicU64,
+    tally: Mutex<Tally>,
+}
+
+impl Soak {
+    /// One client, until all requests are made.
+    fn ask(&self, client: u64) {
+        let mut random = Random(self.seed + client);
+        let mut connection = Connection::open(self.server.address()).unwrap();
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.requests {
+                return;
+            }
+            if number.is_multiple_of(WEATHER) {
+                self.turn(number);
+            }
+            if (number + 1).is_multiple_of(self.requests / 4) {
+                let bytes = self.server.metric("process_resident_memory_bytes");
+                self.tally.lock().unwrap().memory.push(bytes / 1e6);
+            }
+            let answer = self.request(&mut random, &mut connection);
+            *self
+                .tally
+                .lock()
+                .unwrap()
+                .answers
+                .entry(answer)
+                .or_default() += 1;
+        }
+    }
+
+    /// Another fault at some step, or none at any.
+    fn turn(&self, number: u64) {
+        let mut random = Random(self.seed ^ number);
+        let upstream = &self.server.upstream;
+        upstream.set_fault_everywhere(None);
+        if random.below(3) > 0 {
+            let fault = match random.of(&faults()).1.clone() {
+                // Or else the pauses become longer than the soak.
+                Fault::Status {
+                    code: code @ (403 | 429),
+                    ..
+                } => {
+                    let retry_after = Some(1);
+                    Fault::Status { code, retry_after }
+                }
+                fault => fault,
+            };
+            upstream.set_fault(*random.of(&Step::ALL), Some(fault));
+        }
+    }
+
+    /// Asks for something, and says in a word what it got.
+    fn request(&self, random: &mut Random, connection: &mut Connection) -> String {
+        if random.below(50) == 0 {
+            let (path, status) = random.of(&OTHERS);
+            let reply = connection.get(path);
+            assert_eq!(reply.status, *status, "{path}");
+            return "no picture".to_owned();
+        }
+        let (input, skin) = *random.of(&PLAYERS);
+        let is_unusual = random.below(4) == 0;
+        let size = if is_unusual {
+            8 + random.below(200)
+        } else {
+            u64::from(USUAL)
+        };
+        let pictures = pictures(input, u32::try_from(size).unwrap());
+        let (picture, path) = random.of(&pictures);
+        let reply = connection.get(path);
+        let outcome = self.judge.outcome(&reply, *picture, skin);
+        let is_java = !input.starts_with(['.', '0']);
+        match outcome {
+            Some(Outcome::Fallback) if is_java => panic!("{path}: a stand-in for a Java player"),
+            Some(Outcome::Fallback) => "a stand-in".to_owned(),
+            Some(Outcome::Error) => "an error".to_owned(),
+            Some(Outcome::Own) => format!("a {}", reply.header("x-cache").unwrap()),
+            None => panic!("{path}: {} {:?}", reply.status, reply.headers),
+        }
+    }
+
+    /// Once the weather is fine, every picture is to be had, and nothing is left under way.
+    fn assert_healed(&self) {
+        self.server.upstream.set_fault_everywhere(None);
+        let begun = Instant::now();
+        for (input, skin) in PLAYERS {
+            for (picture, path) in pictures(input, USUAL) {
+                let is_own =
+                    |reply: &Reply| self.judge.outcome(reply, picture, skin) == Some(Outcome::Own);
+                while !is_own(&self.server.get(&path)) {
+                    assert!(begun.elapsed() < PATIENCE, "{path} never comes back");
+                    thread::sleep(Duration::from_millis(20));
+                }
+            }
+        }
+        let text = String::from_utf8(self.server.get("/metrics").body).unwrap();
+        for line in text.lines().filter(|line| line.contains("_in_flight")) {
+            assert!(line.starts_with('#') || line.ends_with(" 0"), "{line}");
+        }
+    }
+}
+
+fn setting<T: FromStr<Err: Debug>>(name: &str, default: T) -> T {
+    env::var(name).map_or(default, |value| value.parse().unwrap())
+}
+
+#[test]
+fn a_hundred_thousand_requests_in_all_weathers() {
+    let arguments = ["--upstream-timeout", "300ms", "--memory-cache", "4MiB"];
+    let soak = Soak {
+        server: Server::start_with(&arguments),
+        judge: Judge::default(),
+        requests: setting("EFFIGY_SOAK_REQUESTS", REQUESTS),
+        seed: setting("EFFIGY_SOAK_SEED", SEED),
+        next: AtomicU64::new(0),
+        tally: Mutex::default(),
+    };
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for client in 0..CLIENTS {
+            let soak = &soak;
+            scope.spawn(move || soak.ask(client));
+        }
+    });
+    let took = begun.elapsed();
+    soak.assert_healed();
+    let tally = soak.tally.into_inner().unwrap();
+    tell(&format!(
+        "{} requests in {took:.1?}: {tally:?}",
+        soak.requests
+    ));
+    assert_eq!(tally.answers.values().sum::<u64>(), soak.requests);
+    for kind in ["a hit", "a miss", "a stand-in", "an error", "no picture"] {
+        assert!(tally.answers.contains_key(kind), "{kind}: {tally:?}");
+    }
+    if cfg!(target_os = "linux") {
+        let (first, last) = (tally.memory[0], tally.memory[3]);
+        assert!(last < first + SLACK, "{tally:?}");
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "for whoever runs it with --nocapture")]
+fn tell(figures: &str) {
+    println!("{figures}");
+}

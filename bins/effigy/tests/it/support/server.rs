@@ -1,0 +1,196 @@
+//! The binary, started on a free port with a database of its own, against the fake upstream.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, ChildStdout, Command, Output, Stdio},
+};
+
+use fixtures::{
+    FakeUpstream,
+    client::{Reply, ask},
+};
+use tempfile::TempDir;
+
+/// The program, without the settings of whoever runs the tests.
+pub(crate) fn effigy() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
+    command.env_clear().stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    effigy().args(arguments).output().unwrap()
+}
+
+/// Arguments that have warnings and notices written to [`Server::log`].
+pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
+
+/// A running server. It is killed when this is dropped.
+pub(crate) struct Server {
+    pub(crate) upstream: FakeUpstream,
+    pub(crate) url: String,
+    /// What it prints after its first line.
+    pub(crate) output: BufReader<ChildStdout>,
+    child: Child,
+    directory: TempDir,
+}
+
+impl Server {
+    /// A server on the fake upstream.
+    pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub(crate) fn start_with(arguments: &[&str]) -> Self {
+        let directory = TempDir::new().unwrap();
+        let upstream = FakeUpstream::start();
+        Self::start_in(directory, upstream, arguments)
+    }
+
+    /// The same, started by another program that takes it as its last arguments.
+    pub(crate) fn start_by(program: &[&str], arguments: &[&str]) -> Self {
+        let mut command = Command::new(program[0]);
+        command.args(&program[1..]).stdin(Stdio::null());
+        command.arg(env!("CARGO_BIN_EXE_effigy"));
+        let directory = TempDir::new().unwrap();
+        Self::start_command(command, directory, FakeUpstream::start(), arguments)
+    }
+
+    fn start_in(directory: TempDir, upstream: FakeUpstream, arguments: &[&str]) -> Self {
+        Self::start_command(effigy(), directory, upstream, arguments)
+    }
+
+    fn start_command(
+        mut command: Command,
+        directory: TempDir,
+        upstream: FakeUpstream,
+        arguments: &[&str],
+    ) -> Self {
+        let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
+        command
+            .current_dir(directory.path())
+            .arg("serve")
+            // Variables, so that arguments can say otherwise.
+            .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
+            .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
+            .args(["--java-identity-url", upstream.url()])
+            .args(["--java-session-url", upstream.url()])
+            .args(["--bedrock-lookup-url", upstream.url()])
+            .args(["--texture-url", upstream.url()])
+            .args(arguments)
+            .stdout(Stdio::piped());
+        if arguments.contains(&LOG_TO_FILE[0]) {
+            let log = std::fs::File::create(directory.path().join("log")).unwrap();
+            command.stderr(log);
+        }
+        let mut child = command.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let url = read_line(&mut output).replace("Effigy listens on ", "");
+        Self {
+            upstream,
+            url,
+            output,
+            child,
+            directory,
+        }
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+
+    /// Its number, as the system has it.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.directory.path().join("effigy.db")
+    }
+
+    #[track_caller]
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[])
+    }
+
+    #[track_caller]
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        ask(self.address(), method, path, headers)
+    }
+
+    /// The value of a metric, by its name with labels; 0 if nothing has been observed.
+    #[track_caller]
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let text = String::from_utf8(self.get("/metrics").body).unwrap();
+        let samples = text.lines().filter_map(|line| line.rsplit_once(' '));
+        let value = samples.into_iter().find(|(found, _)| *found == name);
+        value.map_or(0.0, |(_, value)| value.parse().unwrap())
+    }
+
+    /// Sends a signal, by its name without `SIG`.
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", name, &pid]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Waits for its end and returns the exit code.
+    pub(crate) fn wait(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+
+    /// Stops the server as a service manager does and starts another on the same database.
+    pub(crate) fn restart(self) -> Self {
+        self.restart_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub(crate) fn restart_with(mut self, arguments: &[&str]) -> Self {
+        self.signal("TERM");
+        assert_eq!(self.wait(), Some(0));
+        let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
+        let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
+        Self::start_in(directory, upstream, arguments)
+    }
+
+    /// Ends the server as a power cut would and starts another on the same database and upstream.
+    pub(crate) fn kill_and_restart(mut self) -> Self {
+        self.stop();
+        let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
+        let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
+        Self::start_in(directory, upstream, &[])
+    }
+
+    /// The same without a new one: what is left is its directory and its upstream.
+    pub(crate) fn kill(&mut self) {
+        self.stop();
+    }
+
+    /// What it has logged, where it was started to log to a file of its own.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.directory.path().join("log")).unwrap()
+    }
+
+    fn stop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The next line, without its end.
+pub(crate) fn read_line(output: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    line.trim_end().to_owned()
+}

@@ -1,0 +1,265 @@
+//! The URLs of services whose users move here, as their clients write them.
+
+use crate::support::{
+    DOWNLOAD, Picture, SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head,
+    in_frame, ioshead, player as player_view, svg, without_overlay,
+};
+use effigy_render::{Facing, Layers};
+use fixtures::{Fault, Step, player};
+
+const BASE: Layers = Layers::Base;
+const WORN: Layers = Layers::WithOverlay;
+
+fn skin_of(name: &str) -> &'static str {
+    player(name).skin().unwrap().name
+}
+
+/// Addresses as clients write them, and their pictures.
+fn rows() -> Vec<(&'static str, Picture)> {
+    let (left, right) = (Facing::Left, Facing::Right);
+    vec![
+        ("/crafatar/avatars/{}", head(BASE, 160)),
+        ("/crafatar/avatars/{}.png?size=64&overlay", head(WORN, 64)),
+        (
+            "/crafatar/renders/head/{}",
+            in_frame(without_overlay(ioshead(right, 111)), [120, 111]),
+        ),
+        (
+            "/crafatar/renders/head/{}?scale=10&overlay",
+            in_frame(ioshead(right, 185), [200, 185]),
+        ),
+        (
+            "/crafatar/renders/body/{}",
+            in_frame(without_overlay(avatar(right, 120)), [120, 270]),
+        ),
+        (
+            "/crafatar/renders/body/{}?scale=1&overlay=true",
+            in_frame(avatar(right, 20), [20, 45]),
+        ),
+        ("/crafatar/skins/{}", SKIN),
+        ("/minotar/avatar/Gwendolin", head(BASE, 180)),
+        ("/minotar/avatar/{}/64.png", head(BASE, 64)),
+        ("/minotar/helm/Gwendolin/100.png", head(WORN, 100)),
+        ("/minotar/cube/Gwendolin/64", ioshead(right, 64)),
+        ("/minotar/body/Gwendolin", player_view(BASE, 180)),
+        ("/minotar/armor/body/Gwendolin/5000", player_view(WORN, 300)),
+        ("/minotar/bust/{}/64", bust(BASE, 64)),
+        ("/minotar/armor/bust/{}.png", bust(WORN, 180)),
+        ("/minotar/skin/Gwendolin", SKIN),
+        ("/mc-heads/avatar/Gwendolin", head(WORN, 180)),
+        ("/mc-heads/avatar/{}/64/nohelm.png", head(BASE, 64)),
+        ("/mc-heads/head/Gwendolin/64/left", ioshead(left, 64)),
+        ("/mc-heads/body/Gwendolin/64", avatar(right, 64)),
+        (
+            "/mc-heads/head/{}/64/left/nohelm",
+            without_overlay(ioshead(left, 64)),
+        ),
+        (
+            "/mc-heads/body/{}/64/nohelm.png",
+            without_overlay(avatar(right, 64)),
+        ),
+        ("/mc-heads/combo/{}/64", combo(WORN, 64)),
+        ("/mc-heads/combo/{}/nohelm", combo(BASE, 180)),
+        ("/mc-heads/player/Gwendolin/64", player_view(WORN, 64)),
+        ("/mc-heads/skin/Gwendolin.png", SKIN),
+    ]
+}
+
+#[test]
+fn every_family_gives_its_pictures() {
+    let server = Server::start();
+    let uuid = player("Gwendolin").uuid().unwrap();
+    for (path, picture) in rows() {
+        let reply = server.get(&path.replace("{}", uuid));
+        assert_picture(&reply, picture, "knight");
+        let kept = reply.header("cache-control").unwrap();
+        assert!(kept.starts_with("public, max-age="), "{path}: {kept}");
+        assert!(reply.header("etag").is_some(), "{path}");
+    }
+    for path in [
+        "/minotar/download/Gwendolin",
+        "/mc-heads/download/Gwendolin",
+    ] {
+        let reply = server.get(path);
+        let name = reply.header("content-disposition");
+        assert_eq!(
+            name,
+            Some("attachment; filename=\"Gwendolin_skin.png\""),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn every_row_of_the_document_is_tested() {
+    let document = include_str!("../../../../../docs/migrating.md");
+    let rows = rows();
+    let elsewhere = [
+        "/crafatar/capes/",
+        "/minotar/download/",
+        "/mc-heads/download/",
+    ];
+    let mut documented = 0;
+    for line in document.lines() {
+        let path = line
+            .strip_prefix("| `")
+            .and_then(|rest| rest.split('`').next());
+        let Some((path, _)) = path.and_then(|path| path.split_once('{')) else {
+            continue;
+        };
+        let families = ["/crafatar/", "/minotar/", "/mc-heads/"];
+        if !families.iter().any(|family| path.starts_with(family)) || line.contains("| 404 |") {
+            continue;
+        }
+        let is_tested = rows.iter().any(|row| row.0.starts_with(path));
+        assert!(is_tested || elsewhere.contains(&path), "{path}");
+        documented += 1;
+    }
+    assert_eq!(documented, 21);
+}
+
+#[test]
+fn faces_may_be_scalable() {
+    let server = Server::start();
+    let uuid = player("Gwendolin").uuid().unwrap();
+    for (path, layers, size) in [
+        (format!("/minotar/avatar/{uuid}.svg"), BASE, 180),
+        (format!("/minotar/helm/{uuid}/64.svg"), WORN, 64),
+    ] {
+        let reply = server.get(&path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
+        let expected = svg(head(layers, size)).of(fixtures::skin("knight"));
+        assert_eq!(reply.body, expected, "{path}");
+        assert_eq!(server.get(&path).header("x-cache"), Some("hit"));
+    }
+}
+
+#[test]
+fn crafatar_has_capes() {
+    let server = Server::start();
+    let cape = |name: &str| {
+        let uuid = player(name).uuid().unwrap();
+        server.get(&format!("/crafatar/capes/{uuid}"))
+    };
+    let worn = cape("Corvina");
+    assert_eq!((worn.status, worn.body.as_slice()), (200, fixtures::cape()));
+    assert_error(&cape("Gwendolin"), 404, "Failed to get cape");
+    server
+        .upstream
+        .set_fault(Step::Session, Some(Fault::status(500)));
+    assert_error(&cape("Hazel"), 502, "Failed to get cape");
+}
+
+#[test]
+fn mc_heads_takes_textures_for_players() {
+    let server = Server::start();
+    let profile = server.get("/v1/profile/Gwendolin").json();
+    let url = profile["texture_url"].as_str().unwrap();
+    let hash = url.rsplit('/').next().unwrap();
+    let face = server.get(&format!("/mc-heads/avatar/{hash}/64"));
+    assert_picture(&face, head(WORN, 64), "knight");
+    let file = server.get(&format!("/mc-heads/download/{hash}"));
+    assert_picture(&file, DOWNLOAD, "knight");
+    let name = file.header("content-disposition").unwrap();
+    assert!(name.contains(&format!("{hash}_skin.png")), "{name}");
+    let nothing = format!("/mc-heads/avatar/{}", "ab".repeat(32));
+    assert_error(&server.get(&nothing), 404, "Failed to render head");
+}
+
+#[test]
+fn they_share_the_pictures_of_our_own_paths() {
+    let server = Server::start();
+    assert_eq!(
+        server.get("/head/Gwendolin/64").header("x-cache"),
+        Some("miss")
+    );
+    let reply = server.get("/minotar/avatar/Gwendolin/64");
+    assert_eq!(reply.header("x-cache"), Some("hit"));
+}
+
+#[test]
+fn nobody_is_shown_as_steve() {
+    let server = Server::start();
+    let nobody = "00000000111122223333444455556666".replace("00000000", "10000000");
+    let steve = skin_of("MHF_Steve");
+    let alex = skin_of("MHF_Alex");
+    for path in ["/minotar/helm/Nobody/64", "/mc-heads/avatar/Nobody/64"] {
+        assert_picture(&server.get(path), head(WORN, 64), steve);
+    }
+    // A gamertag that is nobody's, too, on pictures on which nobody stands in by itself.
+    for player in ["Nobody", ".Nobody"] {
+        let chest = server.get(&format!("/minotar/bust/{player}/64"));
+        assert_picture(&chest, bust(BASE, 64), steve);
+    }
+    let rows = [("steve", steve), ("MHF_Alex", alex)];
+    for (default, skin) in rows {
+        let path = format!("/crafatar/skins/{nobody}?default={default}");
+        assert_picture(&server.get(&path), SKIN, skin);
+    }
+    let elsewhere = format!("/crafatar/skins/{nobody}?default=https%3A%2F%2Fexample.org%2F");
+    assert_eq!(server.get(&elsewhere).status, 200);
+}
+
+#[test]
+fn an_outage_is_said_to_be_one() {
+    let server = Server::start();
+    server
+        .upstream
+        .set_fault(Step::Identity, Some(Fault::status(500)));
+    let rows = [
+        ("/minotar/avatar/Gwendolin", "Failed to render head"),
+        ("/mc-heads/body/Gwendolin", "Failed to render avatar"),
+        ("/minotar/bust/Gwendolin", "Failed to render player"),
+    ];
+    for (path, message) in rows {
+        assert_error(&server.get(path), 502, message);
+    }
+}
+
+#[test]
+fn crafatar_refuses_what_it_refuses() {
+    let server = Server::start();
+    let uuid = player("Gwendolin").uuid().unwrap();
+    let rows = [
+        ("/crafatar/avatars/Gwendolin", "Invalid UUID"),
+        ("/crafatar/avatars/{}?size=513", "Invalid Size"),
+        ("/crafatar/renders/body/{}?scale=11", "Invalid Scale"),
+    ];
+    for (path, message) in rows {
+        assert_error(&server.get(&path.replace("{}", uuid)), 422, message);
+    }
+    assert_error(&server.get("/crafatar/capes/x"), 422, "Invalid UUID");
+    let bust = format!("/crafatar/renders/bust/{uuid}");
+    assert_error(&server.get(&bust), 404, "Not found");
+    let reply = server.ask("POST", "/crafatar/avatars/x", &[]);
+    assert_error(&reply, 405, "Method not allowed");
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn minotar_moves_dashed_uuids() {
+    let server = Server::start();
+    let path = "/minotar/helm/523239d6-f395-4d77-8c25-aa3d0db1e779/64.png";
+    let reply = server.get(path);
+    assert_eq!(reply.status, 301);
+    assert!(reply.body.is_empty());
+    let location = reply.header("location").unwrap();
+    assert_eq!(
+        location,
+        "/minotar/helm/523239d6f3954d778c25aa3d0db1e779/64"
+    );
+    assert_picture(&server.get(location), head(WORN, 64), "knight");
+    let scalable = server.get(&path.replace(".png", ".svg"));
+    let location = scalable.header("location").unwrap();
+    assert!(location.ends_with("/64.svg"), "{location}");
+}
+
+#[test]
+fn old_clients_are_never_refused_by_their_name() {
+    let server = Server::start();
+    for agent in ["Java/1.6.0_45", "Mozilla/4.0", ""] {
+        let reply = server.ask("GET", "/minotar/avatar/Gwendolin", &[("User-Agent", agent)]);
+        assert_eq!(reply.status, 200, "{agent}");
+    }
+}

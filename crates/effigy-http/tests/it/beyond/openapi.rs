@@ -1,0 +1,96 @@
+//! The document at `/openapi.json` against the running service, and the reference at `/docs`.
+
+use crate::support::Server;
+use fixtures::client::Reply;
+use serde_json::Value;
+
+/// A path of the document with the example of each parameter in its place.
+fn filled(path: &str, operation: &Value) -> String {
+    let parameters = operation["parameters"].as_array().unwrap().iter();
+    let in_path = parameters.filter(|parameter| parameter["in"] == "path");
+    in_path.fold(path.to_owned(), |path, parameter| {
+        let name = format!("{{{}}}", parameter["name"].as_str().unwrap());
+        assert!(path.contains(&name), "{path} has no {name}");
+        path.replace(&name, parameter["example"].as_str().unwrap())
+    })
+}
+
+/// The example of a player wears no cape; another one does.
+fn with_cape(path: String) -> String {
+    let caped = fixtures::player("Corvina");
+    let uuid = fixtures::player("Notch").uuid().unwrap();
+    match path.split('/').any(|word| word.starts_with("cape")) {
+        true => path
+            .replace("Notch", caped.name)
+            .replace(uuid, caped.uuid().unwrap()),
+        false => path,
+    }
+}
+
+/// Asserts that the answer is one of those that the operation is said to have.
+#[track_caller]
+fn assert_documented(reply: &Reply, operation: &Value, path: &str) {
+    let response = &operation["responses"][reply.status.to_string()];
+    assert!(
+        response.is_object(),
+        "{path}: undocumented {}",
+        reply.status
+    );
+    let Some(content) = response["content"].as_object() else {
+        assert!(reply.body.is_empty(), "{path}");
+        return;
+    };
+    let media_type = reply.header("content-type").unwrap();
+    assert!(content.contains_key(media_type), "{path}: {media_type}");
+    for header in response["headers"].as_object().into_iter().flatten() {
+        assert!(reply.header(header.0).is_some(), "{path}: {}", header.0);
+    }
+}
+
+#[test]
+fn the_service_is_as_documented() {
+    let server = Server::start();
+    let document = server.get("/openapi.json");
+    assert_eq!(document.status, 200);
+    assert_eq!(document.header("content-type"), Some("application/json"));
+    let document = document.json();
+    assert_eq!(document["openapi"], "3.1.0");
+    let mut asked = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let operation = &methods["get"];
+        if !operation.is_object() {
+            continue;
+        }
+        let path = with_cape(filled(path, operation));
+        let reply = server.get(&path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_documented(&reply, operation, &path);
+        // A player who is none, and a direction that is none.
+        for (word, other) in [("Notch", "Nobody"), ("Corvina", "Notch"), ("/right", "/up")] {
+            let path = path.replace(word, other);
+            assert_documented(&server.get(&path), operation, &path);
+        }
+        asked += 1;
+    }
+    assert!(asked >= 24, "{asked}");
+}
+
+#[test]
+fn the_reference_is_a_page_of_ours() {
+    let server = Server::start();
+    let reply = server.get("/docs");
+    assert_eq!(reply.status, 200);
+    let content_type = reply.header("content-type");
+    assert_eq!(content_type, Some("text/html; charset=utf-8"));
+    let page = String::from_utf8(reply.body.clone()).unwrap();
+    let document = server.get("/openapi.json").json();
+    for methods in document["paths"].as_object().unwrap().values() {
+        let operation = methods.as_object().unwrap().values().next().unwrap();
+        let summary = operation["summary"].as_str().unwrap();
+        assert!(page.contains(summary), "{summary}");
+    }
+    assert!(!page.contains("http://") && !page.contains("https://"));
+    let tag = reply.header("etag").unwrap();
+    let again = server.ask("GET", "/docs", &[("If-None-Match", tag)]);
+    assert_eq!(again.status, 304);
+}

@@ -1,0 +1,163 @@
+//! Previews: a skin that the request brings, drawn and not kept. And the files of the page.
+
+use crate::support::{
+    Server, assert_error, assert_picture, avatar, head, iosbody, ioshead, player,
+};
+use effigy_render::{Facing, Layers};
+use fixtures::client::Reply;
+use fixtures::skin;
+
+#[test]
+fn previews_are_the_pictures_of_the_skin() {
+    let server = Server::start();
+    let (left, right) = (Facing::Left, Facing::Right);
+    let hat = Layers::WithOverlay;
+    let base = Layers::Base;
+    let rows = [
+        ("/preview/head", "knight", head(base, 128)),
+        ("/preview/head/40/hat.png", "knight", head(hat, 40)),
+        (
+            "/preview/player/40?model=classic",
+            "wizard",
+            player(base, 40),
+        ),
+        (
+            "/preview/avatar/left/40?model=slim",
+            "fox",
+            avatar(left, 40),
+        ),
+        ("/preview/ioshead/right", "fox", ioshead(right, 64)),
+        ("/preview/iosbody/right/40", "farmer", iosbody(right, 40)),
+    ];
+    for (path, name, picture) in rows {
+        let reply = server.post(path, skin(name).png);
+        assert_picture(&reply, picture, name);
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(
+            reply.header("access-control-allow-origin"),
+            Some("*"),
+            "{path}"
+        );
+    }
+    // Nobody was looked up, nothing was counted, nothing is in the cache.
+    assert_eq!(server.upstream.total_calls(), 0);
+    assert_eq!(server.get("/allstats").json()["count"], 0);
+    assert_eq!(
+        server
+            .post("/preview/head", skin("fox").png)
+            .header("x-cache"),
+        None
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let server = Server::start();
+    let knight = skin("knight").png;
+    let large = vec![0; (1 << 20) + 1];
+    let model = "Model must be \"classic\" or \"slim\"";
+    let direction = "Direction must be \"left\" or \"right\"";
+    let no_png = "Not a skin: the texture is not a readable png";
+    let rows: [(&str, &[u8], u16, &str); 9] = [
+        ("/preview/head", b"", 400, no_png),
+        ("/preview/head", b"<html>", 400, no_png),
+        ("/preview/head", &knight[..100], 400, no_png),
+        ("/preview/head?model=wide", knight, 400, model),
+        ("/preview/avatar/up", knight, 400, direction),
+        ("/preview/avatar", knight, 400, direction),
+        (
+            "/preview/head/2147483648",
+            knight,
+            400,
+            "No picture can be that large",
+        ),
+        (
+            "/preview/head",
+            &large,
+            413,
+            "A skin file has at most 1 MiB",
+        ),
+        ("/preview/skin", knight, 405, "Method not allowed"),
+    ];
+    for (path, body, status, message) in rows {
+        assert_error(&server.post(path, body), status, message);
+    }
+    assert_eq!(server.post("/preview/head", knight).status, 200);
+}
+
+#[test]
+fn a_body_without_an_end_is_not_kept() {
+    let server = Server::start();
+    let head = format!(
+        "POST /preview/head HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+        1_u64 << 40
+    );
+    let request = [head.as_bytes(), vec![0; 9 << 20].as_slice()].concat();
+    let mut stream = std::net::TcpStream::connect(server.address()).unwrap();
+    // The server may have hung up before it has all.
+    let _ = std::io::Write::write_all(&mut stream, &request);
+    let mut answer = Vec::new();
+    let _ = std::io::Read::read_to_end(&mut stream, &mut answer);
+    if !answer.is_empty() {
+        assert_error(
+            &Reply::parse(&answer, true),
+            413,
+            "A skin file has at most 1 MiB",
+        );
+    }
+    assert_eq!(server.post("/preview/head", skin("fox").png).status, 200);
+}
+
+#[test]
+fn only_previews_take_a_body() {
+    let server = Server::start();
+    for method in ["GET", "HEAD", "PUT", "DELETE"] {
+        let reply = server.ask(method, "/preview/head", &[]);
+        assert_eq!(reply.status, 405, "{method}");
+        assert_eq!(reply.header("allow"), Some("POST, OPTIONS"), "{method}");
+    }
+    let reply = server.ask("OPTIONS", "/preview/head", &[]);
+    assert_eq!(reply.status, 204);
+    assert_eq!(
+        reply.header("access-control-allow-methods"),
+        Some("POST, OPTIONS")
+    );
+    for path in [
+        "/",
+        "/head/Gwendolin",
+        "/assets/page.css",
+        "/nowhere",
+        "/preview",
+    ] {
+        let reply = server.post(path, b"x");
+        assert_error(&reply, 405, "Method not allowed");
+        assert_eq!(reply.header("allow"), Some("GET, HEAD, OPTIONS"), "{path}");
+    }
+}
+
+#[test]
+fn the_page_names_files_that_are_there() {
+    let server = Server::start();
+    let page = server.get("/");
+    let text = String::from_utf8(page.body.clone()).unwrap();
+    let mut found = 0;
+    for address in text.split('"').filter(|text| text.starts_with("/assets/")) {
+        let reply = server.get(address);
+        assert_eq!(reply.status, 200, "{address}");
+        let kept = reply.header("cache-control");
+        assert_eq!(
+            kept,
+            Some("public, max-age=31536000, immutable"),
+            "{address}"
+        );
+        let tag = reply.header("etag").unwrap();
+        let again = server.ask("GET", address, &[("If-None-Match", tag)]);
+        assert_eq!(again.status, 304, "{address}");
+        found += 1;
+    }
+    assert!(found >= 4, "{found}");
+    let tag = page.header("etag").unwrap();
+    let again = server.ask("GET", "/", &[("If-None-Match", tag)]);
+    assert_eq!(again.status, 304);
+    assert!(again.body.is_empty());
+}

@@ -1,0 +1,324 @@
+//! What is offered beyond the specification, under `/v1/`.
+
+use std::time::Duration;
+
+use crate::support::{
+    SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head, ioshead, picture_of,
+    player as player_view, svg, without_overlay,
+};
+use effigy_render::{Facing, Layers};
+use effigy_upstream::Budget;
+use fixtures::{Fault, Step, player};
+use serde_json::{Value, json};
+
+const OUTAGE: &str = "The services behind do not answer as they should";
+
+/// The hash of a player's texture.
+fn hash_of(server: &Server, input: &str) -> String {
+    let profile = server.get(&format!("/v1/profile/{input}")).json();
+    let url = profile["texture_url"].as_str().unwrap().to_owned();
+    url.rsplit('/').next().unwrap().to_owned()
+}
+
+#[test]
+fn every_view_from_every_side() {
+    let server = Server::start();
+    let (base, worn) = (Layers::Base, Layers::WithOverlay);
+    let rows = [
+        ("head/Gwendolin", head(worn, 128)),
+        ("head/Gwendolin?overlay=false&size=64", head(base, 64)),
+        ("player/Gwendolin?size=64", player_view(worn, 64)),
+        ("bust/Gwendolin.png?size=64", bust(worn, 64)),
+        ("Combo/gwendolin?size=64&overlay=false", combo(base, 64)),
+        (
+            "ioshead/Gwendolin?facing=back-right",
+            ioshead(Facing::BackRight, 128),
+        ),
+        (
+            "avatar/Gwendolin?facing=left&overlay=false&size=100",
+            without_overlay(avatar(Facing::Left, 100)),
+        ),
+        (
+            "avatar/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-left",
+            avatar(Facing::BackLeft, 128),
+        ),
+        ("avatar/Gwendolin", avatar(Facing::Right, 128)),
+    ];
+    for (path, picture) in rows {
+        let path = format!("/v1/{path}");
+        let first = server.get(&path);
+        assert_picture(&first, picture, "knight");
+        assert_eq!(first.header("x-cache"), Some("miss"), "{path}");
+        let again = server.get(&path);
+        assert_eq!(again.header("x-cache"), Some("hit"), "{path}");
+        assert_eq!(again.body, first.body, "{path}");
+        let tag = first.header("etag").unwrap();
+        let known = server.ask("GET", &path, &[("If-None-Match", tag)]);
+        assert_eq!(known.status, 304, "{path}");
+    }
+}
+
+#[test]
+fn flat_views_may_be_scalable() {
+    let server = Server::start();
+    let hash = hash_of(&server, "Gwendolin");
+    let worn = Layers::WithOverlay;
+    for (view, picture) in [
+        ("head", head(worn, 64)),
+        ("bust", bust(worn, 64)),
+        ("player", player_view(worn, 64)),
+        ("combo", combo(worn, 64)),
+    ] {
+        let expected = svg(picture).of(fixtures::skin("knight"));
+        for path in [
+            format!("/v1/{view}/Gwendolin.svg?size=64"),
+            format!("/v1/texture/{hash}/{view}.svg?size=64"),
+        ] {
+            let reply = server.get(&path);
+            assert_eq!(reply.status, 200, "{path}");
+            assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
+            assert_eq!(reply.body, expected, "{path}");
+        }
+    }
+    for path in ["/v1/avatar/Gwendolin.svg", "/v1/ioshead/Gwendolin.svg"] {
+        assert_error(&server.get(path), 400, "Only flat views can be SVG");
+    }
+}
+
+#[test]
+fn a_picture_may_be_of_a_texture() {
+    let server = Server::start();
+    let hash = hash_of(&server, "Gwendolin");
+    let chest = bust(Layers::WithOverlay, 64);
+    let path = format!("/v1/texture/{hash}/bust?size=64");
+    assert_picture(&server.get(&path), chest, "knight");
+    let upper = format!("/v1/texture/{}/bust?size=64", hash.to_uppercase());
+    let again = server.get(&upper);
+    assert_eq!(again.header("x-cache"), Some("hit"));
+    // Only the arms of the other model differ.
+    let slim = server.get(&format!("{path}&model=slim"));
+    assert_ne!(picture_of(&slim), picture_of(&again));
+    assert_picture(
+        &server.get(&format!("/v1/texture/{hash}.png")),
+        SKIN,
+        "knight",
+    );
+    let counts = server.get("/allstats").json();
+    assert_eq!(counts["count"], 0, "a texture is nobody's");
+
+    let nowhere = format!("/v1/texture/{}", "ab".repeat(32));
+    assert_error(&server.get(&nowhere), 404, "No such texture");
+    assert_error(
+        &server.get(&format!("{nowhere}/head")),
+        404,
+        "No such texture",
+    );
+}
+
+#[test]
+fn profiles() {
+    let server = Server::start();
+    let profile = |input: &str| {
+        let reply = server.get(&format!("/v1/profile/{input}"));
+        assert_eq!(reply.status, 200, "{input}");
+        assert_eq!(reply.header("content-type"), Some("application/json"));
+        let kept = reply.header("cache-control").unwrap();
+        assert!(kept.starts_with("public, max-age="), "{kept}");
+        let mut profile = reply.json();
+        for field in ["texture_url", "cape_url"] {
+            if let Some(url) = profile[field].as_str() {
+                assert!(url.starts_with(server.upstream.url()), "{url}");
+                profile[field] = json!("its own");
+            }
+        }
+        profile
+    };
+    let java = |name: &str, model: &str| {
+        json!({
+            "edition": "java", "name": name, "uuid": player(name).uuid(), "xuid": null,
+            "model": model, "texture_url": "its own", "default_skin": false, "cape_url": null,
+        })
+    };
+    let with = |mut profile: Value, field: &str, value: Value| {
+        profile[field] = value;
+        profile
+    };
+    let bluejay = json!({
+        "edition": "bedrock", "name": "Bluejay", "uuid": null, "xuid": "2535468413142004",
+        "model": "classic", "texture_url": "its own", "default_skin": false, "cape_url": null,
+    });
+    let rows = [
+        ("gwendolin", java("Gwendolin", "classic")),
+        ("Reynard.png", java("Reynard", "slim")),
+        (
+            "Corvina",
+            with(java("Corvina", "classic"), "cape_url", json!("its own")),
+        ),
+        (
+            "Newcomer",
+            with(java("Newcomer", "slim"), "default_skin", json!(true)),
+        ),
+        (".Bluejay", bluejay.clone()),
+        (
+            "00002535468413142004",
+            with(bluejay.clone(), "name", Value::Null),
+        ),
+        (
+            "00000000-0000-0000-0009-01febe1ac3f4",
+            with(bluejay, "name", Value::Null),
+        ),
+    ];
+    for (input, expected) in rows {
+        assert_eq!(profile(input), expected, "{input}");
+    }
+    let bare = profile(".NoPocketSkin");
+    assert_eq!(
+        (&bare["texture_url"], &bare["model"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(bare["default_skin"], true);
+    assert_eq!(server.get("/allstats").json()["count"], 0);
+}
+
+#[test]
+fn a_compressed_profile_has_another_tag() {
+    let server = Server::start();
+    let plain = server.get("/v1/profile/Gwendolin");
+    let gzip = [("Accept-Encoding", "gzip")];
+    let packed = server.ask("GET", "/v1/profile/Gwendolin", &gzip);
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    let tag = plain.header("etag").unwrap();
+    let weak = packed.header("etag").unwrap();
+    assert_eq!(weak, format!("W/{tag}"));
+    let known = server.ask("GET", "/v1/profile/Gwendolin", &[("If-None-Match", weak)]);
+    assert_eq!(known.status, 304);
+}
+
+#[test]
+fn capes() {
+    let server = Server::start();
+    for input in ["Corvina", "CapeBearer.png"] {
+        let reply = server.get(&format!("/v1/cape/{input}"));
+        assert_eq!(
+            (reply.status, reply.body.as_slice()),
+            (200, fixtures::cape())
+        );
+        assert_eq!(reply.header("content-type"), Some("image/png"));
+    }
+    for input in ["Gwendolin", ".Bluejay", "Nobody"] {
+        let reply = server.get(&format!("/v1/cape/{input}"));
+        assert_error(&reply, 404, "No such player, or no cape");
+    }
+}
+
+#[test]
+fn nobody_is_nobody() {
+    let server = Server::start();
+    for input in ["Nobody", ".Nobody", "10000000111122223333444455556666"] {
+        for view in ["head", "avatar", "profile"] {
+            let reply = server.get(&format!("/v1/{view}/{input}"));
+            assert_error(&reply, 404, "No such player");
+        }
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_any_look_up() {
+    let server = Server::start();
+    let hash = "A texture is named by 56 to 64 hexadecimal digits";
+    let size = "Size must be a whole number from 1 to 2048";
+    let nobody = "Nobody can be called that, or no picture can be that large";
+    let long = format!("/v1/profile/{}", "x".repeat(257));
+    let rows = [
+        ("/v1/head/Notch?size=0", size),
+        ("/v1/head/Notch?size=big", size),
+        ("/v1/texture/Notch", hash),
+        ("/v1/texture/Notch/head", hash),
+        (
+            "/v1/avatar/Notch?facing=up",
+            "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"",
+        ),
+        (
+            "/v1/avatar/Notch?overlay=1",
+            "Overlay must be \"true\" or \"false\"",
+        ),
+        (
+            "/v1/head/Notch?model=thin",
+            "Model must be \"classic\" or \"slim\"",
+        ),
+        (&long, nobody),
+        ("/v1/head/%zz", "Malformed URL"),
+    ];
+    for (path, message) in rows {
+        assert_error(&server.get(path), 400, message);
+    }
+    for path in [
+        "/v1",
+        "/v1/back/Notch",
+        "/v1/head",
+        "/v1/head/Notch/64",
+        "/v1/head/.png",
+    ] {
+        assert_error(&server.get(path), 404, "Not found");
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn an_outage_is_said_to_be_one_and_heals() {
+    let server = Server::start();
+    let hash = hash_of(&server, "Gwendolin");
+    let by_hash = format!("/v1/texture/{hash}/head");
+    let rows = [
+        (Step::Identity, "/v1/head/Gwendolin"),
+        (Step::Session, "/v1/avatar/Gwendolin"),
+        (Step::Texture, "/v1/bust/Gwendolin"),
+        (Step::Texture, by_hash.as_str()),
+        (Step::Texture, "/v1/cape/Corvina"),
+        (Step::Identity, "/v1/profile/Hazel"),
+        // The specified paths show Steve here.
+        (Step::Xuid, "/v1/head/.Bluejay"),
+        (Step::BedrockSkin, "/v1/profile/.Bluejay"),
+    ];
+    for (step, path) in rows {
+        server.upstream.set_fault(step, Some(Fault::status(500)));
+        assert_error(&server.get(path), 502, OUTAGE);
+        server.upstream.set_fault(step, None);
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn who_comes_too_often_is_told_when_to_come_again() {
+    let server = Server::start_with(|settings| {
+        settings.upstream.budgets.session = Budget::new(1, Duration::from_secs(3_600));
+    });
+    assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
+    for path in [
+        "/v1/profile/Reynard",
+        "/v1/head/Reynard",
+        "/minotar/helm/Reynard",
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, 503, "{path}");
+        let seconds: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=3600).contains(&seconds), "{path}: {seconds}");
+    }
+}
+
+#[test]
+fn a_skin_file_has_the_same_views() {
+    let server = Server::start();
+    let post = |path: &str| server.post(path, fixtures::skin("fox").png);
+    let back = avatar(Facing::BackLeft, 64);
+    let reply = post("/v1/preview/avatar?size=64&facing=back-left&model=slim");
+    assert_picture(&reply, back, "fox");
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    let chest = bust(Layers::Base, 64);
+    let reply = post("/v1/preview/bust?size=64&overlay=false&model=slim");
+    assert_picture(&reply, chest, "fox");
+    let message = "Size must be a whole number from 1 to 2048";
+    assert_error(&post("/v1/preview/bust?size=0"), 400, message);
+    assert_error(&server.get("/v1/preview/bust"), 405, "Method not allowed");
+    assert_eq!(server.upstream.total_calls(), 0);
+}

@@ -1,0 +1,192 @@
+//! Narrow windows, dark rooms, screen readers, and nothing from elsewhere.
+
+use serde_json::{Value, json};
+
+use super::{loaded, opened, webdriver::Browser};
+use crate::support::Server;
+
+/// Shows the page as a device of that width does.
+fn narrow(browser: &Browser, width: u32) {
+    let device = json!({ "width": width, "height": 780, "deviceScaleFactor": 1, "mobile": true });
+    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+}
+
+fn prefer(browser: &Browser, scheme: &str) {
+    let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+    browser.devtools(
+        "Emulation.setEmulatedMedia",
+        &json!({ "features": [feature] }),
+    );
+}
+
+/// The contrast of the texts with what is behind them, the least of all. WCAG 2.2, "Contrast
+/// (Minimum)".
+const CONTRAST: &str = r#"
+const parts = colour => colour.match(/[\d.]+/g).map(Number);
+const light = colour => {
+  const [r, g, b] = parts(colour).slice(0, 3).map(c => c / 255)
+    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const behind = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const colour = getComputedStyle(e).backgroundColor;
+    if ((parts(colour)[3] ?? 1) === 1) return colour;
+  }
+};
+let least = { ratio: 99 };
+for (const e of document.querySelectorAll('body *')) {
+  const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own || !e.offsetParent || e.closest('.skip')) continue;
+  const [a, b] = [light(getComputedStyle(e).color), light(behind(e))];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < least.ratio) least = { ratio, text: e.textContent.trim(), of: e.className };
+}
+return least;
+"#;
+
+#[test]
+fn both_schemes_can_be_read() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&hat=hat") else {
+        return;
+    };
+    let ground = "return getComputedStyle(document.body).backgroundColor;";
+    let mut grounds = Vec::new();
+    for scheme in ["light", "dark"] {
+        prefer(&browser, scheme);
+        grounds.push(browser.script(ground));
+        let least = browser.script(CONTRAST);
+        let ratio = least["ratio"].as_f64().unwrap();
+        assert!((4.5..98.0).contains(&ratio), "{scheme}: {least}");
+        browser.screenshot(scheme);
+    }
+    assert_ne!(grounds[0], grounds[1]);
+}
+
+#[test]
+fn no_width_makes_it_scroll_sideways() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&hat=hat") else {
+        return;
+    };
+    for width in [320, 390, 768, 1040, 1280] {
+        narrow(&browser, width);
+        browser.go(&format!("{}/?player=Gwendolin&hat=hat", server.url));
+        browser.wait_for(&loaded("/Gwendolin"));
+        let wide = browser.script("return document.documentElement.scrollWidth;");
+        assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
+        let small = browser.script(
+            "return [...document.querySelectorAll('.card button, .desk button, .segments label')]\
+             .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
+             .map(e => e.textContent);",
+        );
+        assert_eq!(small, json!([]), "{width}: too small for a finger");
+        let cut = browser.script(
+            "return [...document.querySelectorAll('.field, .card, .copy, .file')]\
+             .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
+             .map(e => e.className + ': ' + e.textContent.trim());",
+        );
+        assert_eq!(cut, json!([]), "{width}: wider than its place");
+        browser.screenshot(&format!("narrow-{width}"));
+    }
+}
+
+/// What a screen reader reads: every node with its role and name.
+fn read_out(browser: &Browser) -> Vec<(String, String)> {
+    let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
+    let text = |node: &Value, key: &str| {
+        let value = node[key]["value"].as_str();
+        value.unwrap_or_default().to_owned()
+    };
+    let nodes = tree["nodes"].as_array().unwrap().iter();
+    nodes
+        .filter(|node| node["ignored"] != true)
+        .map(|node| (text(node, "role"), text(node, "name")))
+        .collect()
+}
+
+#[test]
+fn a_screen_reader_finds_names_for_everything() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+        return;
+    };
+    let nodes = read_out(&browser);
+    let named = [
+        "button",
+        "link",
+        "textbox",
+        "searchbox",
+        "spinbutton",
+        "radio",
+        "checkbox",
+        "image",
+        "heading",
+        "radiogroup",
+    ];
+    for (role, name) in &nodes {
+        let needs_name = named.contains(&role.as_str());
+        assert!(!needs_name || !name.is_empty(), "a {role} without a name");
+    }
+    for (role, name) in [
+        ("heading", "Put a face to the name."),
+        ("textbox", "Player"),
+        ("spinbutton", "Size in pixels"),
+        ("radio", "Left"),
+        ("checkbox", "With the hat"),
+        ("image", "Gwendolin: isometric body"),
+        ("group", "Copy the isometric body as"),
+        ("region", "Pictures"),
+    ] {
+        let found = nodes.iter().any(|node| node.0 == role && node.1 == name);
+        assert!(found, "{role} {name}: {nodes:#?}");
+    }
+}
+
+#[test]
+fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+        return;
+    };
+    let mut asked = 0;
+    for entry in browser.log("performance") {
+        let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+        let (method, request) = (&message["message"]["method"], &message["message"]["params"]);
+        // The browser's own first page asks for its own things.
+        let document = request["documentURL"].as_str().unwrap_or_default();
+        if method != "Network.requestWillBeSent" || !document.starts_with(&server.url) {
+            continue;
+        }
+        let url = request["request"]["url"].as_str().unwrap();
+        let ours = url.starts_with(&server.url) || url.starts_with("data:");
+        assert!(ours, "{url}");
+        asked += 1;
+    }
+    assert!(asked >= 10, "{asked} requests");
+    // Among these would be what the policy blocked, and what the script threw.
+    assert_eq!(browser.log("browser"), Vec::<Value>::new());
+}
+
+#[test]
+fn the_reference_can_be_read_everywhere() {
+    let server = Server::start();
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    for scheme in ["light", "dark"] {
+        prefer(&browser, scheme);
+        browser.go(&format!("{}/docs", server.url));
+        let least = browser.script(CONTRAST);
+        let ratio = least["ratio"].as_f64().unwrap();
+        assert!((4.5..98.0).contains(&ratio), "{scheme}: {least}");
+        browser.screenshot(&format!("reference-{scheme}"));
+    }
+    narrow(&browser, 320);
+    browser.go(&format!("{}/docs", server.url));
+    let wide = browser.script("return document.documentElement.scrollWidth;");
+    assert!(wide.as_u64().unwrap() <= 320, "{wide}");
+    browser.screenshot("reference-narrow");
+    assert_eq!(browser.log("browser"), Vec::<Value>::new());
+}

@@ -1,0 +1,229 @@
+//! A small client of the WebDriver protocol, and the browser behind it.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use fixtures::client::{Connection, post};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Longer than the browser may take for anything.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The key under which an element's reference is sent. WebDriver, "Elements".
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A headless browser with one window. It ends when this is dropped.
+pub(crate) struct Browser {
+    driver: Child,
+    address: String,
+    session: String,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// A fresh browser; nothing, and a line that says so, where the machine has none.
+    pub(crate) fn open() -> Option<Self> {
+        let required = std::env::var_os("EFFIGY_REQUIRE_BROWSER").is_some_and(|set| set == "1");
+        let spawned = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut driver = match spawned {
+            Ok(driver) => driver,
+            Err(error) if required => panic!("chromedriver: {error}"),
+            Err(error) => {
+                // Past the test's capture, so that it is seen without a failure.
+                let _ = writeln!(std::io::stderr(), "skipped: no chromedriver ({error})");
+                return None;
+            }
+        };
+        let output = driver.stdout.take().unwrap();
+        let mut lines = BufReader::new(output).lines().map(Result::unwrap);
+        let port = lines.find_map(|line| {
+            let port = line.split("successfully on port ").nth(1)?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        // It must never wait for somebody to read what it prints.
+        thread::spawn(move || lines.for_each(drop));
+        let mut browser = Self {
+            driver,
+            address: format!("127.0.0.1:{}", port.unwrap()),
+            session: String::new(),
+            _profile: TempDir::new().unwrap(),
+        };
+        browser.begin();
+        Some(browser)
+    }
+
+    fn begin(&mut self) {
+        let profile = format!("--user-data-dir={}", self._profile.path().display());
+        let arguments = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            // A click scrolls first, and must not meet a page that is still moving.
+            "--force-prefers-reduced-motion",
+            "--window-size=1280,1000",
+            &profile,
+        ];
+        let capabilities = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": { "args": arguments },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        }}});
+        let answer = self.call("/session", &capabilities);
+        self.session = answer["sessionId"].as_str().unwrap().to_owned();
+    }
+
+    /// One command; its value. An error of the driver fails the test.
+    #[track_caller]
+    fn call(&self, path: &str, body: &Value) -> Value {
+        let reply = post(&self.address, path, body.to_string().as_bytes());
+        let answer = reply.json();
+        assert_eq!(reply.status, 200, "{path}: {answer}");
+        answer["value"].clone()
+    }
+
+    #[track_caller]
+    fn command(&self, name: &str, body: &Value) -> Value {
+        self.call(&format!("/session/{}/{name}", self.session), body)
+    }
+
+    #[track_caller]
+    pub(crate) fn go(&self, url: &str) {
+        self.command("url", &json!({ "url": url }));
+    }
+
+    /// What a script's function body returns.
+    #[track_caller]
+    pub(crate) fn script(&self, script: &str) -> Value {
+        self.command("execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// What a promise gives.
+    #[track_caller]
+    pub(crate) fn promise(&self, expression: &str) -> Value {
+        let script =
+            format!("const done = arguments[0]; ({expression}).then(done, e => done('' + e));");
+        self.command("execute/async", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, condition: &str) {
+        let begun = Instant::now();
+        while self.script(&format!("return !!({condition});")) != true {
+            if begun.elapsed() > PATIENCE {
+                let page = self.script("return document.body.innerText;");
+                panic!("in vain: {condition}\n{page}");
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The path of the element that a selector finds.
+    #[track_caller]
+    fn element(&self, selector: &str) -> String {
+        let query = json!({ "using": "css selector", "value": selector });
+        let found = self.command("element", &query);
+        format!("element/{}", found[ELEMENT].as_str().unwrap())
+    }
+
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        let element = self.element(selector);
+        self.command(&format!("{element}/click"), &json!({}));
+    }
+
+    /// Types into an element; into a file field, a path chooses that file.
+    #[track_caller]
+    pub(crate) fn keys(&self, selector: &str, text: &str) {
+        let element = self.element(selector);
+        self.command(&format!("{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Presses and releases a key wherever the focus is.
+    #[track_caller]
+    pub(crate) fn press(&self, key: char) {
+        let actions = [
+            json!({ "type": "keyDown", "value": key }),
+            json!({ "type": "keyUp", "value": key }),
+        ];
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": actions });
+        self.command("actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// A command of the DevTools protocol.
+    #[track_caller]
+    pub(crate) fn devtools(&self, name: &str, parameters: &Value) -> Value {
+        let body = json!({ "cmd": name, "params": parameters });
+        self.command("goog/cdp/execute", &body)
+    }
+
+    /// The entries of a log since it was last read.
+    #[track_caller]
+    pub(crate) fn log(&self, kind: &str) -> Vec<Value> {
+        let log = self.command("se/log", &json!({ "type": kind }));
+        log.as_array().unwrap().clone()
+    }
+
+    /// Writes what the window shows to a file that one can look at.
+    #[track_caller]
+    pub(crate) fn screenshot(&self, name: &str) {
+        let picture = self.devtools(
+            "Page.captureScreenshot",
+            &json!({ "captureBeyondViewport": true }),
+        );
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
+        std::fs::create_dir_all(&folder).unwrap();
+        let png = unpacked(picture["data"].as_str().unwrap());
+        std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // A driver that is killed leaves its browser running, so the session is ended first. Errors
+        // are ignored: a test that has failed must not panic again here.
+        let session = format!("/session/{}", self.session);
+        let ended = Connection::open(&self.address)
+            .and_then(|mut driver| driver.send("DELETE", &session, &[]));
+        drop(ended);
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+/// A file for the browser to choose, in a folder that goes with the first of the pair.
+pub(crate) fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+/// The bytes that base64 stands for. RFC 4648, section 4.
+pub(crate) fn unpacked(text: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut held, mut bits) = (Vec::new(), 0_usize, 0);
+    for digit in text.chars().map_while(|c| DIGITS.find(c)) {
+        held = held << 6 | digit;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from(held >> bits & 0xff).unwrap());
+        }
+    }
+    bytes
+}

@@ -1,0 +1,35 @@
+//! The HTTP surface over real sockets, served inside the test process, against the fake upstream.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+/// The sections of the specification.
+mod specification {
+    mod endpoints;
+    mod errors;
+    mod limits;
+    mod profile_resolution;
+    mod render_details;
+    mod resources;
+    mod states;
+}
+
+/// Routes and settings beyond the specification.
+mod beyond {
+    mod families;
+    mod openapi;
+    mod preview;
+    mod stale;
+    mod v1;
+}
+
+/// HTTP itself, load, and upstreams that fail.
+mod protocol {
+    mod bad_input;
+    mod chaos;
+    mod connections;
+    mod herd;
+    mod http;
+    mod long_pictures;
+}
+
+mod browser;
+mod support;

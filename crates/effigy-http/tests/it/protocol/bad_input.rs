@@ -1,0 +1,275 @@
+//! Requests and upstreams that mean no good, or make no sense: each gets its answer in bounded
+//! time, and the next request is served as ever.
+
+use std::{
+    net::TcpListener,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Server, assert_error};
+use fixtures::client::{Reply, exchange};
+use fixtures::{Fault, Step};
+
+/// Sends a request line of any bytes.
+fn raw(server: &Server, path: &[u8]) -> Vec<u8> {
+    let mut request = b"GET ".to_vec();
+    request.extend_from_slice(path);
+    request.extend_from_slice(b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    exchange(server.address(), &request)
+}
+
+#[track_caller]
+fn assert_alive(server: &Server) {
+    assert_eq!(server.get("/head/Gwendolin/16").status, 200);
+}
+
+#[test]
+fn inputs_that_name_nobody() {
+    let server = Server::start();
+    let inputs = [
+        "%00",
+        "a%00b",
+        "%01%1f%7f",
+        "a%0d%0ab",
+        "..",
+        "%2e%2e",
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "a%2Fb",
+        "a%5Cb",
+        "%22",
+        "'",
+        "a%22b",
+        "%3Cscript%3E",
+        "%25",
+        "%2525",
+        "a%3Fb%23c",
+        "%20",
+        "%E2%80%AE",
+        "%F0%9F%A7%8D",
+        "';DROP%20TABLE%20images;--",
+        "@",
+        "http:%2F%2F127.0.0.1:1%2F",
+        "-",
+        "_",
+    ];
+    for input in inputs {
+        let reply = server.get(&format!("/skin/{input}"));
+        if input.starts_with('.') || input.starts_with("%2e") {
+            // A gamertag that is nobody's: the stand-in.
+            assert_eq!(reply.status, 200, "{input}");
+        } else {
+            assert_error(&reply, 500, "Failed to get skin");
+        }
+        let reply = server.get(&format!("/download/{input}"));
+        let disposition = reply.header("content-disposition");
+        assert!(
+            !disposition.is_some_and(|name| name.contains('/')),
+            "{input}"
+        );
+    }
+    for request in server.upstream.requests() {
+        // One segment each: nothing climbs out of its path.
+        let path = request.strip_prefix("GET ").unwrap();
+        let known = [
+            "/users/profiles/minecraft/",
+            "/v2/xbox/xuid/",
+            "/session/minecraft/profile/",
+            "/v2/skin/",
+            "/texture/",
+        ];
+        let rest = known.iter().find_map(|start| path.strip_prefix(start));
+        let rest = rest.unwrap_or_else(|| panic!("{request}"));
+        assert!(!rest.contains(['/', '?', '#']) && rest != "..", "{request}");
+    }
+    assert_alive(&server);
+}
+
+#[test]
+fn malformed_escapes_are_refused() {
+    let server = Server::start();
+    for path in [
+        "/head/%",
+        "/head/%2",
+        "/head/%zz",
+        "/head/a%G0",
+        "/head/%ff",
+        "/head/%C3%28",
+        "/head/%ED%A0%80",
+        "/head/Gwendolin/%ff",
+        "/%80",
+        "/nowhere/%",
+    ] {
+        assert_error(&server.get(path), 400, "Malformed URL");
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+    assert_alive(&server);
+}
+
+#[test]
+fn long_inputs() {
+    let server = Server::start();
+    for length in [257, 5_000, 60_000] {
+        let reply = server.get(&format!("/head/{}", "x".repeat(length)));
+        assert_error(&reply, 500, "Failed to render head");
+    }
+    let many = format!("/head{}", "/x".repeat(5_000));
+    assert_error(&server.get(&many), 404, "Not found");
+    assert_eq!(server.upstream.total_calls(), 0);
+    assert_alive(&server);
+}
+
+#[test]
+fn raw_bytes_in_the_request_line() {
+    let server = Server::start();
+    let paths: [&[u8]; 8] = [
+        b"/head/\xff\xfe",
+        b"/head/\x80",
+        b"/head/a b",
+        b"/head/\x01",
+        b"/head/\x00",
+        b"/head/<x>",
+        b"head",
+        b"",
+    ];
+    for path in paths {
+        let answer = raw(&server, path);
+        // Where the request itself is malformed the connection may just end.
+        if !answer.is_empty() {
+            let reply = Reply::parse(&answer, true);
+            assert!(
+                (400..=500).contains(&reply.status),
+                "{path:?}: {}",
+                reply.status
+            );
+        }
+        assert_alive(&server);
+    }
+    // UTF-8 without escapes is understood.
+    let reply = Reply::parse(&raw(&server, "/head/é".as_bytes()), true);
+    assert_error(&reply, 500, "Failed to render head");
+}
+
+#[test]
+fn garbage_instead_of_a_request() {
+    let server = Server::start();
+    let tls_hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+    let requests: [&[u8]; 4] = [
+        b"\r\n\r\n\r\n",
+        b"not http at all\r\n\r\n",
+        tls_hello,
+        b"GET / HTTP/9.9\r\n\r\n",
+    ];
+    for request in requests {
+        let mut stream = std::net::TcpStream::connect(server.address()).unwrap();
+        std::io::Write::write_all(&mut stream, request).unwrap();
+        drop(stream);
+        assert_alive(&server);
+    }
+    let mut many = String::from("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+    for number in 0..1_000 {
+        many.push_str(&format!("X-{number}: y\r\n"));
+    }
+    many.push_str("\r\n");
+    let reply = Reply::parse(&exchange(server.address(), many.as_bytes()), true);
+    assert_eq!(reply.status, 431);
+    assert_alive(&server);
+}
+
+#[test]
+fn a_body_nobody_asked_for() {
+    let server = Server::start();
+    let body = "x".repeat(100_000);
+    let request = format!(
+        "GET /head/Gwendolin/16 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let reply = Reply::parse(&exchange(server.address(), request.as_bytes()), true);
+    assert_eq!(reply.status, 200);
+    assert_alive(&server);
+}
+
+#[test]
+fn textures_that_are_none() {
+    let server = Server::start();
+    for input in ["HtmlFace", "Truncated", "OddSize"] {
+        let reply = server.get(&format!("/skin/{input}"));
+        assert_error(&reply, 500, "Failed to get skin");
+        let reply = server.get(&format!("/avatar/{input}/left"));
+        assert_error(&reply, 500, "Failed to render avatar");
+    }
+    // Whatever becomes of a bomb, it takes little time.
+    let begun = Instant::now();
+    let reply = server.get("/head/Bomber");
+    assert!([200, 500].contains(&reply.status));
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert_alive(&server);
+}
+
+#[test]
+fn records_that_are_not_what_they_should_be() {
+    let server = Server::start();
+    for input in [
+        "Propertyless",
+        "BadBase",
+        "NotJson",
+        "WrongTypes",
+        "NoUrl",
+        "LostTexture",
+    ] {
+        let reply = server.get(&format!("/head/{input}"));
+        assert_error(&reply, 500, "Failed to render head");
+    }
+    assert_alive(&server);
+}
+
+#[test]
+fn upstream_bodies_without_an_end() {
+    let server = Server::start_with(|settings| settings.upstream.timeout = Duration::from_secs(2));
+    for step in [Step::Identity, Step::Session, Step::Texture] {
+        for fault in [Fault::EndlessBody, Fault::TruncatedBody, Fault::WrongPng] {
+            let what = format!("{step:?} {fault:?}");
+            server.upstream.set_fault(step, Some(fault));
+            let begun = Instant::now();
+            let reply = server.get("/skin/Reynard");
+            assert_error(&reply, 500, "Failed to get skin");
+            assert!(begun.elapsed() < Duration::from_secs(15), "{what}");
+            server.upstream.set_fault(step, None);
+            assert_alive(&server);
+        }
+    }
+    assert_eq!(server.get("/skin/Reynard").status, 200);
+}
+
+#[test]
+fn addresses_that_are_not_fetched_from() {
+    let server = Server::start();
+    for input in ["Loopback", "FileReader", "Stranger", "LookAlike"] {
+        let begun = Instant::now();
+        let reply = server.get(&format!("/skin/{input}"));
+        assert_error(&reply, 500, "Failed to get skin");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{input}");
+    }
+    assert_eq!(server.upstream.calls(Step::Texture), 0);
+    assert_alive(&server);
+}
+
+#[test]
+fn redirects_lead_nowhere_else() {
+    let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
+    elsewhere.set_nonblocking(true).unwrap();
+    let url = format!("http://{}/texture/00", elsewhere.local_addr().unwrap());
+    let server = Server::start();
+    for step in [Step::Identity, Step::Session, Step::Texture] {
+        let fault = Fault::Redirect(url.clone());
+        server.upstream.set_fault(step, Some(fault));
+        let reply = server.get("/skin/Reynard");
+        assert_error(&reply, 500, "Failed to get skin");
+        server.upstream.set_fault(step, None);
+    }
+    let visitor = elsewhere.accept().map_err(|error| error.kind());
+    assert!(
+        matches!(visitor, Err(std::io::ErrorKind::WouldBlock)),
+        "{visitor:?}"
+    );
+    assert_alive(&server);
+}

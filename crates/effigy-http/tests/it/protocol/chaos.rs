@@ -1,0 +1,279 @@
+//! Every fault of an upstream, at every step of a look-up, at every endpoint: what is answered, what
+//! is stored, and that all is well again once the fault is gone.
+
+use std::{
+    fmt::Write as _,
+    fs, thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Judge, Outcome, Picture, Server, faults, pictures};
+use fixtures::client::Reply;
+use fixtures::{FakeUpstream, Fault, Step};
+
+/// How long a call may take here.
+const UPSTREAM_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The size of every picture.
+const SIZE: u32 = 64;
+
+/// No answer takes longer: the time that a look-up has, and as much again for a busy machine.
+const LONGEST: Duration = Duration::from_secs(40);
+
+/// How long an upstream may stay paused by our own choice, and more.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A kind of input, with the steps that its look-up takes.
+struct Player {
+    input: &'static str,
+    skin: &'static str,
+    steps: &'static [Step],
+    is_bedrock: bool,
+}
+
+const PLAYERS: [Player; 4] = [
+    Player {
+        input: "Gwendolin",
+        skin: "knight",
+        steps: &[Step::Identity, Step::Session, Step::Texture],
+        is_bedrock: false,
+    },
+    Player {
+        input: "c6dceb80f13445b2a0ff90a3636b2840",
+        skin: "fox",
+        steps: &[Step::Session, Step::Texture],
+        is_bedrock: false,
+    },
+    Player {
+        input: ".SlimPocket",
+        skin: "gardener",
+        steps: &[Step::Xuid, Step::BedrockSkin, Step::Texture],
+        is_bedrock: true,
+    },
+    Player {
+        input: "00002535468413142004",
+        skin: "diver",
+        steps: &[Step::BedrockSkin, Step::Texture],
+        is_bedrock: true,
+    },
+];
+
+/// What specification and decisions ask.
+fn expected(player: &Player, step: Step, fault: &Fault) -> Outcome {
+    let is_harmless = matches!(fault, Fault::Slow(_) | Fault::LegacyForm(_));
+    // Both look-ups are of one service, which is left alone as a whole.
+    let pauses = matches!(
+        fault,
+        Fault::Status {
+            code: 403 | 429,
+            ..
+        }
+    );
+    let is_needed = match step {
+        Step::Xuid if pauses => player.is_bedrock,
+        step => player.steps.contains(&step),
+    };
+    match step {
+        _ if is_harmless || !is_needed => Outcome::Own,
+        // Steve's texture is behind the same fault.
+        Step::Texture => Outcome::Error,
+        _ if player.is_bedrock => Outcome::Fallback,
+        _ => Outcome::Error,
+    }
+}
+
+/// The words of the documents.
+fn words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Own => "own skin",
+        Outcome::Fallback => "Steve, not stored",
+        Outcome::Error => "500",
+    }
+}
+
+/// The input written in another way for each number: upstream it is the same player, here another
+/// key.
+fn spelled(input: &str, number: usize) -> String {
+    if input.starts_with("0000") {
+        // Not 32 digits: those are a UUID.
+        let zeros = "0".repeat(number + usize::from(number + input.len() >= 32));
+        return format!("{zeros}{input}");
+    }
+    let mut bits = number;
+    let flipped = input.chars().map(|character| {
+        if !character.is_ascii_alphabetic() {
+            return character;
+        }
+        let is_upper = bits % 2 == 1;
+        bits /= 2;
+        match is_upper {
+            true => character.to_ascii_uppercase(),
+            false => character.to_ascii_lowercase(),
+        }
+    });
+    flipped.collect()
+}
+
+/// The server for the faults of one step, and who judges it.
+struct Trial<'a> {
+    server: Server,
+    judge: &'a Judge,
+    step: Step,
+}
+
+impl Trial<'_> {
+    /// One fault: what the players get whose look-up takes this step, who all get the same.
+    fn outcomes(&self, number: usize, name: &str, fault: &Fault) -> Vec<Outcome> {
+        let upstream = &self.server.upstream;
+        upstream.set_fault(self.step, Some(fault.clone()));
+        for player in &PLAYERS {
+            let outcome = expected(player, self.step, fault);
+            let when = format!("{name} at {:?}", self.step);
+            self.check(player, number, &when, (outcome, "miss"));
+        }
+        upstream.set_fault(self.step, None);
+        self.wait_until_healed(number);
+        for player in &PLAYERS {
+            // What was stored is served from there: nothing but the player's own picture.
+            let was_own = expected(player, self.step, fault) == Outcome::Own;
+            let x_cache = if was_own { "hit" } else { "miss" };
+            let when = format!("after {name} at {:?}", self.step);
+            self.check(player, number, &when, (Outcome::Own, x_cache));
+        }
+        let is_affected = |player: &&Player| player.steps.contains(&self.step);
+        let affected = PLAYERS.iter().filter(is_affected);
+        affected
+            .map(|player| expected(player, self.step, fault))
+            .collect()
+    }
+
+    /// Asks at every endpoint at once for the player, and compares.
+    fn check(&self, player: &Player, number: usize, when: &str, expected: (Outcome, &str)) {
+        for (picture, reply) in self.ask_everywhere(&spelled(player.input, number)) {
+            let outcome = self.judge.outcome(&reply, picture, player.skin);
+            let (wanted, x_cache) = expected;
+            assert_eq!(
+                outcome,
+                Some(wanted),
+                "{when}: {picture:?} of {}: {} {:?}",
+                player.input,
+                reply.status,
+                reply.headers
+            );
+            let x_cache = (wanted != Outcome::Error).then_some(x_cache);
+            assert_eq!(reply.header("x-cache"), x_cache, "{when}: {picture:?}");
+        }
+    }
+
+    fn ask_everywhere(&self, input: &str) -> Vec<(Picture, Reply)> {
+        let ask = |path: String| {
+            let begun = Instant::now();
+            let reply = self.server.get(&path);
+            let took = begun.elapsed();
+            assert!(took < LONGEST, "{path} took {took:?}");
+            reply
+        };
+        thread::scope(|scope| {
+            let asked = pictures(input, SIZE)
+                .map(|(picture, path)| (picture, scope.spawn(move || ask(path))));
+            let answered = asked.map(|(picture, reply)| (picture, reply.join().unwrap()));
+            answered.into()
+        })
+    }
+
+    /// Waits until pauses and breakers let every player through again.
+    fn wait_until_healed(&self, number: usize) {
+        let begun = Instant::now();
+        for player in &PLAYERS {
+            let path = format!("/head/{}/{}", player.input, number + 1);
+            let kept = |reply: &Reply| Some(reply.header("cache-control")?.starts_with("public"));
+            while kept(&self.server.get(&path)) != Some(true) {
+                let waited = begun.elapsed();
+                assert!(waited < PATIENCE, "{} is never served", player.input);
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+}
+
+/// Every fault at one step, in the words of the documents.
+fn column(judge: &Judge, step: Step) -> Vec<&'static str> {
+    let trial = Trial {
+        server: Server::start_with(|settings| settings.upstream.timeout = UPSTREAM_TIMEOUT),
+        judge,
+        step,
+    };
+    let faults = faults();
+    // The first answers take longer: textures are drawn, connections made.
+    trial.wait_until_healed(faults.len());
+    let cells = faults.iter().enumerate().map(|(number, (name, fault))| {
+        if matches!(fault, Fault::LegacyForm(_)) && step != Step::Identity {
+            return "";
+        }
+        let outcomes = trial.outcomes(number, name, fault);
+        let (first, others) = outcomes.split_first().unwrap();
+        // The texture of either edition is behind the same faults.
+        assert!(others.iter().all(|other| other == first), "{name}");
+        words(*first)
+    });
+    let cells = cells.collect();
+    assert_nothing_is_left(&trial.server);
+    cells
+}
+
+/// No call, look-up or picture is still under way.
+fn assert_nothing_is_left(server: &Server) {
+    let text = String::from_utf8(server.get("/metrics").body).unwrap();
+    let in_flight = |line: &&str| line.contains("_in_flight") && !line.starts_with('#');
+    let lines: Vec<&str> = text.lines().filter(in_flight).collect();
+    assert!(lines.len() > Step::ALL.len(), "{text}");
+    for line in lines {
+        assert!(line.ends_with(" 0"), "{line}");
+    }
+}
+
+#[test]
+fn every_fault_at_every_step_at_every_endpoint() {
+    let judge = Judge::default();
+    let columns = thread::scope(|scope| {
+        let judge = &judge;
+        let columns = Step::ALL.map(|step| scope.spawn(move || column(judge, step)));
+        columns.map(|column| column.join().unwrap())
+    });
+    let mut table = String::from(
+        "| fault | name to UUID | session profile | gamertag to XUID | Bedrock record | texture |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for (number, (name, _)) in faults().iter().enumerate() {
+        let cells = columns.each_ref().map(|column| column[number]);
+        writeln!(table, "| {name} | {} |", cells.join(" | ")).unwrap();
+    }
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/upstreams.md");
+    let document = fs::read_to_string(document).unwrap();
+    assert!(
+        document.contains(&table),
+        "the document says otherwise:\n{table}"
+    );
+}
+
+#[test]
+fn services_that_are_gone_and_back_are_used_at_once() {
+    let mut server = Server::start();
+    let judge = Judge::default();
+    let outcomes = |server: &Server, size| {
+        PLAYERS.map(|player| {
+            let (picture, path) = pictures(player.input, size)[0].clone();
+            judge.outcome(&server.get(&path), picture, player.skin)
+        })
+    };
+    assert_eq!(outcomes(&server, SIZE), [Some(Outcome::Own); 4]);
+    let address = server.upstream.url().replace("http://", "");
+    server.upstream = FakeUpstream::start();
+    for _ in 0..30 {
+        // Nobody is there, not even for Steve; what is stored is served as ever.
+        assert_eq!(outcomes(&server, 2 * SIZE), [Some(Outcome::Error); 4]);
+        assert_eq!(outcomes(&server, SIZE), [Some(Outcome::Own); 4]);
+    }
+    server.upstream = FakeUpstream::bind(address.parse().unwrap()).unwrap();
+    assert_eq!(outcomes(&server, 2 * SIZE), [Some(Outcome::Own); 4]);
+}

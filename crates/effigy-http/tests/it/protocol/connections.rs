@@ -1,0 +1,197 @@
+//! What connections may do and hold: pipelining, HTTP/2, slow clients, limits.
+
+use std::{
+    future::poll_fn,
+    io::{Read, Write},
+    net::TcpStream,
+    num::NonZeroU32,
+    pin::Pin,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Server, assert_error};
+use fixtures::client::{ask, exchange};
+use fixtures::{Fault, Step};
+use hyper::{Request, Version, body::Body, client::conn::http2};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+
+#[test]
+fn answers_to_pipelined_requests_come_in_order() {
+    let server = Server::start();
+    let host = server.address();
+    let request =
+        |path: &str, more: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n");
+    let mut requests = String::new();
+    for number in 0..50 {
+        requests += &request(&format!("/avatar/x/{number}"), "");
+        requests += &request("/skin/Gwendolin", "");
+    }
+    requests += &request("/nowhere", "Connection: close\r\n");
+    let answers = exchange(host, requests.as_bytes());
+    let mut statuses = answers
+        .windows(13)
+        .filter_map(|window| window.strip_prefix(b"HTTP/1.1 "))
+        .map(|rest| String::from_utf8_lossy(&rest[..3]).into_owned());
+    for number in 0..50 {
+        assert_eq!(statuses.next().as_deref(), Some("400"), "{number}");
+        assert_eq!(statuses.next().as_deref(), Some("200"), "{number}");
+    }
+    assert_eq!(statuses.next().as_deref(), Some("404"));
+    assert_eq!(statuses.next(), None);
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_with_who_begins_with_it() {
+    let server = Server::start();
+    let stream = tokio::net::TcpStream::connect(server.address())
+        .await
+        .unwrap();
+    let executor = TokioExecutor::new();
+    let (mut sender, connection) = http2::handshake(executor, TokioIo::new(stream))
+        .await
+        .unwrap();
+    let connection = tokio::spawn(connection);
+    let ask = |path: &str| {
+        let url = format!("{}{path}", server.url);
+        Request::get(url).body(String::new()).unwrap()
+    };
+    // Many at once, on one connection.
+    let mut asked = Vec::new();
+    for number in 0..100 {
+        let path = format!("/head/Gwendolin/{}", 8 + number % 5);
+        asked.push(sender.send_request(ask(&path)));
+    }
+    for answer in asked {
+        let answer = answer.await.unwrap();
+        assert_eq!(
+            (answer.version(), answer.status().as_u16()),
+            (Version::HTTP_2, 200)
+        );
+        assert!(answer.headers().contains_key("etag"));
+        let mut body = answer.into_body();
+        let mut bytes = Vec::new();
+        while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+            bytes.extend_from_slice(frame.unwrap().data_ref().unwrap());
+        }
+        assert!(bytes.starts_with(b"\x89PNG"));
+    }
+    let missing = sender.send_request(ask("/nowhere")).await.unwrap();
+    assert_eq!(missing.status().as_u16(), 404);
+    drop(sender);
+    connection.await.unwrap().unwrap();
+}
+
+#[test]
+fn slow_clients_hold_nothing_but_their_connection() {
+    let server = Server::start();
+    let (path, end) = ("/head/Gwendolin/400", AtomicBool::new(false));
+    server.get(path);
+    thread::scope(|scope| {
+        for number in 0..60 {
+            let (server, end) = (&server, &end);
+            scope.spawn(move || slow_client(server.address(), path, number, end));
+        }
+        // A hit, a miss and a report, as quickly as without them.
+        for size in 1..=20 {
+            let begun = Instant::now();
+            assert_eq!(server.get(path).header("x-cache"), Some("hit"));
+            assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
+            assert_eq!(server.get("/allstats").status, 200);
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "{:?}",
+                begun.elapsed()
+            );
+        }
+        end.store(true, Ordering::SeqCst);
+    });
+}
+
+/// Sends a byte now and then, or asks and does not read, or reads a byte now and then.
+fn slow_client(address: &str, path: &str, number: usize, end: &AtomicBool) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n");
+    if !number.is_multiple_of(3) {
+        // More than the buffers between us hold.
+        stream.write_all(request.repeat(200).as_bytes()).unwrap();
+    }
+    for byte in request.bytes() {
+        if end.load(Ordering::SeqCst) {
+            return;
+        }
+        match number % 3 {
+            0 => stream.write_all(&[byte]).unwrap(),
+            1 => {}
+            _ => stream.read_exact(&mut [0]).unwrap(),
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn connections_are_bounded_and_those_beyond_wait() {
+    let server = Server::start_with(|settings| settings.max_connections = 2);
+    let idle = [(); 2].map(|()| {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        let request = "GET /allstats HTTP/1.1\r\nHost: x\r\n\r\n";
+        stream.write_all(request.as_bytes()).unwrap();
+        stream.read_exact(&mut [0; 12]).unwrap();
+        stream
+    });
+    let waiting = {
+        let address = server.address().to_owned();
+        thread::spawn(move || ask(&address, "GET", "/allstats", &[]).status)
+    };
+    thread::sleep(Duration::from_millis(200));
+    assert!(!waiting.is_finished(), "there is no place");
+    drop(idle);
+    assert_eq!(waiting.join().unwrap(), 200);
+}
+
+#[test]
+fn too_long_a_head_is_refused() {
+    let server = Server::start();
+    let host = server.address();
+    let long = "y".repeat(70_000);
+    let request = format!("GET /allstats HTTP/1.1\r\nHost: {host}\r\nX-Long: {long}\r\n\r\n");
+    let mut stream = TcpStream::connect(host).unwrap();
+    // It may hang up before it has heard all.
+    let _ = stream.write_all(request.as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(
+        answer.is_empty() || answer.starts_with("HTTP/1.1 431"),
+        "{answer}"
+    );
+    assert_eq!(server.get("/allstats").status, 200);
+}
+
+#[test]
+fn what_is_too_much_is_refused_at_once_and_says_when_to_come_again() {
+    let server = Server::start_with(|settings| {
+        settings.upstream.policy.concurrency = NonZeroU32::new(16).unwrap();
+    });
+    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+    thread::scope(|scope| {
+        let ask = |player: usize| server.get(&format!("/head/Player{player}"));
+        // As many as the upstream has places for.
+        let held: Vec<_> = (0..16)
+            .map(|player| scope.spawn(move || ask(player)))
+            .collect();
+        let patience = Duration::from_secs(30);
+        assert!(server.upstream.wait_for_calls(Step::Identity, 16, patience));
+        let begun = Instant::now();
+        let refused = ask(16);
+        assert!(begun.elapsed() < Duration::from_secs(8));
+        assert_error(&refused, 500, "Failed to render head");
+        assert_eq!(refused.header("retry-after"), Some("1"));
+        server.upstream.set_fault(Step::Identity, None);
+        for request in held {
+            assert_eq!(request.join().unwrap().header("retry-after"), None);
+        }
+    });
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+}

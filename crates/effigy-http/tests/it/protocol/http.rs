@@ -1,0 +1,287 @@
+//! The decisions on HTTP: headers, conditional requests, methods, gzip, connections.
+
+use std::io::Read;
+
+use crate::support::Server;
+use fixtures::client::{Reply, exchange};
+use fixtures::{Fault, Step};
+use flate2::read::GzDecoder;
+
+/// What every answer has.
+#[track_caller]
+fn assert_dressed(reply: &Reply, what: &str) {
+    let rows = [
+        ("access-control-allow-origin", "*"),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "SAMEORIGIN"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "cross-origin"),
+    ];
+    for (name, value) in rows {
+        assert_eq!(reply.header(name), Some(value), "{what}");
+    }
+    let policy = reply.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'self'"), "{what}: {policy}");
+}
+
+#[test]
+fn every_answer_has_the_same_headers() {
+    let server = Server::start();
+    let rows = [
+        ("GET", "/head/Gwendolin", 200),
+        ("HEAD", "/head/Gwendolin", 200),
+        ("GET", "/skin/Gwendolin", 200),
+        ("GET", "/", 200),
+        ("GET", "/health", 200),
+        ("GET", "/allstats", 200),
+        ("GET", "/minecraft/mhf", 200),
+        ("OPTIONS", "/head/Gwendolin", 204),
+        ("OPTIONS", "*", 204),
+        ("GET", "/avatar/Gwendolin/up", 400),
+        ("GET", "/head/%zz", 400),
+        ("GET", "/nowhere", 404),
+        ("HEAD", "/nowhere", 404),
+        ("POST", "/head/Gwendolin", 405),
+        ("GET", "/head/Nobody", 500),
+    ];
+    for (method, path, status) in rows {
+        let reply = server.ask(method, path, &[]);
+        let what = format!("{method} {path}");
+        assert_eq!(reply.status, status, "{what}");
+        assert_dressed(&reply, &what);
+    }
+    server.upstream.set_fault(Step::Identity, Some(Fault::Drop));
+    server.get("/health");
+    let reply = server.get("/health");
+    assert_eq!(reply.status, 503);
+    assert_dressed(&reply, "503");
+}
+
+#[test]
+fn images_can_be_kept_and_asked_about() {
+    let server = Server::start();
+    let drawn = server.get("/head/Gwendolin");
+    let tag = drawn.header("etag").unwrap();
+    assert!(
+        tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10,
+        "{tag}"
+    );
+    let modified = drawn.header("last-modified").unwrap();
+    assert!(modified.ends_with(" GMT"), "{modified}");
+    let weak = format!("W/{tag}");
+    let list = format!("\"other\", {tag}");
+    let rows: [(&[(&str, &str)], u16); 9] = [
+        (&[("If-None-Match", tag)], 304),
+        (&[("If-None-Match", &weak)], 304),
+        (&[("If-None-Match", &list)], 304),
+        (&[("If-None-Match", "*")], 304),
+        (&[("If-None-Match", "\"other\"")], 200),
+        (&[("If-Modified-Since", modified)], 304),
+        (
+            &[("If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT")],
+            200,
+        ),
+        (&[("If-Modified-Since", "once")], 200),
+        (
+            &[
+                ("If-None-Match", "\"other\""),
+                ("If-Modified-Since", modified),
+            ],
+            200,
+        ),
+    ];
+    for (headers, status) in rows {
+        for method in ["GET", "HEAD"] {
+            let reply = server.ask(method, "/head/Gwendolin", headers);
+            assert_eq!(reply.status, status, "{headers:?}");
+            assert_eq!(reply.header("etag"), Some(tag), "{headers:?}");
+            assert_eq!(reply.header("last-modified"), Some(modified), "{headers:?}");
+            assert_eq!(reply.header("x-cache"), Some("hit"), "{headers:?}");
+            let kept = reply.header("cache-control").unwrap();
+            assert!(kept.starts_with("public, max-age="), "{headers:?}: {kept}");
+            assert_dressed(&reply, "conditional");
+            if status == 304 {
+                assert!(reply.body.is_empty());
+                assert_eq!(reply.header("content-type"), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tag_is_of_the_bytes() {
+    let server = Server::start();
+    let first = server.get("/avatar/Gwendolin/left/64");
+    let same = server.get("/iosbody/Gwendolin/left/64");
+    let other = server.get("/avatar/Gwendolin/right/64");
+    assert_eq!(first.header("etag"), same.header("etag"));
+    assert_ne!(first.header("etag"), other.header("etag"));
+}
+
+#[test]
+fn a_stand_in_for_an_outage_is_asked_about_each_time() {
+    let server = Server::start();
+    server
+        .upstream
+        .set_fault(Step::Xuid, Some(Fault::status(500)));
+    for _ in 0..2 {
+        let reply = server.get("/head/.Bluejay");
+        assert_eq!(reply.status, 200);
+        assert_eq!(reply.header("cache-control"), Some("no-cache"));
+        assert_eq!(reply.header("x-cache"), Some("miss"));
+    }
+}
+
+#[test]
+fn head_is_get_without_a_body() {
+    let server = Server::start();
+    for path in [
+        "/head/Gwendolin",
+        "/minecraft/mhf",
+        "/",
+        "/nowhere",
+        "/avatar/x/up",
+    ] {
+        server.get(path);
+        let get = server.get(path);
+        let head = server.ask("HEAD", path, &[]);
+        assert_eq!(head.status, get.status, "{path}");
+        let length = get.body.len().to_string();
+        assert_eq!(
+            head.header("content-length"),
+            Some(length.as_str()),
+            "{path}"
+        );
+        for (name, value) in &get.headers {
+            if !["date", "cache-control"].contains(&name.as_str()) {
+                assert_eq!(head.header(name), Some(value.as_str()), "{path} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn options_answers_for_scripts_of_other_sites() {
+    let server = Server::start();
+    let headers = [
+        ("Origin", "https://example.org"),
+        ("Access-Control-Request-Method", "GET"),
+        ("Access-Control-Request-Headers", "x-requested-with"),
+    ];
+    let reply = server.ask("OPTIONS", "/head/Gwendolin", &headers);
+    assert_eq!(reply.status, 204);
+    assert!(reply.body.is_empty());
+    let methods = Some("GET, HEAD, OPTIONS");
+    assert_eq!(reply.header("access-control-allow-methods"), methods);
+    assert_eq!(reply.header("allow"), methods);
+    assert_eq!(reply.header("access-control-allow-headers"), Some("*"));
+    assert!(reply.header("access-control-max-age").is_some());
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+fn unzipped(reply: &Reply) -> Vec<u8> {
+    let mut plain = Vec::new();
+    let mut decoder = GzDecoder::new(reply.body.as_slice());
+    decoder.read_to_end(&mut plain).unwrap();
+    plain
+}
+
+#[test]
+fn texts_are_gzipped_for_who_takes_it() {
+    let server = Server::start();
+    for path in [
+        "/minecraft/mhf",
+        "/allstats",
+        "/",
+        "/nowhere",
+        "/head/Nobody",
+    ] {
+        let plain = server.get(path);
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        assert_eq!(plain.header("vary"), Some("Accept-Encoding"), "{path}");
+        let accepted = [("Accept-Encoding", "br;q=1, gzip;q=0.5")];
+        let zipped = server.ask("GET", path, &accepted);
+        assert_eq!(zipped.header("content-encoding"), Some("gzip"), "{path}");
+        assert_eq!(zipped.header("vary"), Some("Accept-Encoding"), "{path}");
+        assert_eq!(unzipped(&zipped), plain.body, "{path}");
+        let refused = [("Accept-Encoding", "gzip;q=0, br")];
+        let reply = server.ask("GET", path, &refused);
+        assert_eq!(reply.body, plain.body, "{path}");
+        let head = server.ask("HEAD", path, &accepted);
+        let length = zipped.body.len().to_string();
+        assert_eq!(
+            head.header("content-length"),
+            Some(length.as_str()),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn pictures_are_not_gzipped() {
+    let server = Server::start();
+    let reply = server.ask("GET", "/skin/Gwendolin", &[("Accept-Encoding", "gzip")]);
+    assert_eq!(reply.header("content-encoding"), None);
+    assert_eq!(reply.header("vary"), None);
+    assert_eq!(reply.body, fixtures::skin("knight").png);
+}
+
+#[test]
+fn errors_are_kept_by_nobody() {
+    let server = Server::start();
+    for path in ["/head/Nobody", "/nowhere", "/avatar/x/up", "/head/%zz"] {
+        let reply = server.get(path);
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(reply.header("etag"), None, "{path}");
+    }
+}
+
+#[test]
+fn a_connection_serves_many_requests() {
+    let server = Server::start();
+    let host = server.address();
+    let one = format!("GET /allstats HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    let last = format!("GET /nowhere HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let answers = exchange(host, format!("{one}{one}{last}").as_bytes());
+    let answers = String::from_utf8(answers).unwrap();
+    assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 2);
+    assert_eq!(answers.matches("HTTP/1.1 404 Not Found").count(), 1);
+}
+
+#[test]
+fn old_clients_are_served() {
+    let server = Server::start();
+    let request = b"GET /skin/Gwendolin HTTP/1.0\r\nUser-Agent: Java/1.6.0_45\r\n\r\n";
+    let reply = Reply::parse(&exchange(server.address(), request), true);
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.body, fixtures::skin("knight").png);
+}
+
+#[test]
+fn an_absolute_url_in_the_request_line_is_understood() {
+    let server = Server::start();
+    let host = server.address();
+    let request =
+        format!("GET http://{host}/allstats HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let reply = Reply::parse(&exchange(host, request.as_bytes()), true);
+    assert_eq!(reply.status, 200);
+}
+
+#[test]
+fn a_client_that_goes_away_harms_nobody() {
+    let server = Server::start();
+    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+    let mut gone = std::net::TcpStream::connect(server.address()).unwrap();
+    let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
+    std::io::Write::write_all(&mut gone, request).unwrap();
+    let patience = std::time::Duration::from_secs(20);
+    assert!(server.upstream.wait_for_calls(Step::Identity, 1, patience));
+    let waiting = std::thread::scope(|scope| {
+        let waiter = scope.spawn(|| server.get("/head/Gwendolin"));
+        drop(gone);
+        server.upstream.set_fault(Step::Identity, None);
+        waiter.join().unwrap()
+    });
+    assert_eq!(waiting.status, 200);
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+}

@@ -1,0 +1,216 @@
+//! Spec, "Errors": the table, the failure conditions, and what is no error.
+
+use std::time::Duration;
+
+use crate::support::{Server, assert_error, picture_of};
+use fixtures::{Fault, Step};
+
+/// Paths of a player, with the message of their endpoint.
+const ENDPOINTS: [(&str, &str); 7] = [
+    ("/head/{}", "Failed to render head"),
+    ("/player/{}", "Failed to render player"),
+    ("/avatar/{}/left", "Failed to render avatar"),
+    ("/ioshead/{}/left", "Failed to render iOS head"),
+    ("/iosbody/{}/left", "Failed to render iOS body"),
+    ("/skin/{}", "Failed to get skin"),
+    ("/download/{}", "Failed to download skin"),
+];
+
+fn path(shape: &str, input: &str) -> String {
+    shape.replace("{}", input)
+}
+
+#[test]
+fn a_bad_direction_is_refused_before_any_look_up() {
+    let server = Server::start();
+    for endpoint in ["avatar", "ioshead", "iosbody"] {
+        for rest in [
+            "",
+            "/",
+            "/up",
+            "/lef",
+            "/64",
+            "/front/64",
+            "/left%20",
+            "//64",
+        ] {
+            let reply = server.get(&format!("/{endpoint}/Gwendolin{rest}"));
+            let message = "Direction must be \"left\" or \"right\"";
+            assert_error(&reply, 400, message);
+        }
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn every_endpoint_has_its_message() {
+    let server = Server::start();
+    for (shape, message) in ENDPOINTS {
+        assert_error(&server.get(&path(shape, "Nobody")), 500, message);
+    }
+}
+
+/// The Java failure conditions.
+#[test]
+fn java_players_that_cannot_be_resolved() {
+    let server = Server::start();
+    let rows = [
+        // Username not found.
+        "Nobody",
+        // UUID not found.
+        "11111111-2222-4333-8444-555555555555",
+        "11111111222243338444555555555555",
+        // Invalid UUID format: it is a name then, and nobody's.
+        "11111111-2222-4333-8444-55555555555",
+        "1111111122224333844455555555555g",
+        // Textures that cannot be had or are none.
+        "LostTexture",
+        "HtmlFace",
+        "Truncated",
+        "OddSize",
+        // Records that are not what they should be.
+        "Propertyless",
+        "BadBase",
+        "NotJson",
+        "WrongTypes",
+    ];
+    for input in rows {
+        for (shape, message) in ENDPOINTS {
+            assert_error(&server.get(&path(shape, input)), 500, message);
+        }
+    }
+    assert_eq!(server.get("/allstats").json()["count"], 0);
+}
+
+#[test]
+fn upstreams_that_are_down() {
+    let faults = [
+        Fault::Drop,
+        Fault::status(500),
+        Fault::status(403),
+        Fault::status(429),
+        Fault::NotJson,
+        Fault::TruncatedBody,
+        Fault::Redirect("http://127.0.0.1:1/elsewhere".to_owned()),
+    ];
+    for fault in faults {
+        for step in [Step::Identity, Step::Session, Step::Texture] {
+            let server = Server::start();
+            server.upstream.set_fault(step, Some(fault.clone()));
+            let reply = server.get("/head/Gwendolin");
+            assert_error(&reply, 500, "Failed to render head");
+        }
+    }
+}
+
+#[test]
+fn an_upstream_that_hangs_fails_in_bounded_time() {
+    let server = Server::start_with(|settings| {
+        settings.upstream.timeout = Duration::from_millis(300);
+        settings.upstream.resolve_timeout = Duration::from_secs(1);
+    });
+    for step in [Step::Identity, Step::Session, Step::Texture] {
+        server.upstream.set_fault(step, Some(Fault::Hang));
+        let begun = std::time::Instant::now();
+        let reply = server.get("/head/Gwendolin");
+        assert_error(&reply, 500, "Failed to render head");
+        assert!(begun.elapsed() < Duration::from_secs(10), "{step:?}");
+        server.upstream.set_fault(step, None);
+    }
+}
+
+#[test]
+fn an_upstream_that_recovers_is_used_at_once() {
+    let server = Server::start();
+    server
+        .upstream
+        .set_fault(Step::Session, Some(Fault::status(500)));
+    assert_eq!(server.get("/head/Gwendolin").status, 500);
+    server.upstream.set_fault(Step::Session, None);
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+}
+
+/// Bedrock requests never fail for a missing skin.
+#[test]
+fn bedrock_players_without_a_skin_are_no_error() {
+    let server = Server::start();
+    let steve = picture_of(&server.get("/head/Steve"));
+    let rows = [
+        // No such player, or none with a skin: stored like any other picture.
+        (".NoPocketSkin", true),
+        (".Nobody", true),
+        ("00001", true),
+        // Records and textures that are not what they should be: an outage, which is not stored.
+        (".PocketBroken", false),
+        (".PocketBadValue", false),
+        (".PocketWrong", false),
+        (".PocketStranger", false),
+    ];
+    for (input, stored) in rows {
+        let path = format!("/head/{input}");
+        let first = server.get(&path);
+        assert_eq!(picture_of(&first), steve, "{input}");
+        let second = server.get(&path);
+        assert_eq!(second.body, first.body, "{input}");
+        let (x_cache, kept) = if stored {
+            ("hit", false)
+        } else {
+            ("miss", true)
+        };
+        assert_eq!(second.header("x-cache"), Some(x_cache), "{input}");
+        let no_cache = second.header("cache-control") == Some("no-cache");
+        assert_eq!(no_cache, kept, "{input}");
+    }
+}
+
+#[test]
+fn bedrock_outages_are_no_error_and_not_stored() {
+    for step in [Step::Xuid, Step::BedrockSkin] {
+        let server = Server::start();
+        let steve = picture_of(&server.get("/head/Steve"));
+        server.upstream.set_fault(step, Some(Fault::status(500)));
+        let reply = server.get("/head/.Bluejay");
+        assert_eq!(picture_of(&reply), steve, "{step:?}");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"), "{step:?}");
+        assert_eq!(reply.header("x-cache"), Some("miss"), "{step:?}");
+        server.upstream.set_fault(step, None);
+        let own = server.get("/head/.Bluejay");
+        assert_ne!(picture_of(&own), steve, "{step:?}");
+        assert_eq!(own.header("x-cache"), Some("miss"), "{step:?}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let server = Server::start();
+    for path in [
+        "/nowhere",
+        "/head",
+        "/head/",
+        "/avatar",
+        "/skin",
+        "/skin/Gwendolin/64",
+        "/head/Gwendolin/64/hat/more",
+        "/minecraft",
+        "/health/now",
+        "/favicon.ico",
+    ] {
+        assert_error(&server.get(path), 404, "Not found");
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn other_methods_are_not_allowed() {
+    let server = Server::start();
+    for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"] {
+        let reply = server.ask(method, "/head/Gwendolin", &[]);
+        assert_error(&reply, 405, "Method not allowed");
+        assert_eq!(
+            reply.header("allow"),
+            Some("GET, HEAD, OPTIONS"),
+            "{method}"
+        );
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}

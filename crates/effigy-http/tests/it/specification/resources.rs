@@ -1,0 +1,195 @@
+//! Spec, "Resources and their fields": inputs, presets, counters, the error body.
+
+use std::collections::BTreeMap;
+
+use crate::support::{Server, assert_error, assert_picture, head};
+use effigy_render::Layers;
+use serde_json::{Value, json};
+
+fn count(server: &Server, edition: &str) -> u64 {
+    let path = match edition {
+        "java" => "/allstats",
+        _ => "/allstatsbedrock",
+    };
+    server.get(path).json()["count"].as_u64().unwrap()
+}
+
+/// Each row of the input table: the edition that is counted, and the skin that is shown.
+#[test]
+fn player_inputs() {
+    let server = Server::start();
+    let rows = [
+        // Java username: any string not matching the other rules.
+        ("Gwendolin", "java", "knight"),
+        ("old-timer", "java", "farmer"),
+        ("First%20Settler", "java", "sailor"),
+        // Java UUID, dashed and undashed, in any letter case.
+        ("523239d6-f395-4d77-8c25-aa3d0db1e779", "java", "knight"),
+        ("523239D6-F395-4D77-8C25-AA3D0DB1E779", "java", "knight"),
+        ("523239d6f3954d778c25aa3d0db1e779", "java", "knight"),
+        ("523239D6F3954D778C25AA3D0DB1E779", "java", "knight"),
+        // Bedrock XUID: begins with 0000.
+        ("00002535468413142004", "bedrock", "diver"),
+        // A Floodgate UUID is one.
+        ("00000000-0000-0000-0009-01febe1ac3f4", "bedrock", "diver"),
+        ("0000000000000000000901FEBE1AC3F4", "bedrock", "diver"),
+        // Bedrock gamertag: a dot before it, blanks as %20.
+        (".Bluejay", "bedrock", "diver"),
+        (".bluejay", "bedrock", "diver"),
+        (".Two%20Words", "bedrock", "scientist"),
+        (".Modern%231234", "bedrock", "queen"),
+        // Presets take the Java path.
+        ("MHF_Steve", "java", ""),
+    ];
+    for (input, edition, skin) in rows {
+        let other = if edition == "java" { "bedrock" } else { "java" };
+        let before = (count(&server, edition), count(&server, other));
+        let reply = server.get(&format!("/head/{input}"));
+        if skin.is_empty() {
+            assert_eq!(reply.status, 200, "{input}");
+        } else {
+            assert_picture(&reply, head(Layers::Base, 128), skin);
+        }
+        let after = (count(&server, edition), count(&server, other));
+        assert_eq!(after, (before.0 + 1, before.1), "{input}");
+    }
+}
+
+/// Every name of the specification's list.
+const PRESETS: [&str; 24] = [
+    "Steve",
+    "Alex",
+    "Creeper",
+    "Zombie",
+    "Skeleton",
+    "Spider",
+    "Enderman",
+    "Slime",
+    "Ghast",
+    "Blaze",
+    "Pig",
+    "Cow",
+    "Chicken",
+    "Sheep",
+    "Squid",
+    "Villager",
+    "Golem",
+    "Ocelot",
+    "Herobrine",
+    "LavaSlime",
+    "Mooshroom",
+    "CaveSpider",
+    "Wolf",
+    "Witch",
+];
+
+#[test]
+fn the_preset_list_maps_uuids_to_names() {
+    let server = Server::start();
+    let reply = server.get("/minecraft/mhf");
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    let presets: BTreeMap<String, String> = serde_json::from_slice(&reply.body).unwrap();
+    for name in PRESETS {
+        let name = format!("MHF_{name}");
+        assert!(presets.values().any(|value| *value == name), "{name}");
+    }
+    for (uuid, name) in &presets {
+        let hex = uuid.len() == 32 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(hex, "{uuid}");
+        assert!(name.starts_with("MHF_"), "{name}");
+    }
+    assert_eq!(presets["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
+    // The order is the table's, whatever a map would make of it.
+    let text = String::from_utf8(reply.body).unwrap();
+    let positions: Vec<usize> = PRESETS
+        .iter()
+        .map(|name| text.find(&format!("\"MHF_{name}\"")).unwrap())
+        .collect();
+    assert!(positions.is_sorted(), "{positions:?}");
+}
+
+#[test]
+fn every_preset_can_be_an_input() {
+    let server = Server::start();
+    for name in PRESETS {
+        let reply = server.get(&format!("/head/MHF_{name}/8"));
+        assert_eq!(reply.status, 200, "{name}");
+    }
+    assert_eq!(count(&server, "java"), PRESETS.len() as u64);
+    assert_eq!(count(&server, "bedrock"), 0);
+}
+
+#[test]
+fn counters_begin_at_zero_and_have_their_shape() {
+    let server = Server::start();
+    let java = json!({ "edition": "java", "count": 0, "head": 0 });
+    let bedrock = json!({ "edition": "bedrock", "count": 0, "head": 0 });
+    assert_eq!(server.get("/allstats").json(), java);
+    assert_eq!(server.get("/allstatsbedrock").json(), bedrock);
+    let sorted = json!([
+        { "endpoint": "head", "edition": "java", "count": 0 },
+        { "endpoint": "head", "edition": "bedrock", "count": 0 },
+    ]);
+    let reply = server.get("/allstatsSorted");
+    assert_eq!(reply.json(), sorted);
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn counters_are_sorted_by_count() {
+    let server = Server::start();
+    for path in ["/head/.Bluejay", "/player/.Bluejay", "/head/Gwendolin"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    let sorted = json!([
+        { "endpoint": "head", "edition": "bedrock", "count": 2 },
+        { "endpoint": "head", "edition": "java", "count": 1 },
+    ]);
+    assert_eq!(server.get("/allstatsSorted").json(), sorted);
+    let bedrock = json!({ "edition": "bedrock", "count": 2, "head": 2 });
+    assert_eq!(server.get("/allstatsbedrock").json(), bedrock);
+}
+
+#[test]
+fn each_endpoint_counts_a_render_once() {
+    let server = Server::start();
+    let paths = [
+        "/head/Gwendolin",
+        "/player/Gwendolin",
+        "/avatar/Gwendolin/left",
+        "/ioshead/Gwendolin/left",
+        "/iosbody/Gwendolin/left",
+        "/skin/Gwendolin",
+        "/download/Gwendolin",
+    ];
+    for (index, path) in paths.iter().enumerate() {
+        for _ in 0..2 {
+            assert_eq!(server.get(path).status, 200, "{path}");
+        }
+        assert_eq!(count(&server, "java"), index as u64 + 1, "{path}");
+    }
+    // What is no render, or fails to resolve, does not count.
+    for path in [
+        "/minecraft/mhf",
+        "/head/Nobody",
+        "/avatar/Gwendolin/up",
+        "/",
+        "/nowhere",
+    ] {
+        server.get(path);
+    }
+    assert_eq!(count(&server, "java"), paths.len() as u64);
+}
+
+#[test]
+fn an_error_body_is_one_message() {
+    let server = Server::start();
+    let reply = server.get("/head/Nobody");
+    assert_error(&reply, 500, "Failed to render head");
+    let Value::Object(body) = reply.json() else {
+        panic!("no object");
+    };
+    assert_eq!(body.len(), 1);
+}

@@ -1,0 +1,168 @@
+//! Spec, "States and transitions": cache entries and the health status. What needs an hour or a
+//! log of checks is tested where the clock can be moved, in `effigy-service`.
+
+use std::time::Duration;
+
+use crate::support::Server;
+use fixtures::{Fault, Step};
+
+#[test]
+fn a_render_makes_a_key_fresh_and_a_fresh_key_is_served() {
+    let server = Server::start();
+    let absent = server.get("/head/Gwendolin");
+    assert_eq!(absent.header("x-cache"), Some("miss"));
+    let fresh = server.get("/head/Gwendolin");
+    assert_eq!(fresh.header("x-cache"), Some("hit"));
+    assert_eq!(fresh.body, absent.body);
+    // A new skin shows when the hour is over, not before.
+    server.upstream.dress("Gwendolin", "robot");
+    assert_eq!(server.get("/head/Gwendolin").body, absent.body);
+    assert_ne!(server.get("/head/Gwendolin/127").body, absent.body);
+}
+
+#[test]
+fn cached_entries_are_served_while_the_upstreams_are_down() {
+    let server = Server::start();
+    let drawn = server.get("/avatar/Gwendolin/left");
+    server.upstream.set_fault_everywhere(Some(&Fault::Drop));
+    let kept = server.get("/avatar/Gwendolin/left");
+    assert_eq!((kept.status, kept.header("x-cache")), (200, Some("hit")));
+    assert_eq!(kept.body, drawn.body);
+    assert_eq!(server.get("/avatar/Gwendolin/right").status, 500);
+}
+
+#[test]
+fn requests_at_one_time_share_one_look_up_and_one_render() {
+    let server = Server::start();
+    server.upstream.set_fault(Step::Texture, Some(Fault::Hold));
+    let bodies: Vec<Vec<u8>> = std::thread::scope(|scope| {
+        let ask = || scope.spawn(|| server.get("/head/Gwendolin").body);
+        let clients: Vec<_> = (0..50).map(|_| ask()).collect();
+        let patience = Duration::from_secs(20);
+        assert!(server.upstream.wait_for_calls(Step::Texture, 1, patience));
+        server.upstream.set_fault(Step::Texture, None);
+        clients
+            .into_iter()
+            .map(|client| client.join().unwrap())
+            .collect()
+    });
+    assert!(
+        bodies
+            .iter()
+            .all(|body| *body == bodies[0] && body.starts_with(b"\x89PNG"))
+    );
+    for step in [Step::Identity, Step::Session, Step::Texture] {
+        assert_eq!(server.upstream.calls(step), 1, "{step:?}");
+    }
+    assert_eq!(server.get("/allstats").json()["count"], 1);
+}
+
+#[test]
+fn health_is_green_while_the_identity_service_answers() {
+    let server = Server::start();
+    let reply = server.get("/health");
+    assert_eq!(reply.status, 200);
+    let report = reply.json();
+    assert_eq!(report["status"], "green");
+    assert!(report["message"].is_string());
+    assert_iso_8601(report["timestamp"].as_str().unwrap());
+    assert_eq!(report["services"]["database"], "green");
+    assert_eq!(report["services"]["external_apis"], "green");
+    assert_millis(&report["services"]["response_time"]);
+    assert!(report["uptime_seconds"].is_u64());
+    let memory = &report["memory_usage"];
+    let (used, total) = (memory["used"].as_f64(), memory["total"].as_f64());
+    assert!(used.unwrap() > 0.0 && used <= total, "{memory}");
+    assert_eq!(report["recent_checks"], 1);
+    assert_millis(&report["response_time_avg"]);
+    let summary = serde_json::json!({ "green": 1, "yellow": 0, "red": 0 });
+    assert_eq!(report["recent_summary"], summary);
+    // One look-up of Notch at the identity service, and nothing else.
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+    assert_eq!(server.upstream.total_calls(), 1);
+    assert!(server.upstream.requests()[0].ends_with("/Notch"));
+}
+
+#[test]
+fn health_is_red_without_the_identity_service() {
+    let server = Server::start();
+    let down = Fault::status(500);
+    server.upstream.set_fault(Step::Identity, Some(down));
+    let reply = server.get("/health");
+    assert_eq!(reply.status, 503);
+    let report = reply.json();
+    let fields: Vec<&String> = report.as_object().unwrap().keys().collect();
+    let expected = ["error", "message", "response_time", "status", "timestamp"];
+    assert_eq!(fields, expected);
+    assert_eq!(report["status"], "red");
+    assert_eq!(report["message"], "Health check failed");
+    assert!(report["error"].is_string());
+    assert_iso_8601(report["timestamp"].as_str().unwrap());
+    assert_millis(&report["response_time"]);
+}
+
+#[test]
+fn health_follows_the_rule_over_the_recent_checks() {
+    let server = Server::start();
+    for _ in 0..3 {
+        assert_eq!(server.get("/health").json()["status"], "green");
+    }
+    server
+        .upstream
+        .set_fault(Step::Identity, Some(Fault::status(500)));
+    // Errors, but not more than half of the checks: yellow, which is served.
+    for red in 1..=3 {
+        let reply = server.get("/health");
+        assert_eq!(reply.status, 200, "{red}");
+        let report = reply.json();
+        assert_eq!(report["status"], "yellow", "{red}");
+        assert_eq!(report["services"]["external_apis"], "red", "{red}");
+        assert_eq!(report["recent_summary"]["red"], red);
+    }
+    assert_eq!(server.get("/health").status, 503);
+}
+
+#[test]
+fn health_asks_upstream_no_more_often_than_is_set() {
+    let server = Server::start_with(|settings| {
+        settings.service.health_ping_every = Duration::from_secs(3_600);
+    });
+    for checks in 1..=5 {
+        let report = server.get("/health").json();
+        assert_eq!(report["status"], "green");
+        assert_eq!(report["recent_checks"], checks);
+    }
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+}
+
+#[test]
+fn a_slow_identity_service_is_yellow() {
+    let server = Server::start();
+    let slow = Fault::Slow(Duration::from_millis(2100));
+    server.upstream.set_fault(Step::Identity, Some(slow));
+    let reply = server.get("/health");
+    assert_eq!(reply.status, 200);
+    let report = reply.json();
+    assert_eq!(report["status"], "yellow");
+    assert_eq!(report["services"]["external_apis"], "yellow");
+}
+
+/// `2026-01-31T12:00:00.000Z`.
+#[track_caller]
+fn assert_iso_8601(text: &str) {
+    let shape: String = text
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    assert_eq!(shape, "0000-00-00T00:00:00.000Z");
+}
+
+/// `<integer>ms`.
+#[track_caller]
+fn assert_millis(value: &serde_json::Value) {
+    let digits = value.as_str().and_then(|text| text.strip_suffix("ms"));
+    assert!(
+        digits.is_some_and(|digits| digits.parse::<u64>().is_ok()),
+        "{value}"
+    );
+}

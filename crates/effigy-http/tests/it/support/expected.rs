@@ -1,0 +1,35 @@
+//! Assertions about responses.
+
+use fixtures::{Image, client::Reply};
+use serde_json::json;
+
+use super::Picture;
+
+/// The picture in a successful response.
+#[track_caller]
+pub(crate) fn picture_of(reply: &Reply) -> Image {
+    let body = String::from_utf8_lossy(&reply.body);
+    assert_eq!(reply.status, 200, "{body}");
+    assert_eq!(reply.header("content-type"), Some("image/png"));
+    Image::decode(&reply.body).unwrap()
+}
+
+/// Asserts that the response is this picture of this skin.
+#[track_caller]
+pub(crate) fn assert_picture(reply: &Reply, picture: Picture, skin: &str) {
+    let actual = picture_of(reply);
+    let expected = Image::decode(&picture.of(fixtures::skin(skin))).unwrap();
+    if let Err(mismatch) = fixtures::compare(&expected, &actual, 0) {
+        panic!("{picture:?} of {skin}: {mismatch}");
+    }
+}
+
+/// Asserts that the response is this error and nothing else. Spec, "Error body".
+#[track_caller]
+pub(crate) fn assert_error(reply: &Reply, status: u16, message: &str) {
+    let body = String::from_utf8_lossy(&reply.body);
+    assert_eq!(reply.status, status, "{body}");
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    assert_eq!(reply.json(), json!({ "error": message }));
+}

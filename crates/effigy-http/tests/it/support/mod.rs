@@ -1,0 +1,16 @@
+//! A server to test, and what its responses should be.
+
+mod expected;
+mod faults;
+mod outcome;
+mod pictures;
+mod server;
+
+pub(crate) use expected::{assert_error, assert_picture, picture_of};
+pub(crate) use faults::faults;
+pub(crate) use outcome::{Judge, Outcome, pictures};
+pub(crate) use pictures::{
+    DOWNLOAD, Picture, SKIN, avatar, bust, combo, head, in_frame, iosbody, ioshead, player, svg,
+    without_overlay,
+};
+pub(crate) use server::Server;

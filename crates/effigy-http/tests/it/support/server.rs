@@ -1,0 +1,133 @@
+//! The service on a free port of this process, with a store in memory, on a fake upstream.
+
+use std::{
+    net::{Ipv4Addr, TcpListener},
+    sync::LazyLock,
+    time::Duration,
+};
+
+use effigy_http::{Config, Metrics, Showcase, Upstreams};
+use effigy_service::{Clock, Service, ServiceConfig};
+use effigy_store::MemoryStore;
+use effigy_upstream::{BaseUrl, Endpoints, Resolver, SkinSource, UpstreamConfig, UreqTransport};
+use fixtures::{
+    FakeUpstream,
+    client::{Reply, ask, post},
+};
+use tokio::{runtime::Runtime, sync::oneshot};
+
+/// Serves every server of this process.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+
+/// A running server. It stops when this is dropped.
+pub(crate) struct Server {
+    pub(crate) upstream: FakeUpstream,
+    pub(crate) url: String,
+    pub(crate) store: MemoryStore,
+    _stop: oneshot::Sender<()>,
+}
+
+/// The settings of a server; the addresses of the upstreams are the fake one's.
+pub(crate) struct Settings {
+    pub(crate) upstream: UpstreamConfig,
+    pub(crate) service: ServiceConfig,
+    pub(crate) max_connections: u32,
+    pub(crate) response_timeout: Duration,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        Self::start_with(|_| {})
+    }
+
+    /// Starts a server whose default settings `change` has changed.
+    pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
+        let upstream = FakeUpstream::start();
+        let metrics = Metrics::new();
+        let mut settings = Settings {
+            upstream: upstream_config(&upstream),
+            service: ServiceConfig {
+                observer: metrics.observer(),
+                ..ServiceConfig::default()
+            },
+            max_connections: 10_000,
+            response_timeout: Duration::from_secs(60),
+        };
+        change(&mut settings);
+        let transport = UreqTransport::for_config(&settings.upstream).unwrap();
+        let source = Resolver::new(transport, settings.upstream).unwrap();
+        let store = MemoryStore::new();
+        let (stop, stopped) = oneshot::channel();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        // The service starts its own tasks.
+        let _entered = RUNTIME.enter();
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        let service = Service::new(store.clone(), source, Clock::system(), settings.service);
+        let config = Config {
+            max_connections: settings.max_connections,
+            response_timeout: settings.response_timeout,
+            showcase: Showcase::default(),
+            metrics,
+            upstreams: states(&service),
+        };
+        RUNTIME.spawn(async move {
+            let dropped = async { drop(stopped.await) };
+            effigy_http::serve(listener, service, config, dropped).await;
+        });
+        Self {
+            upstream,
+            url,
+            store,
+            _stop: stop,
+        }
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[])
+    }
+
+    #[track_caller]
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        ask(self.address(), method, path, headers)
+    }
+
+    #[track_caller]
+    pub(crate) fn post(&self, path: &str, body: &[u8]) -> Reply {
+        post(self.address(), path, body)
+    }
+
+    /// The value of a metric, by its name with labels; 0 if nothing has been observed.
+    #[track_caller]
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let text = String::from_utf8(self.get("/metrics").body).unwrap();
+        let mut samples = text.lines().filter_map(|line| line.rsplit_once(' '));
+        let value = samples.find(|(found, _)| *found == name);
+        value.map_or(0.0, |(_, value)| value.parse().unwrap())
+    }
+}
+
+fn states(service: &Service<MemoryStore, Resolver<UreqTransport>>) -> Upstreams {
+    let service = service.clone();
+    Upstreams(Box::new(move || service.source().states()))
+}
+
+fn upstream_config(upstream: &FakeUpstream) -> UpstreamConfig {
+    let url = BaseUrl::parse("fake upstream", upstream.url()).unwrap();
+    UpstreamConfig {
+        endpoints: Endpoints {
+            java_identity: url.clone(),
+            java_session: url.clone(),
+            bedrock_lookup: url.clone(),
+            texture: url,
+        },
+        ..UpstreamConfig::default()
+    }
+}
