@@ -5,6 +5,7 @@ mod canvas;
 mod coverage;
 mod face;
 pub(crate) mod figure;
+mod fragment;
 mod horizontal_filter;
 mod kernel;
 mod projection;

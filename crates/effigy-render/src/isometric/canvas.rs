@@ -1,117 +1,125 @@
-//! The working canvas, which is never made: its columns are filtered as they are found.
+//! The working canvas, which exists only column by column: each is filtered as soon as it is known.
 
 use crate::Skin;
-use crate::isometric::bsp::Patch;
-use crate::isometric::coverage::Sight;
-use crate::isometric::face::Sheet;
+use crate::isometric::coverage::CoverageBuffer;
+use crate::isometric::face::ProjectedFace;
+use crate::isometric::fragment::Fragment;
 use crate::isometric::projection::Projection;
-use crate::isometric::runs::Strand;
-use crate::isometric::vertical_filter::{Column, Falls};
+use crate::isometric::runs::Runs;
+use crate::isometric::vertical_filter::{FilteredColumn, VerticalFilter};
 
 /// A figure on the working canvas.
 pub(crate) struct Canvas<'a> {
     skin: &'a Skin,
     projection: &'a Projection,
     /// Nearest first.
-    sheets: Vec<Sheet>,
+    faces: Vec<ProjectedFace>,
 }
 
 impl<'a> Canvas<'a> {
-    /// A canvas for patches in painting order.
-    pub(crate) fn new(patches: &[Patch], skin: &'a Skin, projection: &'a Projection) -> Canvas<'a> {
-        let sheets = patches
+    /// Projects fragments, which come nearest first.
+    pub(crate) fn new(
+        fragments: &[Fragment],
+        skin: &'a Skin,
+        projection: &'a Projection,
+    ) -> Canvas<'a> {
+        let faces = fragments
             .iter()
-            .rev()
-            .map(|patch| Sheet::new(patch, skin, projection))
-            .filter(|sheet| !sheet.is_clear(skin))
+            .map(|fragment| ProjectedFace::new(fragment, skin, projection))
+            .filter(|face| !face.is_transparent(skin))
             .collect();
         Canvas {
             skin,
             projection,
-            sheets,
+            faces,
         }
     }
 
-    /// Filters the columns of a strip, pair by pair. Beyond the last column nothing is drawn.
-    pub(crate) fn filter(&self, falls: &Falls, mut take: impl FnMut(usize, &mut [Column; 2])) {
-        let mut sight = Sight::default();
-        let mut pair = [0, 1].map(|_| Column::new(falls.height()));
-        let mut walk = Walk::over(&self.sheets);
-        for (place, left) in (0..self.projection.width).step_by(2).enumerate() {
-            let left = i64::try_from(left).unwrap_or(i64::MAX);
-            for (x, column) in (left..).zip(&mut pair) {
-                if x >= walk.until {
-                    walk.enter(x, self);
-                }
-                if !walk.drawn.is_empty() {
-                    walk.look(x, self, falls, &mut sight, column);
-                }
-            }
-            take(place, &mut pair);
-        }
-    }
-}
-
-/// A walk over the columns of the canvas, from left to right.
-struct Walk {
-    /// What each of the sheets shows, and the place up to which it does.
-    strands: Vec<(Strand, Option<i64>)>,
-    /// The sheets of which something may be seen, nearest first.
-    drawn: Vec<usize>,
-    /// The column where these are others, or show other texels.
-    until: i64,
-}
-
-impl Walk {
-    fn over(sheets: &[Sheet]) -> Walk {
-        Walk {
-            strands: sheets.iter().map(|_| (Strand::default(), None)).collect(),
-            drawn: Vec::new(),
-            until: i64::MIN,
-        }
-    }
-
-    /// Finds what the columns from `x` on show.
-    fn enter(&mut self, x: i64, canvas: &Canvas<'_>) {
-        let (centre, _) = canvas.projection.column(x);
-        self.drawn.clear();
-        self.until = i64::MAX;
-        for (place, sheet) in canvas.sheets.iter().enumerate() {
-            if x < sheet.columns.start {
-                self.until = self.until.min(sheet.columns.start);
-            } else if x < sheet.columns.end {
-                let (strand, until) = &mut self.strands[place];
-                if until.is_none_or(|until| until <= centre) {
-                    *until = sheet.enter(centre, canvas.skin, strand);
-                }
-                let column = until.map(|until| canvas.projection.first_column(until));
-                let end = sheet.columns.end;
-                self.until = self.until.min(column.map_or(end, |column| end.min(column)));
-                // Of a level patch every column shows something else.
-                if column.is_none() || !strand.is_clear() {
-                    self.drawn.push(place);
-                }
-            }
-        }
-    }
-
-    /// Looks down a column: what is seen of the sheets, nearest first.
-    fn look(
-        &mut self,
-        x: i64,
-        canvas: &Canvas<'_>,
-        falls: &Falls,
-        sight: &mut Sight,
-        column: &mut Column,
+    /// Filters the columns from left to right and gives them to `take` in pairs, with the number of
+    /// the pair. A last odd column is paired with a blank one.
+    pub(crate) fn filter_columns(
+        &self,
+        filter: &VerticalFilter,
+        mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
     ) {
-        let (_, h) = canvas.projection.column(x);
-        let mut edges = column.edges(falls);
-        sight.clear(falls.rows.start, falls.rows.end);
-        for &place in &self.drawn {
-            let (sheet, (strand, _)) = (&canvas.sheets[place], &mut self.strands[place]);
-            if sight.shows(sheet.rows(h, strand)) {
-                let lower = sheet.cross(h, canvas.skin, strand);
-                sight.lay(strand, lower, &mut edges);
+        let mut coverage = CoverageBuffer::default();
+        let mut pair = [0, 1].map(|_| FilteredColumn::new(filter.height()));
+        let mut scan = Scan::new(&self.faces);
+        for (number, column) in (0..self.projection.width).step_by(2).enumerate() {
+            let left = i64::try_from(column).expect("a canvas is at most 2.5 sides wide");
+            for (column, filtered) in (left..).zip(&mut pair) {
+                if column >= scan.valid_until {
+                    scan.update(column, self);
+                }
+                if !scan.visible.is_empty() {
+                    coverage.reset(filter.rows.clone());
+                    scan.composite(column, self, &mut coverage, |row, difference| {
+                        filtered.add_edge(filter, row, difference);
+                    });
+                }
+            }
+            take(number, &mut pair);
+        }
+    }
+}
+
+/// A scan over the columns of the canvas, from left to right.
+struct Scan {
+    /// The runs of each face, and the coordinate up to which they stay the same.
+    runs: Vec<(Runs, Option<i64>)>,
+    /// Indices of the faces that the current column crosses, nearest first.
+    visible: Vec<usize>,
+    /// The first column that needs an update.
+    valid_until: i64,
+}
+
+impl Scan {
+    fn new(faces: &[ProjectedFace]) -> Scan {
+        Scan {
+            runs: faces.iter().map(|_| (Runs::default(), None)).collect(),
+            visible: Vec::new(),
+            valid_until: i64::MIN,
+        }
+    }
+
+    /// Finds the visible faces and their runs from a column on.
+    fn update(&mut self, column: i64, canvas: &Canvas<'_>) {
+        let x = canvas.projection.sample_line(column).x;
+        self.visible.clear();
+        self.valid_until = i64::MAX;
+        for (index, face) in canvas.faces.iter().enumerate() {
+            if column < face.columns.start {
+                self.valid_until = self.valid_until.min(face.columns.start);
+            } else if column < face.columns.end {
+                let (runs, end) = &mut self.runs[index];
+                if end.is_none_or(|end| end <= x) {
+                    *end = face.shared_runs(x, canvas.skin, runs);
+                }
+                let changed = end.map(|end| canvas.projection.first_column_from(end));
+                let changed = changed.unwrap_or(i64::MAX).min(face.columns.end);
+                self.valid_until = self.valid_until.min(changed);
+                // The runs of a horizontal face are only known in each column.
+                if end.is_none() || !runs.is_transparent() {
+                    self.visible.push(index);
+                }
+            }
+        }
+    }
+
+    /// Composites the visible faces of a column, nearest first.
+    fn composite(
+        &mut self,
+        column: i64,
+        canvas: &Canvas<'_>,
+        coverage: &mut CoverageBuffer,
+        mut add_edge: impl FnMut(i64, wide::i32x4),
+    ) {
+        let line = canvas.projection.sample_line(column);
+        for &index in &self.visible {
+            let (face, (runs, _)) = (&canvas.faces[index], &mut self.runs[index]);
+            if coverage.is_visible(face.rows(line, runs)) {
+                let offset = face.update_runs(line, canvas.skin, runs);
+                coverage.composite(runs, offset, &mut add_edge);
             }
         }
     }

@@ -1,134 +1,151 @@
-//! What is seen in one column of the canvas: patches are laid behind one another, nearest first, and
-//! each shows only through the gaps that those before it left.
+//! Hidden surface removal within one canvas column.
+//!
+//! Faces are composited nearest first. Each one contributes only where the faces before it left
+//! some transmittance, so most of what is hidden costs one comparison.
+
+use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::isometric::runs::{Paint, Strand};
+use crate::isometric::runs::{Paint, Runs};
 
-/// A stretch of the column through which what lies behind is still seen.
+/// The intervals of a canvas column that are not yet covered by an opaque color.
+#[derive(Debug, Default)]
+pub(crate) struct CoverageBuffer {
+    /// In ascending order, then [`SENTINEL`].
+    intervals: Vec<Interval>,
+    /// The intervals that a face leaves, while it is composited.
+    remaining: Vec<Interval>,
+}
+
 #[derive(Debug, Clone, Copy)]
-struct Gap {
+struct Interval {
     start: i64,
     end: i64,
-    /// How much of what lies behind comes through, of 1.
-    light: f32,
+    /// The share of what lies behind that is visible, from 0 to 1.
+    transmittance: f32,
 }
 
-/// The gaps left in a column.
-#[derive(Debug, Default)]
-pub(crate) struct Sight {
-    gaps: Vec<Gap>,
-    spare: Vec<Gap>,
-}
-
-/// Takes the places where a column's colour changes, and by how much: premultiplied, of 255, with
-/// [`COLOR_BITS`](crate::isometric::runs::COLOR_BITS) fractional bits. Changes add up and come in no order.
-pub(crate) trait Edges {
-    fn change(&mut self, row: i64, by: i32x4);
-}
-
-/// Beyond all rows: where the gaps end.
-const LAST: Gap = Gap {
+/// Lies below all rows.
+const SENTINEL: Interval = Interval {
     start: i64::MAX,
     end: i64::MAX,
-    light: 0.0,
+    transmittance: 0.0,
 };
 
-impl Sight {
-    /// Nothing has been laid on these rows.
-    pub(crate) fn clear(&mut self, start: i64, end: i64) {
-        let light = 1.0;
-        self.gaps.clear();
-        self.gaps.extend([Gap { start, end, light }, LAST]);
-    }
-
-    /// Whether anything of what lies behind is seen between two rows.
-    #[inline]
-    pub(crate) fn shows(&self, (start, end): (i64, i64)) -> bool {
-        let next = self.gaps.iter().find(|gap| gap.end > start);
-        next.is_some_and(|gap| gap.start < end)
-    }
-
-    /// Lays a strand, so much lower than it says, behind all that was laid before.
-    #[inline]
-    pub(crate) fn lay(&mut self, strand: &Strand, lower: i64, edges: &mut impl Edges) {
-        let mut pen = Pen {
-            edges,
-            row: i64::MIN,
-            color: i32x4::ZERO,
+impl CoverageBuffer {
+    /// Uncovers the given rows. Nothing outside them is drawn.
+    pub(crate) fn reset(&mut self, rows: Range<i64>) {
+        let uncovered = Interval {
+            start: rows.start,
+            end: rows.end,
+            transmittance: 1.0,
         };
-        self.spare.clear();
-        let mut gaps = self.gaps.iter();
-        let mut gap = gaps.next().copied().unwrap_or(LAST);
-        let (mut end, _) = strand.rows(lower);
-        for (until, paint) in strand.bands(lower) {
-            let start = std::mem::replace(&mut end, until);
-            if paint.share == 0.0 {
+        self.intervals.clear();
+        self.intervals.extend([uncovered, SENTINEL]);
+    }
+
+    /// Tells if any of these rows is not covered yet.
+    #[inline]
+    pub(crate) fn is_visible(&self, rows: Range<i64>) -> bool {
+        let next = self.intervals.iter().find(|i| i.end > rows.start);
+        next.is_some_and(|interval| interval.start < rows.end)
+    }
+
+    /// Composites runs, moved down by `offset`, behind all earlier ones.
+    ///
+    /// Calls `add_edge` with a row and a difference of color wherever the column's color changes:
+    /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::isometric::runs::COLOR_BITS)
+    /// fractional bits. Differences add up and come in no order.
+    #[inline]
+    pub(crate) fn composite(&mut self, runs: &Runs, offset: i64, add_edge: impl FnMut(i64, i32x4)) {
+        let mut edges = EdgeWriter::new(add_edge);
+        self.remaining.clear();
+        let mut intervals = self.intervals.iter();
+        let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
+        let mut start = runs.rows(offset).start;
+        for (end, paint) in runs.iter(offset) {
+            let run = std::mem::replace(&mut start, end)..end;
+            if paint.opacity == 0.0 {
                 continue;
             }
-            while gap.start < end {
-                let (top, bottom) = (start.max(gap.start), end.min(gap.end));
+            while interval.start < run.end {
+                let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
                 if top < bottom {
-                    keep(&mut self.spare, gap.start, top, gap.light);
-                    if paint.share == 1.0 && gap.light == 1.0 {
-                        pen.draw(top, bottom, paint.color);
+                    interval.keep(interval.start, top, &mut self.remaining);
+                    if paint.opacity == 1.0 && interval.transmittance == 1.0 {
+                        edges.fill(top, bottom, paint.color);
                     } else {
-                        let seen = gap.light * paint.share;
-                        pen.draw(top, bottom, paint.seen(seen));
-                        keep(&mut self.spare, top, bottom, gap.light - seen);
+                        let alpha = interval.transmittance * paint.opacity;
+                        edges.fill(top, bottom, paint.premultiply(alpha));
+                        let behind = Interval {
+                            transmittance: interval.transmittance - alpha,
+                            ..interval
+                        };
+                        behind.keep(top, bottom, &mut self.remaining);
                     }
-                    gap.start = bottom;
+                    interval.start = bottom;
                 }
-                if gap.end > end {
+                if interval.end > run.end {
                     break;
                 }
-                keep(&mut self.spare, gap.start, gap.end, gap.light);
-                gap = gaps.next().copied().unwrap_or(LAST);
+                interval.keep(interval.start, interval.end, &mut self.remaining);
+                interval = intervals.next().copied().unwrap_or(SENTINEL);
             }
         }
-        pen.lift();
-        self.spare.push(gap);
-        self.spare.extend(gaps);
-        std::mem::swap(&mut self.gaps, &mut self.spare);
+        edges.finish();
+        self.remaining.push(interval);
+        self.remaining.extend(intervals);
+        std::mem::swap(&mut self.intervals, &mut self.remaining);
     }
 }
 
-#[inline]
-fn keep(gaps: &mut Vec<Gap>, start: i64, end: i64, light: f32) {
-    if start < end && light > 0.0 {
-        gaps.push(Gap { start, end, light });
+impl Interval {
+    /// Appends a part of the interval if anything is visible through it.
+    #[inline]
+    fn keep(self, start: i64, end: i64, to: &mut Vec<Interval>) {
+        if start < end && self.transmittance > 0.0 {
+            to.push(Interval { start, end, ..self });
+        }
     }
 }
 
 impl Paint {
-    /// The colour when so much of it is seen, of 1.
-    fn seen(&self, share: f32) -> i32x4 {
-        (self.color.round_float() * f32x4::splat(share)).round_int()
+    fn premultiply(&self, alpha: f32) -> i32x4 {
+        (self.color.round_float() * f32x4::splat(alpha)).round_int()
     }
 }
 
-/// Draws stretches of one colour as changes of it. Those that meet change it once.
-struct Pen<'a, E> {
-    edges: &'a mut E,
-    /// Where the last one ends, and its colour.
+/// Converts filled intervals to edges, with one edge between adjacent ones.
+struct EdgeWriter<F> {
+    add_edge: F,
+    /// The end of the last filled interval, if any.
     row: i64,
     color: i32x4,
 }
 
-impl<E: Edges> Pen<'_, E> {
-    #[inline(always)]
-    fn draw(&mut self, start: i64, end: i64, color: i32x4) {
-        if start != self.row {
-            self.lift();
+impl<F: FnMut(i64, i32x4)> EdgeWriter<F> {
+    fn new(add_edge: F) -> EdgeWriter<F> {
+        EdgeWriter {
+            add_edge,
+            row: i64::MIN,
+            color: i32x4::ZERO,
         }
-        self.edges.change(start, color - self.color);
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, start: i64, end: i64, color: i32x4) {
+        if start != self.row {
+            self.finish();
+        }
+        (self.add_edge)(start, color - self.color);
         (self.row, self.color) = (end, color);
     }
 
     #[inline]
-    fn lift(&mut self) {
+    fn finish(&mut self) {
         if self.row != i64::MIN {
-            self.edges.change(self.row, -self.color);
+            (self.add_edge)(self.row, -self.color);
             self.color = i32x4::ZERO;
         }
     }

@@ -1,159 +1,211 @@
-//! A patch laid onto the canvas: which texels a column of canvas pixels crosses, from top to bottom.
+//! Faces on the canvas: the texels that each canvas column crosses, from top to bottom.
 //!
-//! Upright edges of boxes are upright on the canvas too, so a column crosses an upright face in one
-//! column of texels, and a level face in a staircase between the lines of its two axes. With
-//! `h` = half the column's distance from the origin, the line `x` = k at height y meets the column at
-//! `y + h - k`, and the line `z` = k at `y - h + k`, all in lattice units.
+//! Vertical edges of boxes are vertical on the canvas too. So a column crosses a vertical face in one
+//! column of texels, and a horizontal face in a staircase between the lines of its two axes. With h =
+//! half of the column's distance from the origin, the line `x` = k of a horizontal face meets the
+//! column at y₀ + h - k, and the line `z` = k at y₀ - h + k, all in subpixels.
 
 use std::ops::Range;
 
 use crate::Skin;
-use crate::isometric::bsp::{Patch, X, Y};
-use crate::isometric::projection::Projection;
-use crate::isometric::runs::Strand;
-use crate::isometric::texel_edges::{Ladder, Round, pixel};
+use crate::isometric::fragment::{Axis, Fragment, X, Y};
+use crate::isometric::projection::{Projection, SampleLine, first_pixel_after};
+use crate::isometric::runs::Runs;
+use crate::isometric::texel_edges::{AxisMap, Rounding, TexelEdges};
 
-/// A patch on the canvas.
-pub(crate) struct Sheet {
-    /// The canvas columns that the patch covers.
+/// A fragment of a face on the canvas, textured with a skin.
+pub(crate) struct ProjectedFace {
+    /// The canvas columns that the fragment covers.
     pub(crate) columns: Range<i64>,
-    /// Texture columns and rows along their axes.
-    s: Ladder,
-    t: Ladder,
-    /// Where the whole texture begins on the skin.
+    u: TexelEdges,
+    v: TexelEdges,
+    /// The first texel of the face's texture on the skin.
     corner: [usize; 2],
-    slope: Slope,
+    crossing: Crossing,
 }
 
-/// How a column of the canvas runs through the patch.
-enum Slope {
-    /// Down one column of texels. Borders of rows are `sign` times `h` below the ladder's.
-    Upright { sign: i64 },
-    /// Against the first axis and along the second, at this height on the screen.
-    Level { height: i64 },
+/// How a canvas column crosses the face.
+enum Crossing {
+    /// Down one column of texels. Edges of rows are `shear` times the half offset lower.
+    Vertical { shear: i64 },
+    /// Against the axis of the texture's columns and along that of its rows. The point where both
+    /// are 0 has this canvas `y`.
+    Horizontal { y: i64 },
 }
 
-impl Sheet {
-    pub(crate) fn new(patch: &Patch, skin: &Skin, projection: &Projection) -> Sheet {
-        let orientation = patch.orientation;
-        let region = patch.region;
-        let (normal, _) = orientation.normal;
-        let plane = i64::from(patch.bounds.min[normal]);
-        let (left, top) = projection.point([0, 0, 0]);
-        let (across, down) = (projection.across, projection.down);
-        let [wide, high] = [region.width, region.height].map(|n| n * skin.scale());
-        let corner = [region.x, region.y].map(|n| (n * skin.scale()).unsigned_abs() as usize);
-        let columns = orientation.columns;
-        let rows = orientation.rows;
-        let (s, t, slope, columns) = match normal {
-            Y => {
-                let s = Ladder::new(patch, columns, wide, (across, 0), Round::Up);
-                let t = Ladder::new(patch, rows, high, (across, 0), Round::Down);
-                let columns =
-                    left + s.bounds.start + t.bounds.start..left + s.bounds.end + t.bounds.end;
-                let height = top + down * plane;
-                (s, t, Slope::Level { height }, columns)
-            }
-            upright => {
-                let sign = if upright == X { 1 } else { -1 };
-                let left = left + across * plane;
-                let top = top - sign * across * plane;
-                let s = Ladder::new(patch, columns, wide, (across, left), Round::Up);
-                let t = Ladder::new(patch, rows, high, (down, top), Round::Down);
-                let columns = s.bounds.clone();
-                (s, t, Slope::Upright { sign }, columns)
-            }
-        };
-        Sheet {
-            columns: pixel(columns.start)..pixel(columns.end),
-            s,
-            t,
-            corner,
-            slope,
+impl ProjectedFace {
+    pub(crate) fn new(fragment: &Fragment, skin: &Skin, projection: &Projection) -> ProjectedFace {
+        match fragment.orientation.normal.axis {
+            Y => ProjectedFace::horizontal(fragment, skin, projection),
+            axis => ProjectedFace::vertical(fragment, axis, skin, projection),
         }
     }
 
-    /// Finds the texels that the columns from the one sampled at `centre` on cross, and the place up
-    /// to which it is these. Every column crosses others of a level patch; see [`Sheet::cross`].
-    pub(crate) fn enter(&self, centre: i64, skin: &Skin, strand: &mut Strand) -> Option<i64> {
-        let Slope::Upright { .. } = self.slope else {
+    fn horizontal(fragment: &Fragment, skin: &Skin, projection: &Projection) -> ProjectedFace {
+        let [left, top] = projection.project([0, fragment.bounds.min[Y], 0]);
+        let map = AxisMap {
+            scale: projection.horizontal_step,
+            offset: 0,
+        };
+        let [u, v] = texel_edges(fragment, skin, [map, map]);
+        let start = left + u.extent.start + v.extent.start;
+        let end = left + u.extent.end + v.extent.end;
+        ProjectedFace {
+            columns: first_pixel_after(start)..first_pixel_after(end),
+            u,
+            v,
+            corner: texture_corner(fragment, skin),
+            crossing: Crossing::Horizontal { y: top },
+        }
+    }
+
+    fn vertical(
+        fragment: &Fragment,
+        normal: Axis,
+        skin: &Skin,
+        projection: &Projection,
+    ) -> ProjectedFace {
+        let [left, top] = projection.project([0, 0, 0]);
+        let depth = i64::from(fragment.bounds.min[normal]) * projection.horizontal_step;
+        let shear = if normal == X { 1 } else { -1 };
+        let columns = AxisMap {
+            scale: projection.horizontal_step,
+            offset: left + depth,
+        };
+        let rows = AxisMap {
+            scale: projection.vertical_step,
+            offset: top - shear * depth,
+        };
+        let [u, v] = texel_edges(fragment, skin, [columns, rows]);
+        ProjectedFace {
+            columns: first_pixel_after(u.extent.start)..first_pixel_after(u.extent.end),
+            u,
+            v,
+            corner: texture_corner(fragment, skin),
+            crossing: Crossing::Vertical { shear },
+        }
+    }
+
+    /// Tells if all texels of the fragment are transparent.
+    pub(crate) fn is_transparent(&self, skin: &Skin) -> bool {
+        let mut cells = self.u.cells.clone().flat_map(|u| {
+            let rows = self.v.cells.clone();
+            rows.map(move |v| (u, v))
+        });
+        cells.all(|(u, v)| self.color(skin, u, v)[3] == 0)
+    }
+
+    /// Prepares the runs for the columns sampled from `x` on, up to the returned coordinate. A
+    /// horizontal face has other runs in every column, so it returns `None`; see
+    /// [`ProjectedFace::update_runs`].
+    pub(crate) fn shared_runs(&self, x: i64, skin: &Skin, runs: &mut Runs) -> Option<i64> {
+        let Crossing::Vertical { .. } = self.crossing else {
             return None;
         };
-        let place = self.s.before(centre);
-        let s = self.s.texel(place);
-        strand.begin(self.t.bounds.start);
-        for k in self.t.texels.clone() {
-            let end = self.t.borders[k + 1].min(self.t.bounds.end);
-            strand.push(end, self.color(skin, s, self.t.texel(k)));
+        let u = self.u.cell_at(x);
+        runs.restart(self.v.extent.start);
+        for v in self.v.cells.clone() {
+            let end = self.v.cell_end(v).min(self.v.extent.end);
+            runs.push(end, self.color(skin, u, v));
         }
-        strand.trim();
-        Some(self.s.borders[place + 1])
+        runs.trim();
+        Some(self.u.cell_end(u))
     }
 
-    /// Whether there is nothing to be seen of the patch.
-    pub(crate) fn is_clear(&self, skin: &Skin) -> bool {
-        let mut texels = self.s.texels.clone().flat_map(|s| {
-            let s = self.s.texel(s);
-            let rows = self.t.texels.clone();
-            rows.map(move |t| self.color(skin, s, self.t.texel(t)))
-        });
-        texels.all(|[.., alpha]| alpha == 0)
-    }
-
-    /// The first canvas row that the patch covers in the column that lies 2 `h` from the origin, and
-    /// the row after the last one.
+    /// Returns the canvas rows that the face covers on a line.
     #[inline]
-    pub(crate) fn rows(&self, h: i64, strand: &Strand) -> (i64, i64) {
-        match self.slope {
-            Slope::Upright { sign } => strand.rows(sign * h),
-            Slope::Level { height } => {
-                let (top, bottom) = self.level(height + h, height - h);
-                (pixel(top), pixel(bottom))
+    pub(crate) fn rows(&self, line: SampleLine, runs: &Runs) -> Range<i64> {
+        match self.crossing {
+            Crossing::Vertical { shear } => runs.rows(shear * line.half_offset),
+            Crossing::Horizontal { y } => {
+                let Range { start, end } = self.intersect(StaircaseLine::new(y, line));
+                first_pixel_after(start)..first_pixel_after(end)
             }
         }
     }
 
-    /// Makes the strand that of the column. Returns how much lower it lies than it says.
+    /// Updates the runs to those on a line, and returns the offset by which they are moved down.
     #[inline]
-    pub(crate) fn cross(&self, h: i64, skin: &Skin, strand: &mut Strand) -> i64 {
-        match self.slope {
-            Slope::Upright { sign } => sign * h,
-            Slope::Level { height } => {
-                self.descend(height + h, height - h, skin, strand);
+    pub(crate) fn update_runs(&self, line: SampleLine, skin: &Skin, runs: &mut Runs) -> i64 {
+        match self.crossing {
+            Crossing::Vertical { shear } => shear * line.half_offset,
+            Crossing::Horizontal { y } => {
+                self.walk_staircase(StaircaseLine::new(y, line), skin, runs);
                 0
             }
         }
     }
 
-    fn color(&self, skin: &Skin, s: usize, t: usize) -> [u8; 4] {
-        let [x, y] = self.corner;
-        skin.texels()[(y + t) * skin.side() as usize + x + s]
-    }
-
-    /// Where a column enters and leaves a level patch, when it meets the lines 0 of the first axis
-    /// at `against` and of the second at `along`.
-    fn level(&self, against: i64, along: i64) -> (i64, i64) {
-        let (s, t) = (&self.s.bounds, &self.t.bounds);
-        let top = (against - s.end).max(along + t.start);
-        let bottom = (against - s.start).min(along + t.end);
-        (top, bottom.max(top))
-    }
-
-    /// Goes down a level patch as a column does.
-    fn descend(&self, against: i64, along: i64, skin: &Skin, strand: &mut Strand) {
-        let (s, t) = (&self.s, &self.t);
-        let (mut at, bottom) = self.level(against, along);
-        strand.begin(at);
-        // Just below the top: the column has not yet passed a border that it begins on.
-        let mut i = s.before(against - at - 1);
-        let mut j = t.before(at - along);
-        while at < bottom {
-            let (next_s, next_t) = (against - s.borders[i], along + t.borders[j + 1]);
-            at = next_s.min(next_t).min(bottom);
-            strand.push(at, self.color(skin, s.texel(i), t.texel(j)));
-            // At the bottom there may be nothing beyond.
-            i = i.saturating_sub(usize::from(at == next_s));
-            j += usize::from(at == next_t);
+    /// Follows a column from top to bottom through a horizontal face.
+    fn walk_staircase(&self, line: StaircaseLine, skin: &Skin, runs: &mut Runs) {
+        let Range { start, end } = self.intersect(line);
+        runs.restart(start);
+        // The cells just below the top, where the column has not crossed the edge that it starts on.
+        let mut u = self.u.cell_at(line.u_zero - start - 1);
+        let mut v = self.v.cell_at(start - line.v_zero);
+        let mut y = start;
+        while y < end {
+            let u_edge = line.u_zero - self.u.cell_start(u);
+            let v_edge = line.v_zero + self.v.cell_end(v);
+            y = u_edge.min(v_edge).min(end);
+            runs.push(y, self.color(skin, u, v));
+            // At the bottom there may be no further cell.
+            u = u.saturating_sub(usize::from(y == u_edge));
+            v += usize::from(y == v_edge);
         }
     }
+
+    /// Returns where a column enters and leaves a horizontal face. The end is never before the
+    /// start.
+    fn intersect(&self, line: StaircaseLine) -> Range<i64> {
+        let (u, v) = (&self.u.extent, &self.v.extent);
+        let start = (line.u_zero - u.end).max(line.v_zero + v.start);
+        let end = (line.u_zero - u.start).min(line.v_zero + v.end);
+        start..end.max(start)
+    }
+
+    /// Returns the color of a cell.
+    fn color(&self, skin: &Skin, u: usize, v: usize) -> [u8; 4] {
+        let [x, y] = self.corner;
+        let (x, y) = (x + self.u.texel(u), y + self.v.texel(v));
+        skin.texels()[y * skin.side() as usize + x]
+    }
+}
+
+/// A canvas column on the plane of a horizontal face.
+#[derive(Clone, Copy)]
+struct StaircaseLine {
+    /// Canvas `y` at which the column meets the line where the axis of texture columns is 0.
+    u_zero: i64,
+    /// The same for the axis of texture rows.
+    v_zero: i64,
+}
+
+impl StaircaseLine {
+    fn new(y: i64, line: SampleLine) -> StaircaseLine {
+        StaircaseLine {
+            u_zero: y + line.half_offset,
+            v_zero: y - line.half_offset,
+        }
+    }
+}
+
+/// Returns the edges of texture columns and rows. A column position is compared with samples or
+/// subtracted; a row position is converted to a canvas row.
+fn texel_edges(
+    fragment: &Fragment,
+    skin: &Skin,
+    [column_map, row_map]: [AxisMap; 2],
+) -> [TexelEdges; 2] {
+    let (orientation, region) = (fragment.orientation, fragment.region);
+    let [width, height] = [region.width, region.height].map(|texels| texels * skin.scale());
+    [
+        TexelEdges::new(fragment, orientation.u, width, column_map, Rounding::Up),
+        TexelEdges::new(fragment, orientation.v, height, row_map, Rounding::Down),
+    ]
+}
+
+fn texture_corner(fragment: &Fragment, skin: &Skin) -> [usize; 2] {
+    let region = fragment.region;
+    [region.x, region.y].map(|texels| (texels * skin.scale()).unsigned_abs() as usize)
 }

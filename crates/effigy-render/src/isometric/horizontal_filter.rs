@@ -1,133 +1,124 @@
 //! The horizontal half of the resampling: filtered columns to output pixels.
 //!
-//! Columns are kept in pairs, channel beside channel, so that one multiply-and-add instruction takes
-//! two of them for all four channels. No more of them are kept than one output pixel takes.
+//! Columns are stored in pairs with their channels interleaved, so that one multiply-and-add
+//! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
+//! as one output pixel needs.
 
 use std::ops::Range;
 
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::isometric::kernel::{WEIGHT_BITS, Window, Windows};
-use crate::isometric::vertical_filter::{Column, VALUE_BITS};
+use crate::isometric::kernel::{WEIGHT_BITS, Window, WindowCache};
+use crate::isometric::vertical_filter::{FilteredColumn, VALUE_BITS};
 
-/// The filtered columns of a strip that are still needed, and the way on to its pixels.
-pub(crate) struct Rows {
+/// The filter of a strip of output rows, with the filtered columns that it still needs.
+pub(crate) struct HorizontalFilter<'a> {
+    windows: &'a mut WindowCache,
+    width: usize,
     height: usize,
-    /// Pair behind pair, each from top to bottom: red of both columns, green of both, …; the next
-    /// one takes the place of the oldest.
+    /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
     values: Vec<i16x8>,
-    /// The rows of each pair that are not blank.
+    /// The rows of each pair that may not be blank.
     filled: Vec<Range<usize>>,
-    taps: Taps,
+    window: PairWindow,
 }
 
-/// What the next output pixels take of the columns.
-struct Taps {
-    /// Which of a row.
+/// The weighted pairs of columns of one output pixel.
+struct PairWindow {
+    /// The pixel's number in its row.
     pixel: usize,
-    /// The first and the last of the pairs that they take.
     first: usize,
     last: usize,
-    /// The weights of both columns of a pair, for every channel.
+    /// The weights of both columns of each pair, repeated for all channels.
     weights: Vec<i32x4>,
 }
 
-/// So many rows share one walk over the weights.
+/// The number of rows that are summed in one pass over the weights.
 const BLOCK: usize = 8;
 
-impl Rows {
-    /// No columns yet, of a strip of so many rows.
-    pub(crate) fn new(windows: &mut Windows, height: usize) -> Result<Rows, RenderError> {
-        let pairs = windows.longest().div_ceil(2) + 1;
-        let out_of_memory = || RenderError::OutOfMemory {
-            width: u32::try_from(pairs).unwrap_or(u32::MAX),
-            height: u32::try_from(height).unwrap_or(u32::MAX),
-        };
-        let mut values = Vec::new();
-        // Blocks may reach beyond the last row.
-        let length = pairs
-            .checked_mul(height)
-            .and_then(|n| n.checked_add(BLOCK))
-            .ok_or_else(out_of_memory)?;
-        values
-            .try_reserve_exact(length)
-            .map_err(|_| out_of_memory())?;
-        values.resize(length, i16x8::ZERO);
-        Ok(Rows {
+impl<'a> HorizontalFilter<'a> {
+    /// Creates the filter of a strip of `width` x `height` output pixels.
+    pub(crate) fn new(
+        windows: &'a mut WindowCache,
+        width: usize,
+        height: usize,
+    ) -> Result<HorizontalFilter<'a>, RenderError> {
+        let pairs = windows.max_length().div_ceil(2) + 1;
+        let window = PairWindow::new(windows);
+        Ok(HorizontalFilter {
+            windows,
+            width,
             height,
-            values,
+            values: blank_pairs(pairs, height)?,
             filled: vec![0..0; pairs],
-            taps: Taps::new(windows, 0),
+            window,
         })
     }
 
-    /// Takes a pair of filtered columns, and writes the pixels that need no more of them: straight
-    /// RGBA into rows of `width` pixels, which are blank.
-    pub(crate) fn take(
+    /// Takes the next pair of filtered columns and writes the pixels that need no further one:
+    /// straight RGBA into the rows of `pixels`, which are blank.
+    pub(crate) fn push_pair(
         &mut self,
-        pair: usize,
-        [left, right]: &mut [Column; 2],
-        windows: &mut Windows,
+        number: usize,
+        pair: &mut [FilteredColumn; 2],
         pixels: &mut [[u8; 4]],
-        width: usize,
     ) {
-        let place = pair % self.filled.len();
-        let filled = &mut self.filled[place];
-        let values = &mut self.values[place * self.height..][..self.height];
-        let last = filled.clone();
-        *filled = Column::drain(left, right, values);
-        // What the oldest pair had beyond that.
-        values[last.start..filled.start.clamp(last.start, last.end)].fill(i16x8::ZERO);
-        values[filled.end.clamp(last.start, last.end)..last.end].fill(i16x8::ZERO);
-        while self.taps.last == pair {
-            self.filter(pixels, width);
-            if self.taps.pixel + 1 == width {
+        let slot = number % self.filled.len();
+        let filled = &mut self.filled[slot];
+        let values = &mut self.values[slot * self.height..][..self.height];
+        let old = filled.clone();
+        *filled = FilteredColumn::drain_pair(pair, values);
+        // The new pair overwrote only its own rows of the old one.
+        values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
+        values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
+        while self.window.last == number {
+            self.write_pixel(pixels);
+            if self.window.pixel + 1 == self.width {
                 break;
             }
-            self.taps.advance(windows);
+            self.window.advance(self.windows);
         }
     }
 
-    /// Writes one pixel of every row.
-    fn filter(&self, pixels: &mut [[u8; 4]], width: usize) {
-        let Taps { first, pixel, .. } = self.taps;
-        let rows = self.filled();
-        let mut y = rows.start;
-        while y < rows.end {
+    /// Writes the current pixel of every row.
+    fn write_pixel(&self, pixels: &mut [[u8; 4]]) {
+        let PairWindow { first, pixel, .. } = self.window;
+        let start = first % self.filled.len() * self.height;
+        let rows = self.filled_rows();
+        for y in rows.clone().step_by(BLOCK) {
+            let block = to_straight(self.sum_block(start, y));
             let count = (rows.end - y).min(BLOCK);
-            let block = straight(self.sums(first % self.filled.len() * self.height, y));
             for (row, color) in (y..y + count).zip(block) {
-                pixels[row * width + pixel] = color;
+                pixels[row * self.width + pixel] = color;
             }
-            y += count;
         }
     }
 
-    /// The rows that are not blank in all of the pairs together.
-    fn filled(&self) -> Range<usize> {
-        let filled = self.filled.iter().filter(|rows| rows.start < rows.end);
-        let start = filled.clone().map(|rows| rows.start).min();
-        let end = filled.map(|rows| rows.end).max();
-        start.unwrap_or(0)..end.unwrap_or(0)
+    /// Returns the rows that are not blank in all pairs together.
+    fn filled_rows(&self) -> Range<usize> {
+        let filled = || self.filled.iter().filter(|rows| !rows.is_empty());
+        let start = filled().map(|rows| rows.start).min().unwrap_or(0);
+        let end = filled().map(|rows| rows.end).max().unwrap_or(0);
+        start..end
     }
 
-    /// The weighted sums of a block of rows from `row` on, of the pairs from place `at` on.
+    /// Returns the weighted sums of the rows from `row` on. The first pair begins at `start`.
     #[inline]
-    fn sums(&self, mut at: usize, row: usize) -> [i32x4; BLOCK] {
+    fn sum_block(&self, start: usize, row: usize) -> [i32x4; BLOCK] {
         let values = &self.values[row..];
-        let round = self.filled.len() * self.height;
+        let capacity = self.filled.len() * self.height;
+        let mut at = start;
         let mut sums = [i32x4::ZERO; BLOCK];
-        for &weight in &self.taps.weights {
-            let Some(rows) = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>) else {
-                break;
-            };
+        for &weight in &self.window.weights {
+            let rows = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>);
+            let rows = rows.expect("the buffer reaches a block beyond its last row");
             let weight: i16x8 = bytemuck::cast(weight);
             for (sum, row) in sums.iter_mut().zip(rows) {
                 *sum += row.dot(weight);
             }
             at += self.height;
-            if at == round {
+            if at == capacity {
                 at = 0;
             }
         }
@@ -135,25 +126,26 @@ impl Rows {
     }
 }
 
-impl Taps {
-    fn new(windows: &mut Windows, pixel: usize) -> Taps {
-        let mut taps = Taps {
-            pixel,
+impl PairWindow {
+    /// Returns the window of the first pixel.
+    fn new(windows: &mut WindowCache) -> PairWindow {
+        let mut window = PairWindow {
+            pixel: 0,
             first: 0,
             last: 0,
             weights: Vec::new(),
         };
-        taps.fit(&windows.get(pixel as u64));
-        taps
+        window.set(&windows.get(0));
+        window
     }
 
-    fn advance(&mut self, windows: &mut Windows) {
+    fn advance(&mut self, windows: &mut WindowCache) {
         self.pixel += 1;
-        self.fit(&windows.get(self.pixel as u64));
+        self.set(&windows.get(self.pixel as u64));
     }
 
-    fn fit(&mut self, window: &Window) {
-        let first = usize::try_from(window.first).unwrap_or(0);
+    fn set(&mut self, window: &Window) {
+        let first = usize::try_from(window.first).expect("windows begin within the line");
         self.first = first / 2;
         let mut weights = window.weights.iter().map(|weight| weight & 0xffff);
         self.weights.clear();
@@ -169,19 +161,37 @@ impl Taps {
     }
 }
 
+/// Allocates a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
+fn blank_pairs(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
+    let out_of_memory = || RenderError::OutOfMemory {
+        width: u32::try_from(pairs).unwrap_or(u32::MAX),
+        height: u32::try_from(height).unwrap_or(u32::MAX),
+    };
+    let length = pairs
+        .checked_mul(height)
+        .and_then(|length| length.checked_add(BLOCK))
+        .ok_or_else(out_of_memory)?;
+    let mut values = Vec::new();
+    values
+        .try_reserve_exact(length)
+        .map_err(|_| out_of_memory())?;
+    values.resize(length, i16x8::ZERO);
+    Ok(values)
+}
+
 /// Fractional bits of a sum.
 const SUM_BITS: u32 = VALUE_BITS + WEIGHT_BITS;
 
-/// Half of one of 255.
+/// Half of a channel's unit.
 const HALF: i32 = 1 << (SUM_BITS - 1);
 
 /// Sums from here on are rounded to 255.
 const FULL: i32 = (255 << SUM_BITS) - HALF;
 
-/// Premultiplied colours, as the kernels leave them, to straight ones of 8 bits.
+/// Converts premultiplied sums to straight colors of 8 bits.
 #[inline]
-fn straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
-    // Most are opaque, and need not be told apart.
+fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
+    // Most blocks are opaque, and opaque colors need no division.
     let least = i32x4::new([i32::MIN, i32::MIN, i32::MIN, FULL]);
     let less = |less: i32x4, sum: &i32x4| less | sum.simd_lt(least);
     let mut colors = [[0; 4]; BLOCK];
@@ -199,30 +209,30 @@ fn straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
         }
     } else {
         for (color, sum) in colors.iter_mut().zip(sums) {
-            *color = straight_pixel(sum);
+            *color = to_straight_pixel(sum);
         }
     }
     colors
 }
 
-/// The kernel's negative lobes overshoot; no colour is more than its alpha.
-fn straight_pixel(sum: i32x4) -> [u8; 4] {
+/// Converts one sum. The kernel's negative lobes overshoot, so channels are clamped to the alpha.
+fn to_straight_pixel(sum: i32x4) -> [u8; 4] {
     let [r, g, b, alpha] = sum.to_array();
     if alpha < HALF {
         return [0; 4];
     }
     if alpha >= FULL {
-        let channel = |value: i32| byte((value + HALF) >> SUM_BITS);
+        let channel = |value: i32| clamp_to_byte((value + HALF) >> SUM_BITS);
         return [channel(r), channel(g), channel(b), 255];
     }
     #[expect(clippy::cast_precision_loss, reason = "24 of 28 bits are plenty for 8")]
     #[expect(clippy::cast_possible_truncation, reason = "at most 255.5")]
     let channel = |value: i32| (value.clamp(0, alpha) as f32 * 255.0 / alpha as f32 + 0.5) as i32;
-    let [r, g, b] = [channel(r), channel(g), channel(b)];
-    [byte(r), byte(g), byte(b), byte((alpha + HALF) >> SUM_BITS)]
+    let [r, g, b] = [r, g, b].map(channel);
+    [r, g, b, (alpha + HALF) >> SUM_BITS].map(clamp_to_byte)
 }
 
 #[expect(clippy::cast_sign_loss, reason = "clamped to 0..=255")]
-fn byte(value: i32) -> u8 {
+fn clamp_to_byte(value: i32) -> u8 {
     value.clamp(0, 255) as u8
 }

@@ -1,26 +1,135 @@
-//! The Lanczos3 kernel and what it makes of a line of pixels, in whole numbers.
+//! The Lanczos3 kernel as integer weights.
 
 use std::f64::consts::PI;
 use std::rc::Rc;
 
-/// Radius of the kernel in output pixels.
-const LOBES: f64 = 3.0;
-
-/// Fractional bits of a weight: sums of weights are exact, and the same on every machine.
+/// Fractional bits of a weight. Integers make sums exact and equal on every machine.
 pub(crate) const WEIGHT_BITS: u32 = 14;
 
 /// A weight of 1.
 pub(crate) const ONE: i32 = 1 << WEIGHT_BITS;
 
-/// sinc(x) sinc(x/3) within three lobes (Turkowski, "Filters for Common Resampling Tasks").
+/// The reduction of a line of `input` pixels to `output` pixels, which are not more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Resampling {
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+}
+
+/// The input pixels on which one output pixel depends.
+#[derive(Debug, Clone)]
+pub(crate) struct Window {
+    /// The first input pixel.
+    pub(crate) first: i64,
+    /// The weights from the first pixel on. They sum to [`ONE`].
+    pub(crate) weights: Rc<[i32]>,
+}
+
+/// The windows of all output pixels.
+///
+/// If both lengths have a common divisor, windows repeat at a fixed distance and are computed once.
+pub(crate) struct WindowCache {
+    resampling: Resampling,
+    /// The number of output pixels after which windows repeat.
+    output_period: u64,
+    /// The distance between repeated windows in input pixels.
+    input_period: u64,
+    /// The first window of each phase within a period, relative to the period's start.
+    cached: Vec<Option<Window>>,
+}
+
+/// Radius of the kernel in output pixels.
+const RADIUS: f64 = 3.0;
+
+/// Phases beyond this number are not cached, since long periods hardly repeat within a picture.
+const MAX_CACHED: u64 = 1 << 12;
+
+/// The number of output pixels at each end whose windows may be cut off there.
+const MARGIN: u64 = 4;
+
+impl Resampling {
+    pub(crate) fn windows(self) -> WindowCache {
+        let common = greatest_common_divisor(self.input, self.output);
+        let output_period = self.output / common;
+        let cached = usize::try_from(output_period.min(MAX_CACHED)).expect("at most MAX_CACHED");
+        WindowCache {
+            resampling: self,
+            output_period,
+            input_period: self.input / common,
+            cached: vec![None; cached],
+        }
+    }
+
+    /// Computes the window of an output pixel. Input pixels beyond the ends of the line have no
+    /// weight.
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "lines are far shorter than 2^52"
+    )]
+    fn window(self, pixel: u64) -> Window {
+        let scale = self.input as f64 / self.output as f64;
+        let center = (pixel as f64 + 0.5) * scale - 0.5;
+        let radius = RADIUS * scale;
+        let first = (center - radius).ceil().max(0.0) as i64;
+        let last = ((center + radius).floor() as i64).min(self.input as i64 - 1);
+        let weight = |input: i64| lanczos3((input as f64 - center) / scale);
+        let weights: Vec<f64> = (first..=last).map(weight).collect();
+        Window {
+            first,
+            weights: quantize(&weights),
+        }
+    }
+}
+
+impl WindowCache {
+    /// Returns an upper bound of the number of weights of a window.
+    pub(crate) fn max_length(&self) -> usize {
+        let Resampling { input, output } = self.resampling;
+        let diameter = (6 * input).div_ceil(output) + 1;
+        usize::try_from(diameter.min(input)).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the window of an output pixel.
+    pub(crate) fn get(&mut self, pixel: u64) -> Window {
+        let is_inner = pixel >= MARGIN && pixel + MARGIN < self.resampling.output;
+        let (period, phase) = (pixel / self.output_period, pixel % self.output_period);
+        let slot = usize::try_from(phase).ok();
+        let slot = slot.and_then(|phase| self.cached.get_mut(phase));
+        let Some(slot) = slot.filter(|_| is_inner) else {
+            return self.resampling.window(pixel);
+        };
+        let start = (period * self.input_period).cast_signed();
+        let window = slot.get_or_insert_with(|| self.resampling.window(pixel).moved_by(-start));
+        window.clone().moved_by(start)
+    }
+}
+
+impl Window {
+    /// Returns the input pixel after the last one.
+    pub(crate) fn end(&self) -> i64 {
+        self.first + self.weights.len() as i64
+    }
+
+    fn moved_by(self, pixels: i64) -> Window {
+        Window {
+            first: self.first + pixels,
+            ..self
+        }
+    }
+}
+
+/// Returns sinc(x) sinc(x/3) for |x| < 3, else 0.
+/// (Turkowski, "Filters for Common Resampling Tasks", 1990)
 ///
 /// With t = πx/3 that is sin 3t sin t / 3t², and since sin 3t = sin t (3 - 4 sin² t), one sine is
-/// enough. It is a series of our own: the last bits of a library's differ from machine to machine.
+/// enough. It comes from a series, because a library's differs from machine to machine in its last
+/// bits.
 fn lanczos3(x: f64) -> f64 {
-    if x.abs() >= LOBES {
+    if x.abs() >= RADIUS {
         return 0.0;
     }
-    let square = (x * x) * (PI * PI / (LOBES * LOBES));
+    let square = (x * x) * (PI * PI / (RADIUS * RADIUS));
     let mut sinc = 0.0;
     for coefficient in SINC.iter().rev() {
         sinc = sinc * square + coefficient;
@@ -29,7 +138,8 @@ fn lanczos3(x: f64) -> f64 {
     sinc * sinc * (1.0 - sine_squared * (4.0 / 3.0))
 }
 
-/// The Taylor series of sin t / t in powers of t². Up to t = π it is right to nine digits.
+/// Coefficients of the Taylor series of sin t / t in powers of t². Up to t = π it is accurate to
+/// nine digits.
 const SINC: [f64; 10] = {
     let mut series = [1.0; 10];
     let mut n = 1;
@@ -42,123 +152,19 @@ const SINC: [f64; 10] = {
     series
 };
 
-/// A line of `input` pixels that becomes one of `output` pixels, never more.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shrink {
-    pub(crate) input: u64,
-    pub(crate) output: u64,
-}
-
-/// What one output pixel takes from the line: weights that sum to [`ONE`], from a first input pixel
-/// on.
-#[derive(Debug, Clone)]
-pub(crate) struct Window {
-    pub(crate) first: i64,
-    pub(crate) weights: Rc<[i32]>,
-}
-
-/// The windows of neighbouring output pixels, one after the other.
-///
-/// Where both lengths have a common divisor the same window comes back again and again, moved along
-/// the line; it is weighed once.
-pub(crate) struct Windows {
-    shrink: Shrink,
-    /// After so many output pixels the windows repeat, so many input pixels further on.
-    period: u64,
-    stride: u64,
-    known: Vec<Option<Window>>,
-}
-
-impl Shrink {
-    pub(crate) fn windows(self) -> Windows {
-        let common = greatest_common_divisor(self.input, self.output);
-        let period = self.output / common;
-        Windows {
-            shrink: self,
-            period,
-            stride: self.input / common,
-            // Long periods are hardly ever met twice.
-            known: vec![None; usize::try_from(period).unwrap_or(0).min(1 << 12)],
-        }
-    }
-
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "lines are far shorter than 2^52"
-    )]
-    fn scale(self) -> f64 {
-        self.input as f64 / self.output as f64
-    }
-
-    /// The window of an output pixel. The line ends where it ends: beyond it nothing is weighed.
-    #[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "lines are far shorter than 2^52"
-    )]
-    fn window(self, pixel: u64) -> Window {
-        let scale = self.scale();
-        let centre = (pixel as f64 + 0.5) * scale - 0.5;
-        let radius = LOBES * scale;
-        let first = (centre - radius).ceil().max(0.0) as i64;
-        let last = ((centre + radius).floor() as i64).min(self.input as i64 - 1);
-        let weigh = |input: i64| lanczos3((input as f64 - centre) / scale);
-        let weights: Vec<f64> = (first..=last).map(weigh).collect();
-        Window {
-            first,
-            weights: whole(&weights),
-        }
-    }
-}
-
-impl Windows {
-    /// No window has more weights.
-    pub(crate) fn longest(&self) -> usize {
-        let Shrink { input, output } = self.shrink;
-        let lobes = (6 * input).div_ceil(output) + 1;
-        usize::try_from(lobes.min(input)).unwrap_or(usize::MAX)
-    }
-
-    pub(crate) fn get(&mut self, pixel: u64) -> Window {
-        let (turn, phase) = (pixel / self.period, pixel % self.period);
-        let moved = i64::try_from(turn * self.stride).unwrap_or(i64::MAX);
-        // Only what lies wholly on the line repeats.
-        let margin = 4;
-        let inner = pixel >= margin && pixel + margin < self.shrink.output;
-        let known = usize::try_from(phase)
-            .ok()
-            .and_then(|phase| self.known.get_mut(phase));
-        match known {
-            Some(Some(window)) if inner => Window {
-                first: window.first + moved,
-                weights: Rc::clone(&window.weights),
-            },
-            Some(slot) if inner => {
-                let window = self.shrink.window(pixel);
-                *slot = Some(Window {
-                    first: window.first - moved,
-                    weights: Rc::clone(&window.weights),
-                });
-                window
-            }
-            _ => self.shrink.window(pixel),
-        }
-    }
-}
-
-/// Weights as whole numbers. What rounding takes or gives goes to the middle, where it matters
-/// least.
+/// Scales weights to a sum of [`ONE`] and rounds them. The middle weight takes the rounding error,
+/// since it is the largest.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "weights are below 2 in 14 bits"
 )]
-fn whole(weights: &[f64]) -> Rc<[i32]> {
-    let one = f64::from(ONE) / weights.iter().sum::<f64>();
-    let mut whole: Vec<i32> = weights.iter().map(|w| (w * one).round() as i32).collect();
-    let missing = ONE - whole.iter().sum::<i32>();
-    let middle = whole.len() / 2;
-    whole[middle] += missing;
-    whole.into()
+fn quantize(weights: &[f64]) -> Rc<[i32]> {
+    let scale = f64::from(ONE) / weights.iter().sum::<f64>();
+    let mut quantized: Vec<i32> = weights.iter().map(|w| (w * scale).round() as i32).collect();
+    let error = ONE - quantized.iter().sum::<i32>();
+    let middle = quantized.len() / 2;
+    quantized[middle] += error;
+    quantized.into()
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -166,13 +172,6 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
         a
     } else {
         greatest_common_divisor(b, a % b)
-    }
-}
-
-impl Window {
-    /// Behind the last input pixel.
-    pub(crate) fn end(&self) -> i64 {
-        self.first + i64::try_from(self.weights.len()).unwrap_or(i64::MAX)
     }
 }
 
@@ -190,10 +189,10 @@ mod tests {
             (522, 127),
             (300, 300),
         ] {
-            let shrink = Shrink { input, output };
-            let mut windows = shrink.windows();
+            let resampling = Resampling { input, output };
+            let mut windows = resampling.windows();
             for pixel in 0..output {
-                let (window, fresh) = (windows.get(pixel), shrink.window(pixel));
+                let (window, fresh) = (windows.get(pixel), resampling.window(pixel));
                 assert_eq!(
                     window.weights.iter().sum::<i32>(),
                     ONE,

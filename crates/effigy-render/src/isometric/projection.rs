@@ -1,99 +1,105 @@
-//! The isometric projection: model space to the working canvas, in whole numbers.
+//! The isometric projection from model space to the working canvas, in integers.
 //!
-//! With a unit `u` = side / 8 per texel the screen moves by (0.9 u, -0.45 u) along `x`, by
-//! (0.9 u, 0.45 u) along `z` and by (0, u) along `y`. Sides are 60 doubled again and again, so every
-//! corner and every border of a texel lies on a lattice of 1/1024 pixel, and nothing is rounded.
+//! A texel is u = side / 8 canvas pixels long. A step of one texel moves a point on the canvas by
+//! (0.9 u, -0.45 u) along `x`, by (0, u) along `y` and by (0.9 u, 0.45 u) along `z`. Every side is 60
+//! times a power of two, so corners and texel edges fall on whole subpixels and nothing is rounded.
 
-use crate::Model;
-use crate::isometric::bsp::{self, Bounds, QUARTERS};
-use crate::isometric::figure::Figure;
-use crate::model::Part;
+use crate::isometric::fragment::{Bounds, QUARTERS_PER_TEXEL};
 
-/// Lattice units in a canvas pixel.
-pub(crate) const PIXEL: i64 = 1024;
+/// The unit of canvas coordinates is 1/1024 pixel.
+pub(crate) const SUBPIXELS_PER_PIXEL: i64 = 1024;
 
-/// Maps points of the model to a working canvas on which the whole figure is centred.
+/// Maps points of the model to the working canvas.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    /// Canvas size in pixels.
+    /// Canvas width in pixels.
     pub(crate) width: u64,
+    /// Canvas height in pixels.
     pub(crate) height: u64,
-    /// Screen steps for a quarter of a texel, in lattice units: sideways along `x` and `z`, and
-    /// downwards along `y`.
-    pub(crate) across: i64,
-    pub(crate) down: i64,
+    /// Horizontal movement in subpixels for a quarter of a texel along `x` or `z`. The vertical
+    /// movement is half of it.
+    pub(crate) horizontal_step: i64,
+    /// Vertical movement in subpixels for a quarter of a texel along `y`.
+    pub(crate) vertical_step: i64,
     origin: [i64; 2],
 }
 
+/// The vertical line on which the pixels of a canvas column are sampled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SampleLine {
+    pub(crate) x: i64,
+    /// Half of the distance from the projection's origin, to the right.
+    pub(crate) half_offset: i64,
+}
+
 impl Projection {
-    /// The projection of a figure onto a canvas of `side` pixels per head, a multiple of 60.
-    pub(crate) fn new(figure: &Figure, side: u64) -> Projection {
-        let [width, height] = figure.canvas.map(|thousandths| thousandths * side / 1000);
-        let unit = i64::try_from(side).expect("a side is at most twice the widest picture");
-        let down = unit * PIXEL / (8 * i64::from(QUARTERS));
-        let across = down * 9 / 10;
+    /// Creates the projection for a canvas of this size and side, with the given boxes in its
+    /// center.
+    pub(crate) fn centered(
+        [width, height]: [u64; 2],
+        side: u64,
+        boxes: impl Iterator<Item = Bounds>,
+    ) -> Projection {
+        let side = i64::try_from(side).expect("a side is at most 2^32");
+        let vertical_step = side * SUBPIXELS_PER_PIXEL / (8 * i64::from(QUARTERS_PER_TEXEL));
         let mut projection = Projection {
             width,
             height,
-            across,
-            down,
+            horizontal_step: vertical_step * 9 / 10,
+            vertical_step,
             origin: [0, 0],
         };
-        projection.centre(figure.parts);
+        projection.center(boxes);
         projection
     }
 
-    /// Moves the figure, its overlays included, to the middle of the canvas.
-    fn centre(&mut self, parts: &[Part]) {
-        let boxes = || bsp::bounds(parts, Model::Classic);
-        let left = boxes().map(|b| self.point(b.min).0).min();
-        let right = boxes().map(|b| self.point(b.max).0).max();
-        let top = boxes().map(|b| self.point(highest(b)).1).min();
-        let bottom = boxes().map(|b| self.point(lowest(b)).1).max();
-        let middle = |canvas: u64, least: Option<i64>, most: Option<i64>| {
-            let canvas = i64::try_from(canvas).expect("a canvas is at most 5.1 sides");
-            (canvas * PIXEL - least.unwrap_or(0) - most.unwrap_or(0)) / 2
+    fn center(&mut self, boxes: impl Iterator<Item = Bounds>) {
+        let corners = boxes.flat_map(Bounds::corners);
+        let corners: Vec<[i64; 2]> = corners.map(|corner| self.project(corner)).collect();
+        let center = |pixels: u64, axis: usize| {
+            let length = i64::try_from(pixels).expect("a canvas is at most 5.1 sides long");
+            let coordinates = || corners.iter().map(|corner| corner[axis]);
+            let (min, max) = (coordinates().min(), coordinates().max());
+            let (min, max) = min.zip(max).expect("a figure has at least one box");
+            (length * SUBPIXELS_PER_PIXEL - min - max) / 2
         };
-        self.origin = [
-            middle(self.width, left, right),
-            middle(self.height, top, bottom),
-        ];
+        self.origin = [center(self.width, 0), center(self.height, 1)];
     }
 
-    /// Where a column of canvas pixels is sampled, and half that place's distance from the origin.
-    ///
-    /// The place is a hair left of the centre, so that a centre on a border belongs to what is left
-    /// of it. Borders lie on even lattice places, so a hair of one step is as good as none.
-    pub(crate) fn column(&self, x: i64) -> (i64, i64) {
-        const HAIR: i64 = 1;
-        let centre = x * PIXEL + PIXEL / 2;
-        let h = (centre - self.origin[0]) / 2 - HAIR;
-        (2 * h + self.origin[0], h)
-    }
-
-    /// The first column that is sampled at a place or to the right of it.
-    pub(crate) fn first_column(&self, place: i64) -> i64 {
-        let near = (place - PIXEL / 2).div_euclid(PIXEL);
-        let before = (near..).take_while(|&x| self.column(x).0 < place).count();
-        near + i64::try_from(before).unwrap_or(0)
-    }
-
-    /// Where a point of the model, in quarters of a texel, lies on the canvas, in lattice units.
-    pub(crate) fn point(&self, [x, y, z]: [i32; 3]) -> (i64, i64) {
+    /// Returns the canvas position of a point of the model in quarters of a texel.
+    pub(crate) fn project(&self, [x, y, z]: [i32; 3]) -> [i64; 2] {
         let [x, y, z] = [x, y, z].map(i64::from);
-        (
-            self.origin[0] + self.across * (x + z),
-            self.origin[1] + self.down * y + self.across * (z - x) / 2,
-        )
+        [
+            self.origin[0] + self.horizontal_step * (x + z),
+            self.origin[1] + self.vertical_step * y + self.horizontal_step * (z - x) / 2,
+        ]
+    }
+
+    /// Returns the line on which a canvas column is sampled.
+    ///
+    /// It lies slightly left of the column's center, so that a center on an edge belongs to the
+    /// texel on the left. Edges have even coordinates, so the smallest possible shift is enough.
+    pub(crate) fn sample_line(&self, column: i64) -> SampleLine {
+        let center = column * SUBPIXELS_PER_PIXEL + SUBPIXELS_PER_PIXEL / 2;
+        let half_offset = (center - self.origin[0]) / 2 - 1;
+        SampleLine {
+            x: self.origin[0] + 2 * half_offset,
+            half_offset,
+        }
+    }
+
+    /// Returns the first column that is sampled at or to the right of a coordinate.
+    pub(crate) fn first_column_from(&self, x: i64) -> i64 {
+        let mut column = (x - SUBPIXELS_PER_PIXEL / 2).div_euclid(SUBPIXELS_PER_PIXEL);
+        while self.sample_line(column).x < x {
+            column += 1;
+        }
+        column
     }
 }
 
-/// The corner of a box that is seen highest.
-fn highest(b: Bounds) -> [i32; 3] {
-    [b.max[0], b.min[1], b.min[2]]
-}
-
-/// The corner of a box that is seen lowest.
-fn lowest(b: Bounds) -> [i32; 3] {
-    [b.min[0], b.max[1], b.max[2]]
+/// Returns the first canvas row or column whose center lies beyond an edge. A center on the edge
+/// belongs to what comes before the edge.
+pub(crate) fn first_pixel_after(edge: i64) -> i64 {
+    (edge + SUBPIXELS_PER_PIXEL / 2).div_euclid(SUBPIXELS_PER_PIXEL)
 }

@@ -1,94 +1,97 @@
-//! What a patch shows in a column of the canvas: stretches of one colour, one below the other.
+//! Runs of one color along a canvas column.
+
+use std::ops::Range;
 
 use wide::i32x4;
 
-use crate::isometric::texel_edges::pixel;
+use crate::isometric::projection::first_pixel_after;
 
-/// Fractional bits of a colour.
+/// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
 
-/// The colours of a patch along a column, from top to bottom.
+/// The colors of a face along a canvas column, from top to bottom.
+///
+/// Positions are in subpixels, relative to an offset that differs between columns.
 #[derive(Default)]
-pub(crate) struct Strand {
-    /// Where the first band begins, in lattice units.
+pub(crate) struct Runs {
     start: i64,
-    bands: Vec<Band>,
+    runs: Vec<Run>,
 }
 
-/// A stretch of one colour, downwards from where the band before it ends.
-pub(crate) struct Band {
+/// A run of one color, from the end of the run above.
+struct Run {
     end: i64,
-    straight: [u8; 4],
-    pub(crate) paint: Paint,
+    rgba: [u8; 4],
+    paint: Paint,
 }
 
-/// A colour as it is drawn.
+/// A color in the form in which it is composited.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Paint {
-    /// As if it were opaque: of 255, with [`COLOR_BITS`] fractional bits.
+    /// The opaque color: channels up to 255 with [`COLOR_BITS`] fractional bits.
     pub(crate) color: i32x4,
-    /// How much of the light it takes, of 1.
-    pub(crate) share: f32,
+    /// From 0 to 1.
+    pub(crate) opacity: f32,
 }
 
-impl Strand {
-    /// Forgets the bands. The next one begins at `start`.
-    pub(crate) fn begin(&mut self, start: i64) {
+impl Runs {
+    /// Removes all runs. The next one begins at `start`.
+    pub(crate) fn restart(&mut self, start: i64) {
         self.start = start;
-        self.bands.clear();
+        self.runs.clear();
     }
 
-    /// Adds a band of a straight colour, or lengthens the last one where the colour goes on.
-    pub(crate) fn push(&mut self, end: i64, straight: [u8; 4]) {
-        match self.bands.last_mut() {
-            Some(last) if last.straight == straight => last.end = end,
-            _ => self.bands.push(Band {
+    /// Appends a run of a straight color, or extends the last one if the color is the same.
+    pub(crate) fn push(&mut self, end: i64, rgba: [u8; 4]) {
+        match self.runs.last_mut() {
+            Some(last) if last.rgba == rgba => last.end = end,
+            _ => self.runs.push(Run {
                 end,
-                straight,
-                paint: Paint::of(straight),
+                rgba,
+                paint: Paint::from_rgba(rgba),
             }),
         }
     }
 
-    /// Leaves out what is transparent at both ends.
+    /// Removes transparent runs at both ends.
     pub(crate) fn trim(&mut self) {
-        while self.bands.pop_if(|band| band.is_clear()).is_some() {}
-        let clear = self.bands.iter().take_while(|band| band.is_clear()).count();
-        if let Some(last) = self.bands.drain(..clear).next_back() {
+        while self.runs.pop_if(|run| run.is_transparent()).is_some() {}
+        let leading = self.runs.iter().take_while(|run| run.is_transparent());
+        let leading = leading.count();
+        if let Some(last) = self.runs.drain(..leading).next_back() {
             self.start = last.end;
         }
     }
 
-    /// Whether there is nothing to be seen.
-    pub(crate) fn is_clear(&self) -> bool {
-        self.bands.iter().all(Band::is_clear)
+    pub(crate) fn is_transparent(&self) -> bool {
+        self.runs.iter().all(Run::is_transparent)
     }
 
-    /// The first row of pixels and the row after the last one, with the strand so much lower.
-    pub(crate) fn rows(&self, lower: i64) -> (i64, i64) {
-        let end = self.bands.last().map_or(self.start, |band| band.end);
-        (pixel(self.start + lower), pixel(end + lower))
+    /// Returns the canvas rows that the runs cover when they are moved down by `offset`.
+    pub(crate) fn rows(&self, offset: i64) -> Range<i64> {
+        let end = self.runs.last().map_or(self.start, |run| run.end);
+        first_pixel_after(self.start + offset)..first_pixel_after(end + offset)
     }
 
-    /// The bands, and before which row of pixels each ends.
-    pub(crate) fn bands(&self, lower: i64) -> impl Iterator<Item = (i64, &Paint)> {
-        let bands = self.bands.iter();
-        bands.map(move |band| (pixel(band.end + lower), &band.paint))
+    /// Returns the runs, moved down by `offset`, as the canvas row after each and its paint.
+    pub(crate) fn iter(&self, offset: i64) -> impl Iterator<Item = (i64, &Paint)> {
+        let runs = self.runs.iter();
+        runs.map(move |run| (first_pixel_after(run.end + offset), &run.paint))
     }
 }
 
-impl Band {
-    fn is_clear(&self) -> bool {
-        self.straight[3] == 0
+impl Run {
+    fn is_transparent(&self) -> bool {
+        self.rgba[3] == 0
     }
 }
 
 impl Paint {
-    fn of([r, g, b, alpha]: [u8; 4]) -> Paint {
+    fn from_rgba([r, g, b, alpha]: [u8; 4]) -> Paint {
         let color = i32x4::new([r.into(), g.into(), b.into(), 255]);
         Paint {
             color: color << COLOR_BITS,
-            share: match alpha {
+            opacity: match alpha {
                 u8::MAX => 1.0,
                 _ => f32::from(alpha) / 255.0,
             },

@@ -1,11 +1,10 @@
-//! The pipeline of an isometric picture: canvas, columns, rows, mirror, strip by strip.
+//! The pipeline of an isometric picture, in strips of rows: project, filter, mirror.
 
 use crate::isometric::canvas::Canvas;
 use crate::isometric::figure::Figure;
-use crate::isometric::horizontal_filter::Rows;
-use crate::isometric::kernel::{Shrink, Windows};
-use crate::isometric::projection::Projection;
-use crate::isometric::vertical_filter::Falls;
+use crate::isometric::horizontal_filter::HorizontalFilter;
+use crate::isometric::kernel::{Resampling, WindowCache};
+use crate::isometric::vertical_filter::VerticalFilter;
 use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
@@ -21,49 +20,52 @@ pub(crate) struct Isometric<'skin> {
     pub(crate) height: u32,
 }
 
-/// A strip's pixels take about this much, which a processor keeps at hand.
+/// The aimed size of a strip's pixels, which fits into a processor's cache.
 const STRIP_BYTES: usize = 2 << 20;
 
-/// But a strip is no lower than this, since every one walks over all columns of the canvas, and no
-/// higher than that, since the filtered columns too are to be at hand.
-const STRIP_ROWS: [usize; 2] = [16, 1024];
+/// The least height of a strip. Every strip scans all columns of the canvas.
+const MIN_STRIP_ROWS: usize = 16;
+
+/// The greatest height of a strip, for which the filtered columns fit into the cache as well.
+const MAX_STRIP_ROWS: usize = 1024;
 
 impl Isometric<'_> {
-    /// Draws the picture strip by strip. Each is a number of whole rows, straight RGBA, from the top.
+    /// Draws the picture in strips of whole rows from the top: straight RGBA.
     pub(crate) fn strips(
         &self,
         take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let [least, most] = STRIP_ROWS;
-        let height = (STRIP_BYTES / 4 / self.width as usize).clamp(least, most);
-        self.strips_of(height, take)
+        let height = STRIP_BYTES / 4 / self.width as usize;
+        self.strips_of(height.clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS), take)
     }
 
-    /// Draws the picture in strips of so many rows, or what is left for the last.
+    /// Draws the picture in strips of this height. The last one may be lower.
     fn strips_of(
         &self,
         height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let projection = Projection::new(self.figure, self.side);
-        let aspect = self.facing.aspect();
-        let patches = self.figure.patches(self.skin.model(), self.layers, aspect);
-        let canvas = Canvas::new(patches, self.skin, &projection);
-        let [mut across, mut down] = self.windows(&projection);
+        let projection = self.figure.projection(self.side);
+        let fragments =
+            self.figure
+                .front_to_back(self.skin.model(), self.layers, self.facing.aspect());
+        let canvas = Canvas::new(fragments, self.skin, &projection);
+        let mut columns = resample(projection.width, self.width);
+        let mut rows = resample(projection.height, self.height);
 
         let width = self.width as usize;
         let height = height.min(self.height as usize);
         let mut pixels = blank(width, height)?;
-        for start in (0..self.height).step_by(height) {
-            let end = self.height.min(start.saturating_add(narrow(height)));
-            let falls = Falls::new(&mut down, start.into()..end.into());
-            let mut rows = Rows::new(&mut across, falls.height())?;
-            let strip = &mut pixels[..width * falls.height()];
+        for start in (0..u64::from(self.height)).step_by(height) {
+            let end = u64::from(self.height).min(start + height as u64);
+            let vertical = VerticalFilter::new(&mut rows, start..end);
+            let mut horizontal = HorizontalFilter::new(&mut columns, width, vertical.height())?;
+            let strip = &mut pixels[..width * vertical.height()];
             if start > 0 {
                 strip.fill([0; 4]);
             }
-            canvas.filter(&falls, |pair, columns| {
-                rows.take(pair, columns, &mut across, strip, width);
+            canvas.filter_columns(&vertical, |number, pair| {
+                horizontal.push_pair(number, pair, strip);
             });
             if self.facing.is_mirrored() {
                 strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
@@ -72,32 +74,24 @@ impl Isometric<'_> {
         }
         Ok(())
     }
-
-    /// The windows of the picture's columns and rows on the canvas.
-    fn windows(&self, projection: &Projection) -> [Windows; 2] {
-        [
-            (projection.width, self.width),
-            (projection.height, self.height),
-        ]
-        .map(|(input, output)| {
-            let output = output.into();
-            Shrink { input, output }.windows()
-        })
-    }
 }
 
-fn narrow(rows: usize) -> u32 {
-    u32::try_from(rows).unwrap_or(u32::MAX)
+fn resample(canvas_pixels: u64, pixels: u32) -> WindowCache {
+    let resampling = Resampling {
+        input: canvas_pixels,
+        output: pixels.into(),
+    };
+    resampling.windows()
 }
 
-/// Transparent pixels.
+/// Allocates transparent pixels.
 pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderError> {
     let mut pixels = Vec::new();
     pixels
         .try_reserve_exact(width * height)
         .map_err(|_| RenderError::OutOfMemory {
-            width: narrow(width),
-            height: narrow(height),
+            width: u32::try_from(width).unwrap_or(u32::MAX),
+            height: u32::try_from(height).unwrap_or(u32::MAX),
         })?;
     pixels.resize(width * height, [0; 4]);
     Ok(pixels)

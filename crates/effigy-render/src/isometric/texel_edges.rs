@@ -1,78 +1,94 @@
-//! Where the borders of a face's texels lie on the canvas, along one axis.
+//! Positions of a face's texel edges along one axis of the canvas.
 
 use std::ops::Range;
 
-use crate::isometric::bsp::{Axis, Patch};
-use crate::isometric::projection::PIXEL;
+use crate::isometric::fragment::{Direction, Fragment};
 
-/// The borders of a face's texels along one axis, in lattice units.
-pub(crate) struct Ladder {
-    /// One more than there are texels.
-    pub(crate) borders: Vec<i64>,
-    /// Whether the texture runs against the axis.
+/// The edges between the texels of a face along one axis of its texture, in subpixels.
+///
+/// Cells are the face's texels counted along the axis. A reversed texture counts against it.
+pub(crate) struct TexelEdges {
+    /// In ascending order, one more than there are texels.
+    positions: Vec<i64>,
     reversed: bool,
-    /// The patch's share, and the texels that it touches, counted along the axis.
-    pub(crate) bounds: Range<i64>,
-    pub(crate) texels: Range<usize>,
+    /// The extent of the fragment.
+    pub(crate) extent: Range<i64>,
+    /// The cells that the fragment overlaps.
+    pub(crate) cells: Range<usize>,
 }
 
-/// The first canvas row or column whose centre lies beyond a border. A centre on the border still
-/// belongs to what comes before it.
-pub(crate) fn pixel(border: i64) -> i64 {
-    (border + PIXEL / 2).div_euclid(PIXEL)
-}
-
-/// Which way borders that are not on the lattice are moved to it. Only skins that are 3, 5, 6, …
-/// times as large as usual have such borders.
+/// Maps quarters of a texel to subpixels.
 #[derive(Clone, Copy)]
-pub(crate) enum Round {
-    /// For borders that places are compared with, or that are subtracted.
+pub(crate) struct AxisMap {
+    pub(crate) scale: i64,
+    pub(crate) offset: i64,
+}
+
+/// The direction in which an edge between two subpixels is moved. Only skins whose width is not 64
+/// times a power of two have such edges. The right direction passes over no sample.
+#[derive(Clone, Copy)]
+pub(crate) enum Rounding {
+    /// For edges that are compared with sample positions or subtracted.
     Up,
-    /// For borders that become pixels.
+    /// For edges that are converted to pixels.
     Down,
 }
 
-impl Ladder {
-    /// The ladder of an axis along which a quarter of a texel is `unit` lattice units long, moved by
-    /// `offset`.
+impl TexelEdges {
+    /// Places `texels` texels along a direction of the fragment's face.
     pub(crate) fn new(
-        patch: &Patch,
-        (axis, reversed): (Axis, bool),
+        fragment: &Fragment,
+        direction: Direction,
         texels: i32,
-        (unit, offset): (i64, i64),
-        round: Round,
-    ) -> Ladder {
-        let place = |quarters: i32| i64::from(quarters) * unit + offset;
-        let (first, last) = (place(patch.solid.min[axis]), place(patch.solid.max[axis]));
+        map: AxisMap,
+        rounding: Rounding,
+    ) -> TexelEdges {
+        let axis = direction.axis;
+        let (solid, bounds) = (&fragment.solid, &fragment.bounds);
+        let (first, last) = (map.apply(solid.min[axis]), map.apply(solid.max[axis]));
         let (length, count) = (last - first, i64::from(texels));
-        let up = match round {
-            Round::Up => count - 1,
-            Round::Down => 0,
+        let round = match rounding {
+            Rounding::Up => count - 1,
+            Rounding::Down => 0,
         };
-        let borders = (0..=count).map(|k| first + (length * k + up) / count);
-        let mut ladder = Ladder {
-            borders: borders.collect(),
-            reversed,
-            bounds: place(patch.bounds.min[axis])..place(patch.bounds.max[axis]),
-            texels: 0..0,
+        let positions = (0..=count).map(|k| first + (length * k + round) / count);
+        let mut edges = TexelEdges {
+            positions: positions.collect(),
+            reversed: direction.negative,
+            extent: map.apply(bounds.min[axis])..map.apply(bounds.max[axis]),
+            cells: 0..0,
         };
-        let bounds = &ladder.bounds;
-        ladder.texels = ladder.before(bounds.start)..ladder.before(bounds.end - 1) + 1;
-        ladder
+        let Range { start, end } = edges.extent;
+        edges.cells = edges.cell_at(start)..edges.cell_at(end - 1) + 1;
+        edges
     }
 
-    /// The texture's own index of the texel between borders k and k + 1.
-    pub(crate) fn texel(&self, k: usize) -> usize {
+    /// Returns the cell that contains a position, or the nearest one.
+    pub(crate) fn cell_at(&self, position: i64) -> usize {
+        let inner = &self.positions[1..self.positions.len() - 1];
+        inner.partition_point(|&edge| edge <= position)
+    }
+
+    /// Returns the texture's own index of a cell.
+    pub(crate) fn texel(&self, cell: usize) -> usize {
         if self.reversed {
-            self.borders.len() - 2 - k
+            self.positions.len() - 2 - cell
         } else {
-            k
+            cell
         }
     }
 
-    /// The texel whose first border lies at or before a place.
-    pub(crate) fn before(&self, place: i64) -> usize {
-        let inner = &self.borders[1..self.borders.len() - 1];
-        inner.partition_point(|&border| border <= place)
+    pub(crate) fn cell_start(&self, cell: usize) -> i64 {
+        self.positions[cell]
+    }
+
+    pub(crate) fn cell_end(&self, cell: usize) -> i64 {
+        self.positions[cell + 1]
+    }
+}
+
+impl AxisMap {
+    fn apply(self, quarters: i32) -> i64 {
+        i64::from(quarters) * self.scale + self.offset
     }
 }

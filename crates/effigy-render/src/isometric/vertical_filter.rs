@@ -1,118 +1,134 @@
-//! The vertical half of the resampling, on edges instead of pixels.
+//! The vertical half of the resampling, which filters edges instead of pixels.
 //!
-//! A column of the canvas is a few dozen runs of one colour. Where its colour changes, every output
-//! pixel further down changes by the same amount, but for the six or so whose kernel reaches over the
-//! edge: they take the weight of their kernel that lies below it. As differences from one output pixel
-//! to the next, that is a handful of multiplications an edge, however many pixels the column has.
+//! A canvas column consists of a few dozen runs of one color. Below an edge between two runs, every
+//! output pixel changes by the difference of their colors. Only the six or so whose kernel contains
+//! the edge change by less: by the weight of the kernel's part below it. Stored as differences
+//! between neighboring output pixels, an edge costs seven multiplications, however high the column.
 
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::isometric::coverage::Edges;
-use crate::isometric::kernel::{ONE, WEIGHT_BITS, Window, Windows};
+use crate::isometric::kernel::{ONE, WEIGHT_BITS, Window, WindowCache};
 use crate::isometric::runs::COLOR_BITS;
 
-/// So many output pixels differ from the one above because of an edge, at most: the six centres that
-/// lie within three pixels of it, and the first one wholly below.
+/// The largest number of output pixels that an edge makes different from the one above: the six
+/// centers within three pixels of it, and the first one wholly below.
 const STEPS: usize = 7;
 
-/// For every place an edge can have, how the output pixels about it take it.
-pub(crate) struct Falls {
-    /// The canvas rows that the strip is made of.
+/// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
+pub(crate) const VALUE_BITS: u32 = 6;
+
+/// The filter of a strip of output rows.
+pub(crate) struct VerticalFilter {
+    /// The canvas rows on which the strip depends.
     pub(crate) rows: Range<i64>,
-    falls: Vec<Fall>,
+    /// The response for every position of an edge between these rows.
+    responses: Vec<EdgeResponse>,
     height: usize,
 }
 
+/// How the output pixels near an edge respond to it.
 #[derive(Clone, Copy)]
-struct Fall {
-    /// The first output row that the edge changes.
+struct EdgeResponse {
+    /// The first output row that differs from the one above.
     first: usize,
-    /// By what share of the edge's change, in parts of [`ONE`]. There are as many falls as the canvas
-    /// has rows, so they are kept small, and laid out for all channels where they are taken.
+    /// The differences from row to row, as shares of the edge's in parts of [`ONE`]. There are as
+    /// many responses as canvas rows, so they are kept small and widened to all channels on use.
     steps: [i16; STEPS],
 }
 
-impl Falls {
-    /// The falls of a strip of output rows.
-    pub(crate) fn new(windows: &mut Windows, strip: Range<u64>) -> Falls {
+/// A filtered column, stored as differences from row to row.
+pub(crate) struct FilteredColumn {
+    differences: Vec<i32x4>,
+    /// The rows that may be different from 0.
+    touched: Range<usize>,
+}
+
+impl VerticalFilter {
+    pub(crate) fn new(windows: &mut WindowCache, strip: Range<u64>) -> VerticalFilter {
         let windows: Vec<Window> = strip.map(|row| windows.get(row)).collect();
-        let rows = windows.first().map_or(0, |w| w.first)..windows.last().map_or(0, Window::end);
-        // How much of an edge each output row sees, from one place of the edge to the next, and the
-        // rows that are astride of it.
-        let mut seen = vec![ONE; windows.len()];
+        let start = windows.first().map_or(0, |window| window.first);
+        let end = windows.last().map_or(0, Window::end);
+        // The weight below the current edge for each output row, and the rows that contain the edge.
+        let mut below = vec![ONE; windows.len()];
         let mut astride = 0..0;
-        let falls = (rows.start..=rows.end).map(|at| {
-            let above = |window: &Window| window.end() <= at;
-            while windows.get(astride.start).is_some_and(above) {
+        let responses = (start..=end).map(|edge| {
+            let is_above = |window: &Window| window.end() <= edge;
+            while windows.get(astride.start).is_some_and(is_above) {
                 astride.start += 1;
             }
-            let reached = |window: &Window| window.first < at;
-            while windows.get(astride.end).is_some_and(reached) {
+            let is_reached = |window: &Window| window.first < edge;
+            while windows.get(astride.end).is_some_and(is_reached) {
                 astride.end += 1;
             }
             for row in astride.clone() {
                 let window = &windows[row];
-                seen[row] -= window.weights[offset(at - window.first - 1)];
+                below[row] -= window.weights[index(edge - window.first - 1)];
             }
-            Fall::new(astride.start, &seen[astride.clone()])
+            EdgeResponse::new(astride.start, &below[astride.clone()])
         });
-        Falls {
-            falls: falls.collect(),
-            rows,
+        VerticalFilter {
+            responses: responses.collect(),
+            rows: start..end,
             height: windows.len(),
         }
     }
 
-    /// How many output rows the strip has.
+    /// Returns the number of output rows.
     pub(crate) fn height(&self) -> usize {
         self.height
     }
 }
 
-impl Fall {
-    /// From what the rows from `first` on see of the edge to differences; the one after them sees it
-    /// wholly.
-    fn new(first: usize, seen: &[i32]) -> Fall {
+impl EdgeResponse {
+    /// Computes the differences between the responses of the rows from `first` on. The row after
+    /// them responds fully.
+    fn new(first: usize, responses: &[i32]) -> EdgeResponse {
         let mut steps = [0; STEPS];
         let mut above = 0;
-        for (step, seen) in steps.iter_mut().zip(seen.iter().copied().chain([ONE])) {
-            // Weights have 16 bits, and so have their sums.
-            *step = i16::try_from(seen - above).unwrap_or(0);
-            above = seen;
+        for (step, &response) in steps.iter_mut().zip(responses.iter().chain([&ONE])) {
+            *step = i16::try_from(response - above).expect("sums of weights fit into 16 bits");
+            above = response;
         }
-        Fall { first, steps }
+        EdgeResponse { first, steps }
     }
 }
 
-/// One column, filtered, as differences from row to row.
-pub(crate) struct Column {
-    differences: Vec<i32x4>,
-    touched: Range<usize>,
-}
-
-impl Column {
-    /// A blank column of so many output rows.
-    pub(crate) fn new(height: usize) -> Column {
-        Column {
-            // Some for what begins below the last row.
+impl FilteredColumn {
+    /// Creates a blank column.
+    pub(crate) fn new(height: usize) -> FilteredColumn {
+        FilteredColumn {
+            // An edge at the very bottom has its steps below the last row.
             differences: vec![i32x4::ZERO; height + STEPS],
             touched: height..0,
         }
     }
 
-    /// Takes the edges of a column in.
-    pub(crate) fn edges<'a>(&'a mut self, falls: &'a Falls) -> impl Edges + 'a {
-        Filter {
-            falls,
-            column: self,
+    /// Adds an edge above a canvas row: its color less the one above it.
+    #[inline(always)]
+    pub(crate) fn add_edge(&mut self, filter: &VerticalFilter, row: i64, difference: i32x4) {
+        let response = &filter.responses[index(row - filter.rows.start)];
+        let difference: i16x8 = bytemuck::cast(difference);
+        let steps = response.first..response.first + STEPS;
+        for (sum, step) in self.differences[steps.clone()]
+            .iter_mut()
+            .zip(response.steps)
+        {
+            // Only the low half of each lane is multiplied.
+            let step = i32x4::splat(step.cast_unsigned().into());
+            *sum += difference.dot(bytemuck::cast(step));
         }
+        self.touched.start = self.touched.start.min(steps.start);
+        self.touched.end = self.touched.end.max(steps.end);
     }
 
-    /// Moves two neighbouring columns into a pair of them, and blanks both. Returns the rows that
-    /// are not blank. Values have [`VALUE_BITS`] fractional bits.
-    pub(crate) fn drain(left: &mut Column, right: &mut Column, pair: &mut [i16x8]) -> Range<usize> {
+    /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
+    /// the rows that may not be blank.
+    pub(crate) fn drain_pair(
+        [left, right]: &mut [FilteredColumn; 2],
+        pairs: &mut [i16x8],
+    ) -> Range<usize> {
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let start = left.touched.start.min(right.touched.start);
         let end = left.touched.end.max(right.touched.end);
@@ -122,17 +138,16 @@ impl Column {
         let half = i32x4::splat(1 << (SHIFT - 1));
         let low = i32x4::splat(0xffff);
         let (mut a, mut b) = (half, half);
-        let visible = start..end.min(pair.len());
-        let columns = left.differences[start..end]
+        let visible = start..end.min(pairs.len());
+        let differences = left.differences[start..end]
             .iter_mut()
             .zip(&mut right.differences[start..end]);
-        for ((left, right), value) in columns.zip(pair[start..].iter_mut()) {
+        for ((left, right), pair) in differences.zip(pairs[start..].iter_mut()) {
             a += std::mem::replace(left, i32x4::ZERO);
             b += std::mem::replace(right, i32x4::ZERO);
-            *value = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
+            *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
         for column in [left, right] {
-            // What lies below the last row was not drained.
             column.differences[visible.end..end].fill(i32x4::ZERO);
             column.touched = column.differences.len()..0;
         }
@@ -140,34 +155,6 @@ impl Column {
     }
 }
 
-/// Fractional bits of a filtered column's values: with a kernel's overshoot they fit 16 bits.
-pub(crate) const VALUE_BITS: u32 = 6;
-
-struct Filter<'a> {
-    falls: &'a Falls,
-    column: &'a mut Column,
-}
-
-impl Edges for Filter<'_> {
-    #[inline(always)]
-    fn change(&mut self, row: i64, by: i32x4) {
-        let fall = &self.falls.falls[offset(row - self.falls.rows.start)];
-        let by: i16x8 = bytemuck::cast(by);
-        let differences = self.column.differences.get_mut(fall.first..);
-        let Some(differences) = differences.and_then(<[_]>::first_chunk_mut::<STEPS>) else {
-            return;
-        };
-        for (difference, step) in differences.iter_mut().zip(&fall.steps) {
-            // Only the low half of a lane is multiplied.
-            let step = i32x4::splat(step.cast_unsigned().into());
-            *difference += by.dot(bytemuck::cast(step));
-        }
-        let touched = &mut self.column.touched;
-        touched.start = touched.start.min(fall.first);
-        touched.end = touched.end.max(fall.first + STEPS);
-    }
-}
-
-fn offset(rows: i64) -> usize {
-    usize::try_from(rows).unwrap_or(0)
+fn index(rows: i64) -> usize {
+    usize::try_from(rows).expect("an edge lies within the rows of its filter")
 }
