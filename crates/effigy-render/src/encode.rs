@@ -6,7 +6,7 @@ mod palette;
 use std::io::Write;
 
 use crate::RenderError;
-use crate::encode::deflate::{FILTERED_UP, Zlib};
+use crate::encode::deflate::{FILTER_UP, ZlibEncoder};
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
 use crate::isometric::strips::Isometric;
@@ -91,7 +91,7 @@ impl Picture<'_> {
         self.frame.strips(drawing, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
-                data.zlib.write([FILTERED_UP]);
+                data.zlib.write([FILTER_UP]);
                 let filtered = row
                     .iter()
                     .zip(above)
@@ -137,7 +137,7 @@ impl Picture<'_> {
 /// The chunks of a file that hold its pixels, on their way to a writer.
 struct Data<'a> {
     writer: png::Writer<&'a mut dyn Write>,
-    zlib: Zlib,
+    zlib: ZlibEncoder,
 }
 
 impl<'a> Data<'a> {
@@ -146,7 +146,7 @@ impl<'a> Data<'a> {
         distances: [usize; 4],
     ) -> Result<Data<'a>, RenderError> {
         let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
-        let zlib = Zlib::new(distances);
+        let zlib = ZlibEncoder::new(distances);
         Ok(Data { writer, zlib })
     }
 
@@ -154,7 +154,7 @@ impl<'a> Data<'a> {
     fn repeat(&mut self, row: &[u8], mut times: u32) -> Result<(), RenderError> {
         while times > 0 {
             let now = times.min(REPEATS);
-            self.zlib.repeat(row, now);
+            self.zlib.repeat_row(row, now);
             self.write_ready()?;
             times -= now;
         }
@@ -163,14 +163,14 @@ impl<'a> Data<'a> {
 
     /// Writes what is compressed, once it is worth a chunk.
     fn write_ready(&mut self) -> Result<(), RenderError> {
-        match self.zlib.ready().len() {
+        match self.zlib.output().len() {
             ..CHUNK_BYTES => Ok(()),
             _ => self.write_chunk(),
         }
     }
 
     fn write_chunk(&mut self) -> Result<(), RenderError> {
-        let ready = self.zlib.ready();
+        let ready = self.zlib.output();
         let written = self.writer.write_chunk(png::chunk::IDAT, ready);
         ready.clear();
         written.map_err(RenderError::from_encoder)

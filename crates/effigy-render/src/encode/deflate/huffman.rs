@@ -1,16 +1,18 @@
 //! Huffman codes of limited length. RFC 1951, 3.2.2.
 
-/// The code of one symbol, ready to be pushed: first bit lowest.
+use super::bit_writer::BitWriter;
+
+/// The code of one symbol. Its first bit is the lowest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Code {
     pub(super) bits: u16,
     pub(super) length: u8,
 }
 
-/// The lengths of the best code for symbols of these frequencies, in which no length is above the
-/// limit. Symbols that do not occur have none, but at least two do: decoders disagree on whether a
-/// code of one symbol is one.
-pub(super) fn lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
+/// Returns the code lengths for symbols of these frequencies, at most `limit` bits each. Symbols that
+/// do not occur have length 0. At least two symbols have a code, because some decoders reject a code
+/// of one symbol.
+pub(super) fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
     let mut frequencies = *frequencies;
     for symbol in 0..2 {
         if frequencies.iter().filter(|&&n| n > 0).count() < 2 && frequencies[symbol] == 0 {
@@ -18,24 +20,24 @@ pub(super) fn lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8;
         }
     }
     loop {
-        let lengths = unlimited(&frequencies);
+        let lengths = unlimited_lengths(&frequencies);
         if lengths.iter().all(|&length| length <= limit) {
             return lengths;
         }
-        // Frequencies that differ less make a flatter tree, in the end one of equal leaves.
+        // Halving, rounded up, makes frequencies more alike and the tree flatter.
         frequencies.iter_mut().for_each(|n| *n = n.div_ceil(2));
     }
 }
 
-/// Huffman's algorithm: the two rarest nodes become one, until there is one.
-fn unlimited<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
+/// Huffman's algorithm: joins the two rarest nodes until one is left.
+fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
     let mut leaves: Vec<(u32, usize)> = frequencies.iter().copied().zip(0..).collect();
     leaves.retain(|&(frequency, _)| frequency > 0);
     leaves.sort_unstable();
     let count = leaves.len();
 
-    // Joined nodes come into being in the order of their frequency, so that each of the rarest is
-    // either the next leaf or the next joined node.
+    // Joined nodes are created in the order of their frequency. So the rarest node is always the
+    // next leaf or the next joined node, and no priority queue is needed.
     let mut nodes: Vec<u32> = leaves.iter().map(|leaf| leaf.0).collect();
     let mut parents = vec![0; 2 * count - 1];
     let (mut leaf, mut joined) = (0, count);
@@ -62,7 +64,7 @@ fn unlimited<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
     lengths
 }
 
-/// The codes of these lengths: in the order of length, then of symbol.
+/// Returns the canonical code for these lengths: ordered by length, then by symbol.
 pub(super) fn codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut codes = [Code::default(); N];
     let mut next = 0u16;
@@ -77,11 +79,18 @@ pub(super) fn codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     codes
 }
 
+impl BitWriter {
+    #[inline]
+    pub(super) fn push_code(&mut self, code: Code) {
+        self.push(code.bits.into(), code.length.into());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// How much of all codes a code uses up: 1 when it is complete.
+    /// Returns the share of all bit strings that a code uses: 1 if it is complete.
     fn share(lengths: &[u8]) -> f64 {
         let used = lengths.iter().filter(|&&length| length > 0);
         used.map(|&length| 0.5f64.powi(length.into())).sum()
@@ -100,29 +109,29 @@ mod tests {
 
     #[test]
     fn rarer_symbols_have_longer_codes() {
-        assert_eq!(lengths(&[8, 1, 0, 2, 4, 1], 15), [1, 4, 0, 3, 2, 4]);
-        assert_eq!(lengths(&[5; 8], 15), [3; 8]);
+        assert_eq!(code_lengths(&[8, 1, 0, 2, 4, 1], 15), [1, 4, 0, 3, 2, 4]);
+        assert_eq!(code_lengths(&[5; 8], 15), [3; 8]);
     }
 
     #[test]
     fn at_least_two_symbols_have_codes() {
-        assert_eq!(lengths(&[0; 4], 14), [1, 1, 0, 0]);
-        assert_eq!(lengths(&[0, 9, 0, 0], 14), [1, 1, 0, 0]);
-        assert_eq!(lengths(&[0, 0, 0, 9], 14), [1, 0, 0, 1]);
+        assert_eq!(code_lengths(&[0; 4], 14), [1, 1, 0, 0]);
+        assert_eq!(code_lengths(&[0, 9, 0, 0], 14), [1, 1, 0, 0]);
+        assert_eq!(code_lengths(&[0, 0, 0, 9], 14), [1, 0, 0, 1]);
     }
 
     #[test]
     fn lengths_are_limited_and_the_code_stays_complete() {
-        // Fibonacci's numbers make the deepest trees.
+        // Fibonacci numbers yield the deepest trees.
         let mut frequencies = [1u32; 40];
         for i in 2..frequencies.len() {
             frequencies[i] = frequencies[i - 1] + frequencies[i - 2];
         }
         for limit in [6, 7, 14, 15] {
-            let lengths = lengths(&frequencies, limit);
+            let lengths = code_lengths(&frequencies, limit);
             assert!(lengths.iter().all(|&n| (1..=limit).contains(&n)), "{limit}");
             assert!((share(&lengths) - 1.0).abs() < 1e-9, "{limit}");
         }
-        assert_eq!(lengths(&frequencies, 40)[0], 39);
+        assert_eq!(code_lengths(&frequencies, 40)[0], 39);
     }
 }

@@ -4,29 +4,29 @@ use std::io::Read;
 
 use proptest::prelude::*;
 
-use super::{FILTERED_UP, NEAR, WINDOW, Zlib, repeated};
+use super::{FILTER_UP, MAX_MATCHED_ROW_BYTES, WINDOW_BYTES, ZlibEncoder, append_repeated};
 
 /// One row, and how often it is repeated.
 type Line = (Vec<u8>, u32);
 
 /// Writes rows, and returns the stream with what it should hold.
 fn written(distances: [usize; 4], lines: &[Line]) -> (Vec<u8>, Vec<u8>) {
-    let mut zlib = Zlib::new(distances);
+    let mut zlib = ZlibEncoder::new(distances);
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
     for (row, times) in lines {
         zlib.write(row.iter().copied());
-        zlib.repeat(row, *times);
-        stream.append(zlib.ready());
+        zlib.repeat_row(row, *times);
+        stream.append(zlib.output());
         expected.extend_from_slice(row);
         let mut same = row.clone();
-        if row.len() > NEAR {
+        if row.len() > MAX_MATCHED_ROW_BYTES {
             same.fill(0);
-            same[0] = FILTERED_UP;
+            same[0] = FILTER_UP;
         }
         (0..*times).for_each(|_| expected.extend_from_slice(&same));
     }
     zlib.finish();
-    stream.append(zlib.ready());
+    stream.append(zlib.output());
     (stream, expected)
 }
 
@@ -129,11 +129,11 @@ fn noise_fills_several_blocks() {
 #[test]
 fn rows_at_the_border_of_the_window() {
     for row in [
-        WINDOW - 8,
-        WINDOW - 1,
-        WINDOW,
-        WINDOW + 1,
-        WINDOW + 8,
+        WINDOW_BYTES - 8,
+        WINDOW_BYTES - 1,
+        WINDOW_BYTES,
+        WINDOW_BYTES + 1,
+        WINDOW_BYTES + 8,
         50_000,
     ] {
         let lines = vec![
@@ -151,8 +151,8 @@ fn no_distance_is_too_odd() {
     for distances in [
         [0; 4],
         [usize::MAX; 4],
-        [WINDOW; 4],
-        [WINDOW + 1; 4],
+        [WINDOW_BYTES; 4],
+        [WINDOW_BYTES + 1; 4],
         [3; 4],
     ] {
         check(distances, vec![(noise(9000, 1), 7), (vec![0; 9000], 1)]);
@@ -165,7 +165,7 @@ fn checksums_of_repeated_rows() {
         let row = vec![255; length];
         let mut expected = simd_adler32::Adler32::new();
         expected.write(b"before");
-        let repeated = repeated(&expected, &row, times);
+        let repeated = append_repeated(&expected, &row, times);
         (0..times).for_each(|_| expected.write(&row));
         assert_eq!(repeated.finish(), expected.finish(), "{length} x {times}");
     }

@@ -1,0 +1,49 @@
+//! A writer of bits, least significant first. RFC 1951, 3.1.1.
+
+/// Collects bits to bytes.
+#[derive(Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    /// Bits that have not been moved to the bytes.
+    bits: u64,
+    count: u32,
+}
+
+impl BitWriter {
+    /// Appends the `count` low bits of a value whose other bits are 0. The caller flushes after at
+    /// most 56 bits.
+    #[inline]
+    pub(super) fn push(&mut self, value: u64, count: u32) {
+        self.bits |= value << self.count;
+        self.count += count;
+    }
+
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes);
+    }
+
+    /// Moves all complete bytes out of the bits.
+    #[inline]
+    pub(super) fn flush(&mut self) {
+        let complete = self.count & !7;
+        let length = self.bytes.len() + (complete / 8) as usize;
+        // Copying eight bytes and truncating takes one instruction, copying fewer a loop.
+        self.bytes.extend_from_slice(&self.bits.to_le_bytes());
+        self.bytes.truncate(length);
+        self.bits = self.bits.checked_shr(complete).unwrap_or(0);
+        self.count -= complete;
+    }
+
+    /// Fills the last byte up with zeros and appends bytes.
+    pub(super) fn write_bytes(&mut self, bytes: &[u8]) {
+        self.count = self.count.next_multiple_of(8);
+        self.flush();
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Returns the complete bytes, which the caller removes.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
+        self.flush();
+        &mut self.bytes
+    }
+}

@@ -1,0 +1,130 @@
+//! The symbols for match lengths and distances. RFC 1951, 3.2.5.
+
+use super::bit_writer::BitWriter;
+use super::huffman::Code;
+use super::match_finder::MAX_MATCH;
+
+/// A symbol for a range of values, with the extra bits that select one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Symbol {
+    pub(super) index: usize,
+    pub(super) extra: usize,
+    pub(super) extra_bits: u32,
+}
+
+/// The symbol that ends a block.
+pub(super) const END_OF_BLOCK: usize = 256;
+
+/// The number of symbols for literals, the end and match lengths.
+pub(super) const LITERAL_SYMBOLS: usize = 286;
+
+/// The number of symbols for distances.
+pub(super) const DISTANCE_SYMBOLS: usize = 30;
+
+impl Symbol {
+    /// Returns the symbols of a match length, which may be greater than the format allows.
+    pub(super) fn of_match(length: usize) -> impl Iterator<Item = Symbol> {
+        let mut left = length;
+        std::iter::from_fn(move || {
+            let single = match left {
+                0 => return None,
+                // The rest must not be shorter than the format's shortest match of 3.
+                259 | 260 => MAX_MATCH - 3,
+                _ => left.min(MAX_MATCH),
+            };
+            left -= single;
+            Some(Symbol::of_length(single))
+        })
+    }
+
+    /// Returns the symbol of a match distance, of which there are 2 for each number of extra bits.
+    pub(super) fn of_distance(distance: usize) -> Symbol {
+        Symbol::of(distance - 1, 1)
+    }
+
+    /// Returns the symbol of a value. Symbols form groups of 2^`step`: those of the first two groups
+    /// stand for one value each, those of every further group for twice as many as the group before.
+    fn of(value: usize, step: u32) -> Symbol {
+        let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
+        Symbol {
+            index: ((extra_bits as usize) << step) + (value >> extra_bits),
+            extra: value & ((1 << extra_bits) - 1),
+            extra_bits,
+        }
+    }
+
+    /// Returns the symbol of a match length. The greatest length has a symbol of its own.
+    fn of_length(length: usize) -> Symbol {
+        if length == MAX_MATCH {
+            return Symbol {
+                index: LITERAL_SYMBOLS - 1,
+                extra: 0,
+                extra_bits: 0,
+            };
+        }
+        let symbol = Symbol::of(length - 3, 2);
+        Symbol {
+            index: END_OF_BLOCK + 1 + symbol.index,
+            ..symbol
+        }
+    }
+}
+
+impl BitWriter {
+    /// Appends the code of a symbol and its extra bits.
+    #[inline]
+    pub(super) fn push_symbol(&mut self, code: Code, symbol: Symbol) {
+        self.push_code(code);
+        self.push(symbol.extra as u64, symbol.extra_bits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_have_the_symbols_of_the_standard() {
+        let table = [
+            (3, 257, 0, 0),
+            (10, 264, 0, 0),
+            (11, 265, 0, 1),
+            (12, 265, 1, 1),
+            (13, 266, 0, 1),
+            (114, 279, 15, 4),
+            (115, 280, 0, 4),
+            (131, 281, 0, 5),
+            (257, 284, 30, 5),
+            (258, 285, 0, 0),
+        ];
+        for (length, index, extra, extra_bits) in table {
+            let expected = Symbol {
+                index,
+                extra,
+                extra_bits,
+            };
+            assert_eq!(Symbol::of_length(length), expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn distances_have_the_symbols_of_the_standard() {
+        let table = [
+            (1, 0, 0, 0),
+            (4, 3, 0, 0),
+            (5, 4, 0, 1),
+            (6, 4, 1, 1),
+            (7, 5, 0, 1),
+            (24_577, 29, 0, 13),
+            (32_768, 29, 8191, 13),
+        ];
+        for (distance, index, extra, extra_bits) in table {
+            let expected = Symbol {
+                index,
+                extra,
+                extra_bits,
+            };
+            assert_eq!(Symbol::of_distance(distance), expected, "{distance}");
+        }
+    }
+}
