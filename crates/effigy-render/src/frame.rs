@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::RenderError;
-use crate::isometric::strips::{Isometric, blank};
+use crate::isometric::strips::{IsometricDrawing, blank};
 
 /// The width and height of a picture in pixels, and the margins in it around its drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Frame {
     /// rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
-        drawing: &Isometric<'_>,
+        drawing: &IsometricDrawing<'_>,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         if self.is_tight() {

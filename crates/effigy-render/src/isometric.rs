@@ -1,4 +1,8 @@
-//! Isometric views: which parts are seen on which canvas.
+//! Isometric views.
+//!
+//! `strips` is the pipeline. The modules in the order of the data: `figure` (with `fragment` and
+//! `bsp`), `projection`, `face` (with `texel_edges` and `runs`), `canvas` (with `coverage`),
+//! `vertical_filter`, `horizontal_filter` (both with `kernel`). `docs/projection.md` explains them.
 
 mod bsp;
 mod canvas;
@@ -16,7 +20,7 @@ mod vertical_filter;
 
 use crate::Skin;
 use crate::isometric::figure::Figure;
-use crate::isometric::strips::Isometric;
+use crate::isometric::strips::IsometricDrawing;
 use crate::model::{PAINT_ORDER, Part};
 use crate::view::{Facing, Layers};
 
@@ -25,17 +29,17 @@ pub(crate) static HEAD: Figure = Figure::new(&[Part::Head], [2175, 2175]);
 pub(crate) static BODY: Figure = Figure::new(&PAINT_ORDER, [2500, 5100]);
 
 impl Figure {
-    /// A drawing of the figure that is made when its strips are taken.
+    /// Returns a drawing of the figure that is computed when its strips are taken.
     pub(crate) fn drawing<'skin>(
         &'static self,
         skin: &'skin Skin,
         [width, height]: [u32; 2],
         facing: Facing,
         layers: Layers,
-    ) -> Isometric<'skin> {
-        Isometric {
+    ) -> IsometricDrawing<'skin> {
+        IsometricDrawing {
             figure: self,
-            side: side(width),
+            side: canvas_side(width),
             skin,
             facing,
             layers,
@@ -45,19 +49,19 @@ impl Figure {
     }
 }
 
-/// The working canvas' side for a picture of this width. Spec, "Render details": 60, doubled until it
-/// reaches the size, with a minimum.
-fn side(width: u32) -> u64 {
-    let mut side = LEAST_SIDE;
+/// Returns the side of the working canvas for a picture of this width. Specification, "Render
+/// details": 60, doubled until it reaches the width, with a minimum.
+fn canvas_side(width: u32) -> u64 {
+    let mut side = MIN_SIDE;
     while side < u64::from(width) {
         side *= 2;
     }
     side
 }
 
-/// The specification's minimum is 120. The small pictures that people embed most lose about 10 dB
-/// there; `docs/projection.md` has the figures.
-const LEAST_SIDE: u64 = 240;
+/// The specification's minimum is 120. On such a canvas, small pictures lose about 10 dB; see
+/// `docs/projection.md`.
+const MIN_SIDE: u64 = 240;
 
 #[cfg(test)]
 mod tests {
@@ -74,7 +78,7 @@ mod tests {
             (961, 1920),
         ];
         for (width, expected) in table {
-            assert_eq!(side(width), expected, "{width}");
+            assert_eq!(canvas_side(width), expected, "{width}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The player as boxes: the parts, where their textures lie on the skin, and which of them a view draws.
+//! The geometry of a player: the boxes of its parts and the regions of the skin that cover them.
 
 mod parts;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::flat::grid::Grid;
 use crate::flat::svg;
 use crate::frame::Frame;
-use crate::isometric::strips::Isometric;
+use crate::isometric::strips::IsometricDrawing;
 use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, flat, isometric};
 
 /// Every parameter of a picture except the skin.
@@ -137,7 +137,7 @@ pub(crate) enum Drawing<'skin> {
     /// A grid of texels, each enlarged to a block of pixels.
     Flat(Grid),
     /// Boxes on a canvas, seen from a corner.
-    Isometric(Isometric<'skin>),
+    Isometric(IsometricDrawing<'skin>),
 }
 
 impl Picture<'_> {

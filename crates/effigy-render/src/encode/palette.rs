@@ -1,20 +1,21 @@
-//! The colours of a flat picture, where they are few enough for an indexed PNG.
+//! Palettes of flat pictures.
 
 use std::io::Write;
 
 use crate::flat::grid::Grid;
 
-/// The colours of a flat picture, transparent ones first so that their list can be short.
+/// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the last
+/// one that is not opaque.
 pub(crate) struct Palette {
     colors: Vec<[u8; 4]>,
     depth: png::BitDepth,
 }
 
 impl Palette {
-    /// The palette of a grid, or `None` where it has too many colours for one.
+    /// Returns the palette of a grid, or `None` if it has more than 256 colors.
     pub(crate) fn of(grid: &Grid) -> Option<Palette> {
         let mut colors: Vec<[u8; 4]> = grid.texels.clone();
-        colors.sort_unstable_by_key(|&color| order(color));
+        colors.sort_unstable_by_key(sort_key);
         colors.dedup();
         let depth = match colors.len() {
             0..=2 => png::BitDepth::One,
@@ -26,8 +27,8 @@ impl Palette {
         Some(Palette { colors, depth })
     }
 
-    /// Tells the encoder what its pixels will mean.
-    pub(crate) fn describe<W: Write>(&self, encoder: &mut png::Encoder<'_, W>) {
+    /// Sets the palette as the color type of a file.
+    pub(crate) fn configure<W: Write>(&self, encoder: &mut png::Encoder<'_, W>) {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(self.depth);
         let rgb = self.colors.iter().flat_map(|&[r, g, b, _]| [r, g, b]);
@@ -39,20 +40,20 @@ impl Palette {
         }
     }
 
-    /// Bits of a pixel.
+    /// Returns the bits of a pixel.
     pub(crate) fn bits(&self) -> usize {
         self.depth as usize
     }
 
-    /// Appends one row of pixels, the leftmost in the high bits. Each texel comes with its width.
-    pub(crate) fn pack(&self, texels: impl Iterator<Item = ([u8; 4], u32)>, line: &mut Vec<u8>) {
+    /// Appends a row of texels and their widths as packed pixels, the leftmost in the high bits.
+    pub(crate) fn pack(&self, texels: impl Iterator<Item = ([u8; 4], u32)>, row: &mut Vec<u8>) {
         let bits = self.bits();
         let mut pixels = Vec::new();
         for (texel, width) in texels {
             let index = self.index(texel);
             pixels.extend(std::iter::repeat_n(index, width as usize));
         }
-        line.extend(pixels.chunks(8 / bits).map(|pixels| {
+        row.extend(pixels.chunks(8 / bits).map(|pixels| {
             let places = (0..8).step_by(bits).rev();
             let parts = pixels.iter().zip(places);
             parts.fold(0, |byte, (index, place)| byte | index << place)
@@ -62,12 +63,12 @@ impl Palette {
     fn index(&self, texel: [u8; 4]) -> u8 {
         let found = self
             .colors
-            .binary_search_by_key(&order(texel), |&color| order(color));
-        found.ok().and_then(|i| u8::try_from(i).ok()).unwrap_or(0)
+            .binary_search_by_key(&sort_key(&texel), sort_key)
+            .expect("the palette has every color of the grid");
+        u8::try_from(found).expect("a palette has at most 256 colors")
     }
 }
 
-/// Sorts by alpha first.
-fn order([r, g, b, a]: [u8; 4]) -> u32 {
+fn sort_key(&[r, g, b, a]: &[u8; 4]) -> u32 {
     u32::from_be_bytes([a, r, g, b])
 }

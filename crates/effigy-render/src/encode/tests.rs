@@ -1,4 +1,4 @@
-//! Files are read back by png's decoder.
+//! Tests that read files back with the png crate's decoder.
 
 use std::io::{self, Cursor, Write};
 
@@ -13,7 +13,7 @@ fn worn(name: &str) -> Skin {
     Skin::decode(fixtures::skin(name).png, Model::Classic).expect("a drawn skin")
 }
 
-/// The pixels of a PNG, as straight RGBA.
+/// Decodes a PNG to straight RGBA.
 fn decoded(file: &[u8]) -> Vec<u8> {
     let mut decoder = png::Decoder::new(Cursor::new(file));
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
@@ -52,7 +52,7 @@ fn every_view_comes_back() {
     }
 }
 
-/// A grid whose texels take as many colours as there are, in an order without pattern.
+/// Returns a grid with this many colors in an order without a pattern.
 fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
     let texels = (0..columns * rows).zip(1u32..).map(|(_, n)| {
         let color = n.wrapping_mul(2_654_435_761).rotate_left(9) % colors;
@@ -78,7 +78,7 @@ fn flat_pictures_of_every_depth() {
         for (width, height) in [(64, 64), (100, 30), (7, 1), (1, 7), (40_000, 70)] {
             let grid = grid(40, 50, colors);
             let render = flat([width, height], grid);
-            check(&render, &format!("{colors} colours, {width} x {height}"));
+            check(&render, &format!("{colors} colors, {width} x {height}"));
         }
     }
 }
@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// A writer that takes so many bytes.
+/// A writer that accepts a limited number of bytes.
 struct Short(usize);
 
 impl Write for Short {
@@ -115,7 +115,7 @@ impl Write for Short {
 }
 
 #[test]
-fn what_the_writer_says_is_passed_on() {
+fn errors_of_the_writer_are_passed_on() {
     let skin = worn("ghost");
     for view in views(200) {
         let render = view.picture(&skin).expect("a small picture");

@@ -8,10 +8,10 @@ use crate::isometric::vertical_filter::VerticalFilter;
 use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
-/// An isometric picture that is yet to be drawn.
-pub(crate) struct Isometric<'skin> {
+/// An isometric picture that is drawn when its strips are taken.
+pub(crate) struct IsometricDrawing<'skin> {
     pub(crate) figure: &'static Figure,
-    /// The working canvas' side.
+    /// The side of the working canvas.
     pub(crate) side: u64,
     pub(crate) skin: &'skin Skin,
     pub(crate) facing: Facing,
@@ -29,7 +29,7 @@ const MIN_STRIP_ROWS: usize = 16;
 /// The greatest height of a strip, for which the filtered columns fit into the cache as well.
 const MAX_STRIP_ROWS: usize = 1024;
 
-impl Isometric<'_> {
+impl IsometricDrawing<'_> {
     /// Draws the picture in strips of whole rows from the top: straight RGBA.
     pub(crate) fn strips(
         &self,
@@ -103,13 +103,13 @@ mod tests {
     use crate::Model;
     use crate::isometric::BODY;
 
-    fn body(skin: &Skin, width: u32, facing: Facing) -> Isometric<'_> {
+    fn body(skin: &Skin, width: u32, facing: Facing) -> IsometricDrawing<'_> {
         let height = (width * 204 + 50) / 100;
         BODY.drawing(skin, [width, height], facing, Layers::WithOverlay)
     }
 
-    /// The strips of so many rows.
-    fn strips(drawing: &Isometric<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
+    /// Returns the strips of this height.
+    fn strips(drawing: &IsometricDrawing<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
         let mut strips = Vec::new();
         let take = |strip: &[[u8; 4]]| {
             strips.push(strip.to_vec());

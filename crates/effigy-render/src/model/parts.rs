@@ -1,9 +1,8 @@
-//! The six boxes of a player, and the one rule that unwraps a box onto the skin.
+//! The six boxes of a player, and the rule that unwraps a box onto the skin.
 //!
-//! Sides are the player's own throughout: the right arm is the one that a viewer who faces the
-//! player sees on the left. Axes: `x` runs from the player's right to the player's left, `y` from
-//! the crown down, `z` from back to front; the origin is the top right front-view corner of the
-//! 16 x 32 grid that the whole figure fills.
+//! Sides are the player's own: a viewer who faces the player sees the right arm on the left. `x` runs
+//! from the player's right to its left, `y` down, `z` from back to front. Seen from the front, the
+//! figure fills a grid of 16 x 32 texels whose top left corner, as the viewer sees it, is the origin.
 
 use effigy_player::Model;
 
@@ -18,16 +17,16 @@ pub(crate) enum Part {
     LeftLeg,
 }
 
-/// One of the two skins a part wears.
+/// A layer of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layer {
     /// The body itself, always opaque.
     Base,
-    /// The hat, jacket, sleeve or trouser leg over it.
+    /// The hat, jacket, sleeve or trouser leg over the body.
     Overlay,
 }
 
-/// A side of a box, named as the player would.
+/// A side of a box, from the player's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Face {
     Front,
@@ -38,13 +37,13 @@ pub(crate) enum Face {
     Bottom,
 }
 
-/// A part's box: where it stands on the model and where its two layers lie on the skin, in texels.
+/// A part's box, and the positions of its two textures on the skin, in texels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cuboid {
     pub(crate) part: Part,
-    /// Corner with the smallest `x`, `y`, `z`.
+    /// The corner with the smallest `x`, `y` and `z`.
     pub(crate) position: [i32; 3],
-    /// Width, height, depth.
+    /// Width, height and depth.
     pub(crate) size: [i32; 3],
     base: [i32; 2],
     overlay: [i32; 2],
@@ -59,8 +58,8 @@ pub(crate) struct Region {
     pub(crate) height: i32,
 }
 
-/// The order in which parts that touch are painted, back to front for a viewer who sees the
-/// player's right side. Spec, "Render details"; its left is the viewer's.
+/// The order in which faces on one plane are painted, back to front, for a viewer who sees the
+/// player's right side. Specification, "Render details", where left is the viewer's.
 pub(crate) const PAINT_ORDER: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,
@@ -71,7 +70,7 @@ pub(crate) const PAINT_ORDER: [Part; 6] = [
 ];
 
 impl Part {
-    /// The part that stands where this one stood, once the player has made half a turn.
+    /// Returns the part that takes the place of this one when the player makes half a turn.
     pub(crate) fn opposite(self) -> Part {
         match self {
             Part::Head | Part::Torso => self,
@@ -82,7 +81,7 @@ impl Part {
         }
     }
 
-    /// The part's box on a player of this model.
+    /// Returns the part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
         let arm = match model {
             Model::Classic => 4,
@@ -108,8 +107,8 @@ impl Part {
 }
 
 impl Layer {
-    /// How far the layer stands out from the part's box on every side, in quarters of a texel. The
-    /// game's own amounts: 0.5 texel for the hat, 0.25 for the rest.
+    /// Returns the distance of the layer from the part's box on every side, in quarters of a texel. In
+    /// the game it is 0.5 texels for the hat and 0.25 for the rest.
     pub(crate) fn inflation(self, part: Part) -> i32 {
         match (self, part) {
             (Layer::Base, _) => 0,
@@ -131,8 +130,8 @@ impl Face {
 }
 
 impl Cuboid {
-    /// The unwrap rule: the texture of a box lies on the skin as two rows, top and bottom above
-    /// right, front, left and back.
+    /// Returns the region of the skin that covers a face. The faces of a box form two rows: top and
+    /// bottom, and below them right, front, left and back.
     pub(crate) fn region(&self, layer: Layer, face: Face) -> Region {
         let [w, h, d] = self.size;
         let [u, v] = match layer {

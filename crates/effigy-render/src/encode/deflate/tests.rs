@@ -1,4 +1,4 @@
-//! Streams are read back by two other implementations.
+//! Tests that read streams back with two other implementations.
 
 use std::io::Read;
 
@@ -6,10 +6,10 @@ use proptest::prelude::*;
 
 use super::{FILTER_UP, MAX_MATCHED_ROW_BYTES, WINDOW_BYTES, ZlibEncoder, append_repeated};
 
-/// One row, and how often it is repeated.
+/// A row and the number of its repetitions.
 type Line = (Vec<u8>, u32);
 
-/// Writes rows, and returns the stream with what it should hold.
+/// Compresses rows and returns the stream and its expected content.
 fn written(distances: [usize; 4], lines: &[Line]) -> (Vec<u8>, Vec<u8>) {
     let mut zlib = ZlibEncoder::new(distances);
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
@@ -39,7 +39,7 @@ fn inflated(stream: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a stream of rows, each of which begins with a filter of 0, with png.
+/// Reads a stream of unfiltered rows with png.
 fn unpacked(stream: &[u8], row_length: usize, rows: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let [width, height] = [row_length - 1, rows].map(|n| u32::try_from(n).unwrap());
@@ -68,12 +68,12 @@ fn check(distances: [usize; 4], mut lines: Vec<Line>) {
     assert!(read == pixels, "png: {distances:?}");
 }
 
-/// The distances of isometric pictures.
+/// The distances used for isometric pictures.
 fn aslant(row: usize) -> [usize; 4] {
     [1, row, row + 8, row.saturating_sub(8)]
 }
 
-/// Bytes without any pattern, the same on every run.
+/// Returns random bytes, equal on every run.
 fn noise(length: usize, seed: u32) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2) | 1;
     let mut next = || {
@@ -86,7 +86,7 @@ fn noise(length: usize, seed: u32) -> Vec<u8> {
 }
 
 #[test]
-fn nothing_is_a_stream_as_well() {
+fn an_empty_stream() {
     let (stream, _) = written([1, 2, 3, 4], &[]);
     assert!(inflated(&stream).is_empty());
 }
@@ -127,7 +127,7 @@ fn noise_fills_several_blocks() {
 }
 
 #[test]
-fn rows_at_the_border_of_the_window() {
+fn rows_as_long_as_the_window() {
     for row in [
         WINDOW_BYTES - 8,
         WINDOW_BYTES - 1,
@@ -147,7 +147,7 @@ fn rows_at_the_border_of_the_window() {
 }
 
 #[test]
-fn no_distance_is_too_odd() {
+fn unusable_distances_are_ignored() {
     for distances in [
         [0; 4],
         [usize::MAX; 4],
@@ -171,7 +171,7 @@ fn checksums_of_repeated_rows() {
     }
 }
 
-/// Rows of one length, each of one of the kinds that pictures have.
+/// Generates rows of one length, each of a kind that occurs in pictures.
 fn lines() -> impl Strategy<Value = Vec<Line>> {
     let kinds = (0..6u8, any::<u32>(), 0..12u32, 1..20usize);
     let lengths = prop_oneof![8 => 2..170usize, 1 => 2_000..2_100usize, 1 => 30_000..40_000usize];
@@ -199,7 +199,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn rows_come_back(lines in lines(), odd in 0..9usize) {
+    fn rows_survive_a_round_trip(lines in lines(), odd in 0..9usize) {
         let row = lines[0].0.len();
         let distances = if odd == 0 { [1, 2, 3, 9] } else { aslant(row) };
         check(distances, lines);

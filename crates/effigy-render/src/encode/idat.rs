@@ -1,0 +1,83 @@
+//! The IDAT chunks of a PNG file, which hold its compressed rows.
+
+use std::io::Write;
+
+use crate::RenderError;
+use crate::encode::deflate::{FILTER_UP, ZlibEncoder};
+
+/// Compresses rows and writes them as chunks.
+pub(crate) struct IdatWriter<'a> {
+    writer: png::Writer<&'a mut dyn Write>,
+    zlib: ZlibEncoder,
+}
+
+/// The filter type of a row that is stored as it is. PNG specification, "Filter types".
+const FILTER_NONE: u8 = 0;
+
+/// The least length of a chunk before the last one.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// The number of repeated rows after which finished chunks are written. A picture may have millions.
+const MAX_REPEATS: u32 = 256;
+
+impl<'a> IdatWriter<'a> {
+    /// Writes the file's header. Rows are expected to match at these distances; see
+    /// [`ZlibEncoder::new`].
+    pub(crate) fn new(
+        encoder: png::Encoder<'_, &'a mut dyn Write>,
+        distances: [usize; 4],
+    ) -> Result<IdatWriter<'a>, RenderError> {
+        let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
+        let zlib = ZlibEncoder::new(distances);
+        Ok(IdatWriter { writer, zlib })
+    }
+
+    /// Allocates buffers for this many bytes of rows at once.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.zlib.reserve(bytes);
+    }
+
+    /// Writes one row `times` times.
+    pub(crate) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
+        let row = [&[FILTER_NONE], row].concat();
+        self.zlib.write(row.iter().copied());
+        let mut left = times - 1;
+        while left > 0 {
+            let now = left.min(MAX_REPEATS);
+            self.zlib.repeat_row(&row, now);
+            self.write_full_chunk()?;
+            left -= now;
+        }
+        Ok(())
+    }
+
+    /// Writes one row as differences from the row above.
+    pub(crate) fn write_filtered_row(&mut self, row: &[u8], above: &[u8]) {
+        self.zlib.write([FILTER_UP]);
+        let differences = row.iter().zip(above);
+        self.zlib
+            .write(differences.map(|(value, above)| value.wrapping_sub(*above)));
+    }
+
+    /// Writes a chunk if there is enough for one.
+    pub(crate) fn write_full_chunk(&mut self) -> Result<(), RenderError> {
+        match self.zlib.output().len() {
+            ..CHUNK_BYTES => Ok(()),
+            _ => self.write_chunk(),
+        }
+    }
+
+    /// Writes the last chunk and ends the file.
+    pub(crate) fn finish(mut self) -> Result<(), RenderError> {
+        self.zlib.finish();
+        self.write_chunk()?;
+        self.writer.finish().map_err(RenderError::from_encoder)
+    }
+
+    fn write_chunk(&mut self) -> Result<(), RenderError> {
+        let compressed = self.zlib.output();
+        let written = self.writer.write_chunk(png::chunk::IDAT, compressed);
+        compressed.clear();
+        written.map_err(RenderError::from_encoder)
+    }
+}
