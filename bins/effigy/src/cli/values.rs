@@ -1,0 +1,137 @@
+//! Parsers of values: durations, rate limits, sizes in memory, log filters.
+
+use std::time::Duration;
+
+use effigy_upstream::Budget;
+use tracing_subscriber::EnvFilter;
+
+const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
+
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Units of memory and their powers of two. A number without a unit is in bytes.
+const UNITS: [(&str, u32); 7] = [
+    ("kib", 10),
+    ("mib", 20),
+    ("gib", 30),
+    ("k", 10),
+    ("m", 20),
+    ("g", 30),
+    ("b", 0),
+];
+
+/// Parses a timeout: more than zero, at most an hour.
+pub(super) fn timeout(text: &str) -> Result<Duration, String> {
+    let timeout = duration(text)?;
+    if timeout.is_zero() || timeout > MAX_TIMEOUT {
+        return Err("a timeout is longer than zero and at most an hour".to_owned());
+    }
+    Ok(timeout)
+}
+
+/// Parses an interval of at least a second.
+pub(super) fn interval(text: &str) -> Result<Duration, String> {
+    let interval = duration(text)?;
+    if interval < MIN_INTERVAL {
+        return Err("the shortest interval is one second".to_owned());
+    }
+    Ok(interval)
+}
+
+/// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds)),
+        Err(_) => {
+            humantime::parse_duration(text).map_err(|_| "write it like 10s or 500ms".to_owned())
+        }
+    }
+}
+
+/// Parses a rate limit such as `600/10m`.
+pub(super) fn rate_limit(text: &str) -> Result<Budget, String> {
+    let hint = || "write it as <calls>/<duration>, like 600/10m".to_owned();
+    let (calls, window) = text.split_once('/').ok_or_else(hint)?;
+    let calls = calls.trim().parse().map_err(|_| hint())?;
+    let window = duration(window.trim())?;
+    Budget::new(calls, window).ok_or_else(hint)
+}
+
+/// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    let hint = || "write it like 64MiB, or as a number of bytes".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let unit = UNITS.iter().find(|(unit, _)| lower.ends_with(unit));
+    let (unit, shift) = unit.copied().unwrap_or(("", 0));
+    let digits = lower.strip_suffix(unit).unwrap_or(&lower).trim_end();
+    let number: u64 = digits.parse().map_err(|_| hint())?;
+    number.checked_mul(1 << shift).ok_or_else(hint)
+}
+
+/// Checks a log filter.
+pub(super) fn log_filter(text: &str) -> Result<String, String> {
+    match EnvFilter::try_new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts() {
+        let rows = [
+            ("10s", Ok(Duration::from_secs(10))),
+            ("10", Ok(Duration::from_secs(10))),
+            ("500ms", Ok(Duration::from_millis(500))),
+            ("1m 30s", Ok(Duration::from_secs(90))),
+            ("0", Err(())),
+            ("0s", Err(())),
+            ("2h", Err(())),
+            ("-1s", Err(())),
+            ("soon", Err(())),
+            ("", Err(())),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(timeout(text).map_err(|_| ()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rate_limits() {
+        let ten_minutes = Duration::from_secs(600);
+        assert_eq!(rate_limit("600/10m").ok(), Budget::new(600, ten_minutes));
+        assert_eq!(rate_limit("600 / 600").ok(), Budget::new(600, ten_minutes));
+        for text in [
+            "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
+        ] {
+            assert!(rate_limit(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_bytes() {
+        let rows = [
+            ("0", Some(0)),
+            ("1000", Some(1000)),
+            ("1000b", Some(1000)),
+            ("64MiB", Some(64 << 20)),
+            ("64 mib", Some(64 << 20)),
+            ("64M", Some(64 << 20)),
+            ("512k", Some(512 << 10)),
+            ("2GiB", Some(2 << 30)),
+            ("", None),
+            ("MiB", None),
+            ("-1", None),
+            ("1.5GiB", None),
+            ("64MB", None),
+            ("64TiB", None),
+            ("18446744073709551615GiB", None),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(bytes(text).ok(), expected, "{text}");
+        }
+    }
+}
