@@ -1,35 +1,28 @@
-//! The command line: every setting is a flag and an environment variable.
+//! The command line. Every setting is a flag and an environment variable.
 
-mod capacity;
 mod examples;
-mod outages;
-mod picture;
+mod render;
 mod tools;
+mod upstream;
+mod values;
 
 use std::{
     net::{IpAddr, Ipv4Addr},
-    num::NonZeroU32,
     time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use effigy_store::SqlStore;
-use effigy_upstream::{
-    BaseUrl, Budget, Budgets, ConfigError, Endpoints, NameLookup, Policy, UpstreamConfig,
-};
+use effigy_store::{LIFETIME, SqlStore};
 use tracing_subscriber::EnvFilter;
 
-pub(crate) use capacity::CapacityArgs;
-pub(crate) use outages::{PingArgs, StaleArgs};
-pub(crate) use picture::{RenderArgs, ViewArg};
+pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
+pub(crate) use upstream::UpstreamArgs;
+use values::{bytes, duration, interval, log_filter};
 
-/// The longest a timeout can be set to.
-const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
-
-/// Minecraft players as pictures: the server and its tools.
+/// Pictures of Minecraft players: the server and its tools.
 ///
-/// Without a command it serves.
+/// Without a command, it serves.
 #[derive(Debug, Parser)]
 #[command(
     name = "effigy",
@@ -49,17 +42,17 @@ pub(crate) enum Command {
     /// Serve pictures over HTTP.
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
-    /// Serve drawn players of its own, without a network or a database.
+    /// Serve a few built-in players, without a network or a database.
     Demo(DemoArgs),
     /// Draw skin files or players to PNG or SVG files.
     #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
     /// Delete expired pictures from the database.
     Prune(PruneArgs),
-    /// Ask the service on this machine how it is.
+    /// Ask the service on this machine for its health.
     #[command(after_help = examples::HEALTH)]
     Health(HealthArgs),
-    /// Print what a shell completes the command line by.
+    /// Print a shell's completion script.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Print a page of the manual.
@@ -79,12 +72,15 @@ pub(crate) struct ServeArgs {
     pub(crate) capacity: CapacityArgs,
     #[command(flatten)]
     pub(crate) stale: StaleArgs,
-    #[command(flatten)]
-    pub(crate) ping: PingArgs,
-    /// How many connections to a PostgreSQL database there may be at once.
+    /// The time that one check of the identity service is good for, like 30s; until then, health
+    /// checks repeat its result. 0 checks every time.
+    #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]
+    pub(crate) health_ping_every: Duration,
+    /// The number of simultaneous connections to a PostgreSQL database.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = SqlStore::CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) database_connections: u32,
-    /// How often to delete expired pictures from the database, as in 1h (default: never).
+    /// The interval at which expired pictures are deleted from the database, like 1h (default:
+    /// never).
     #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
     pub(crate) prune_every: Option<Duration>,
     #[command(flatten)]
@@ -128,8 +124,8 @@ pub(crate) struct ListenArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DatabaseArgs {
-    /// Where pictures, counts and the health log are kept: `sqlite:<file>`, created when missing,
-    /// or `postgres://…`.
+    /// The database of pictures, counts and the health log: `sqlite:<file>`, which is created if it
+    /// is missing, or `postgres://…`.
     #[arg(
         long,
         env = "DATABASE_URL",
@@ -140,167 +136,53 @@ pub(crate) struct DatabaseArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CapacityArgs {
+    /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
+    #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
+    pub(crate) memory_cache: u64,
+    /// The number of simultaneous connections; further ones wait until one closes.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) max_connections: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StaleArgs {
+    /// The time beyond its hour that a picture is kept, and shown if an outage prevents a newer one,
+    /// like 1d; 0 disables this.
+    #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
+    pub(crate) stale_if_error: Duration,
+}
+
+impl StaleArgs {
+    /// Returns the age at which a picture can be deleted.
+    pub(crate) fn lifetime(&self) -> Duration {
+        LIFETIME.saturating_add(self.stale_if_error)
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct LogArgs {
-    /// What is logged to standard error: error, warn, info, debug or trace, or a filter by module.
+    /// The level of the log on standard error: error, warn, info, debug or trace, or a filter by
+    /// module.
     #[arg(long, env = "LOG", default_value = "info", value_parser = log_filter)]
     pub(crate) log: String,
-    /// How the log is written: for people, or one JSON object a line.
+    /// The format of the log.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
     pub(crate) log_format: LogFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people.
+    /// Lines of text for people.
     Text,
-    /// For programs.
+    /// One JSON object a line for programs.
     Json,
 }
 
 impl LogArgs {
-    /// The filter, which was checked when it was read.
+    /// Returns the filter, which the parser has checked.
     pub(crate) fn filter(&self) -> EnvFilter {
         EnvFilter::new(&self.log)
-    }
-}
-
-/// Where skins come from, and how these services are treated.
-#[derive(Debug, Args)]
-pub(crate) struct UpstreamArgs {
-    /// Java names to UUIDs.
-    #[arg(
-        long,
-        env = "JAVA_IDENTITY_URL",
-        default_value = "https://api.mojang.com"
-    )]
-    java_identity_url: String,
-    /// Java UUIDs to profiles.
-    #[arg(
-        long,
-        env = "JAVA_SESSION_URL",
-        default_value = "https://sessionserver.mojang.com"
-    )]
-    java_session_url: String,
-    /// Bedrock gamertags to XUIDs, and XUIDs to skins.
-    #[arg(
-        long,
-        env = "BEDROCK_LOOKUP_URL",
-        default_value = "https://api.geysermc.org"
-    )]
-    bedrock_lookup_url: String,
-    /// Textures by their hash.
-    #[arg(
-        long,
-        env = "TEXTURE_URL",
-        default_value = "https://textures.minecraft.net"
-    )]
-    texture_url: String,
-    /// A host that textures may come from beside the usual ones; may be given several times.
-    #[arg(long = "texture-host", env = "TEXTURE_HOST", value_delimiter = ',')]
-    texture_hosts: Vec<String>,
-    /// How long one call may take.
-    #[arg(long, env = "UPSTREAM_TIMEOUT", default_value = "10s", value_parser = timeout)]
-    upstream_timeout: Duration,
-    /// How long looking up a player may take, all calls together.
-    #[arg(long, env = "RESOLVE_TIMEOUT", default_value = "20s", value_parser = timeout)]
-    resolve_timeout: Duration,
-    /// How long connecting may take.
-    #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
-    connect_timeout: Duration,
-    /// How many calls each service is asked at once; requests that need more fail at once.
-    #[arg(long, env = "UPSTREAM_CONCURRENCY", default_value = "128")]
-    upstream_concurrency: NonZeroU32,
-    /// Which form of the name look-up is used: legacy, current, or auto, which turns to the current
-    /// one when the legacy one is refused or gone.
-    #[arg(long, env = "NAME_LOOKUP", default_value_t)]
-    name_lookup: NameLookup,
-    /// An address or URL that tells the services who runs this, sent with every call.
-    #[arg(long, env = "CONTACT")]
-    contact: Option<String>,
-    /// Calls to the identity service, as in 600/10m (default: what the public service bears).
-    #[arg(long, env = "JAVA_IDENTITY_LIMIT", value_parser = budget)]
-    java_identity_limit: Option<Budget>,
-    /// Calls to the session service, as in 400/10s (default: what the public service bears).
-    #[arg(long, env = "JAVA_SESSION_LIMIT", value_parser = budget)]
-    java_session_limit: Option<Budget>,
-    /// Calls to the Bedrock service, as in 100/1m (default: what the public service bears).
-    #[arg(long, env = "BEDROCK_LOOKUP_LIMIT", value_parser = budget)]
-    bedrock_lookup_limit: Option<Budget>,
-}
-
-impl UpstreamArgs {
-    /// How long looking up a player may take.
-    pub(crate) fn resolve_timeout(&self) -> Duration {
-        self.resolve_timeout
-    }
-
-    /// The settings, checked.
-    pub(crate) fn config(&self) -> Result<UpstreamConfig, ConfigError> {
-        let endpoints = Endpoints {
-            java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
-            java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
-            bedrock_lookup: BaseUrl::parse("--bedrock-lookup-url", &self.bedrock_lookup_url)?,
-            texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
-        };
-        let budgets = Budgets {
-            identity: self.java_identity_limit,
-            session: self.java_session_limit,
-            bedrock: self.bedrock_lookup_limit,
-        };
-        Ok(UpstreamConfig {
-            endpoints,
-            timeout: self.upstream_timeout,
-            resolve_timeout: self.resolve_timeout,
-            contact: self.contact.clone(),
-            texture_hosts: self.texture_hosts.clone(),
-            budgets,
-            policy: Policy {
-                name_lookup: self.name_lookup,
-                concurrency: self.upstream_concurrency,
-                connect_timeout: self.connect_timeout,
-            },
-        })
-    }
-}
-
-fn timeout(text: &str) -> Result<Duration, String> {
-    let timeout = duration(text)?;
-    if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
-        return Err("a timeout is more than nothing and at most an hour".to_owned());
-    }
-    Ok(timeout)
-}
-
-fn interval(text: &str) -> Result<Duration, String> {
-    let interval = duration(text)?;
-    if interval < Duration::from_secs(1) {
-        return Err("it is a second at least".to_owned());
-    }
-    Ok(interval)
-}
-
-/// A span of time; a bare number is in seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    match text.parse() {
-        Ok(seconds) => Ok(Duration::from_secs(seconds)),
-        Err(_) => {
-            humantime::parse_duration(text).map_err(|_| "write it as 10s or 500ms".to_owned())
-        }
-    }
-}
-
-fn budget(text: &str) -> Result<Budget, String> {
-    let hint = || "write it as <calls>/<time>, as in 600/10m".to_owned();
-    let (calls, window) = text.split_once('/').ok_or_else(hint)?;
-    let calls = calls.trim().parse().map_err(|_| hint())?;
-    let window = duration(window.trim())?;
-    Budget::new(calls, window).ok_or_else(hint)
-}
-
-fn log_filter(text: &str) -> Result<String, String> {
-    match EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -313,43 +195,5 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn timeouts() {
-        let rows = [
-            ("10s", Ok(Duration::from_secs(10))),
-            ("10", Ok(Duration::from_secs(10))),
-            ("500ms", Ok(Duration::from_millis(500))),
-            ("1m 30s", Ok(Duration::from_secs(90))),
-            ("0", Err(())),
-            ("0s", Err(())),
-            ("2h", Err(())),
-            ("-1s", Err(())),
-            ("soon", Err(())),
-            ("", Err(())),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(timeout(text).map_err(|_| ()), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn budgets() {
-        let ten_minutes = Duration::from_secs(600);
-        assert_eq!(budget("600/10m").ok(), Budget::new(600, ten_minutes));
-        assert_eq!(budget("600 / 600").ok(), Budget::new(600, ten_minutes));
-        for text in [
-            "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
-        ] {
-            assert!(budget(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_defaults_are_the_public_services() {
-        let cli = Cli::try_parse_from(["effigy"]).unwrap();
-        let config = cli.serve.upstream.config().unwrap();
-        assert_eq!(config, UpstreamConfig::default());
     }
 }

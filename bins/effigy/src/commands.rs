@@ -6,6 +6,7 @@ mod manual;
 mod prune;
 mod render;
 mod serve;
+mod server;
 mod signals;
 
 use std::io::{self, IsTerminal, Write};
@@ -23,31 +24,33 @@ use crate::{
     failure::Failure,
 };
 
-/// Sends the log to standard error: standard output is for what a command gives.
+/// Sends the log to standard error. Standard output is for the result of a command.
 fn start_log(log: &LogArgs) {
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(log.filter())
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
-    // It fails only where a log has begun already, which then goes on.
+    // This fails only if a log was started before, which then continues.
     let _ = match log.log_format {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().try_init(),
     };
 }
 
-/// Prints a line for whoever started the command, at once even where the output is a pipe.
-fn say(line: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{line}")
-        .and_then(|()| out.flush())
-        .map_err(|source| Failure::Write {
-            to: "standard output".to_owned(),
-            source,
-        })
+/// Prints a line to standard output at once, even if that is a pipe.
+fn print_line(line: &str) -> Result<(), Failure> {
+    print(format!("{line}\n").as_bytes())
 }
 
-/// Runs a command's asynchronous part to its end.
+/// Prints bytes to standard output at once, even if that is a pipe.
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(Failure::stdout)
+}
+
+/// Runs the asynchronous part of a command to its end.
 fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -57,7 +60,7 @@ fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failu
             source,
         })?;
     let outcome = runtime.block_on(work);
-    // A call to an upstream that is still under way has nobody to answer to any more.
+    // Nobody waits any more for the upstream calls that are still in flight.
     runtime.shutdown_background();
     outcome
 }

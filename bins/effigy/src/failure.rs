@@ -1,4 +1,4 @@
-//! Why a command ended without doing what it was for, in a sentence.
+//! The reasons why a command fails, each in one sentence for the person who started it.
 
 use std::{error::Error, io, iter, net::SocketAddr, path::PathBuf, process::ExitCode};
 
@@ -9,13 +9,13 @@ use effigy_upstream::{ConfigError, UpstreamError};
 
 use crate::commands::StopSignal;
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// A setting cannot be used.
+    /// A setting is invalid.
     #[error(transparent)]
     Setting(#[from] ConfigError),
-    /// Another program has the port.
+    /// Another program uses the port.
     #[error("{address} is taken by another program; choose another port with --port")]
     PortTaken { address: SocketAddr },
     /// The address cannot be listened on.
@@ -25,22 +25,24 @@ pub(crate) enum Failure {
         #[source]
         source: io::Error,
     },
-    /// The database cannot be had.
-    #[error("--database-url")]
+    /// The database cannot be opened.
+    #[error("--database-url: cannot open the database")]
     Database(#[source] StoreError),
-    /// The database failed later.
+    /// A query failed after the database was opened.
     #[error("the database failed")]
     Store(#[source] StoreError),
-    /// The system gave no threads or signals, or the demo no socket.
-    #[error("the system refused {what}")]
+    /// The operating system refused threads, signal handlers or a socket's address.
+    #[error("the operating system refused {what}")]
     System {
         what: &'static str,
         #[source]
         source: io::Error,
     },
-    /// Somebody could not wait for the end.
-    #[error("stopped by a second signal, {signal}, before all was answered and stored")]
-    Hurried { signal: StopSignal },
+    /// A second signal ended the shutdown.
+    #[error(
+        "stopped by a second signal, {signal}, before all requests were answered and all data was written"
+    )]
+    Interrupted { signal: StopSignal },
     /// A skin file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
@@ -48,51 +50,51 @@ pub(crate) enum Failure {
         #[source]
         source: io::Error,
     },
-    /// A skin file is none.
+    /// A file is not a skin.
     #[error("{} is not a skin", path.display())]
     Skin {
         path: PathBuf,
         #[source]
         source: SkinError,
     },
-    /// The text names nobody.
-    #[error("the player's name cannot be used")]
+    /// The argument is neither a skin file nor a player.
+    #[error("this is not a player's name or id")]
     Input(#[source] InputError),
-    /// The player's skin cannot be had.
-    #[error("the player's skin cannot be had")]
+    /// The player's skin cannot be fetched.
+    #[error("cannot get the player's skin")]
     Upstream(#[source] UpstreamError),
     /// The picture cannot be drawn.
     #[error("the picture cannot be drawn")]
     Render(#[source] RenderError),
-    /// Some of many pictures could not be made; each was told already.
+    /// Some of several pictures failed; each failure was printed when it happened.
     #[error("{failed} of {of} pictures could not be made")]
     Incomplete { failed: usize, of: usize },
-    /// Only squares can be rectangles.
-    #[error("only flat views can be svg: head, player, bust and combo")]
+    /// SVG was requested for a view that is not made of rectangles.
+    #[error("only the flat views can be svg: head, player, bust and combo")]
     NotFlat,
-    /// Many pictures need a folder.
-    #[error("--output: {} is no folder for several pictures", path.display())]
-    NoFolder { path: PathBuf },
-    /// Two pictures would be written to one file.
-    #[error("two pictures would be written to {}", path.display())]
+    /// Several pictures need a folder.
+    #[error("--output: {} is not a folder, which several pictures need", path.display())]
+    NotAFolder { path: PathBuf },
+    /// Two pictures have the same file name.
+    #[error("two of the pictures would be written to {}", path.display())]
     SameFile { path: PathBuf },
-    /// Nothing answers where the service should.
-    #[error("nothing answers at {address}")]
+    /// No service answers at the address.
+    #[error("nothing answers at {address}; is the service running, and is this its port?")]
     Unreachable {
         address: SocketAddr,
         #[source]
         source: io::Error,
     },
-    /// Something else answers there.
-    #[error("what answers at {address} is not effigy")]
+    /// Another program answers at the address.
+    #[error("the program that answers at {address} is not effigy")]
     NotEffigy { address: SocketAddr },
-    /// The service says that it is not well.
-    #[error("the service is not well: status {status}: {said}")]
-    Unwell { status: u16, said: String },
-    /// There is no page on that.
-    #[error("there is no command {name:?}")]
+    /// The service reports that it is unhealthy.
+    #[error("the service is unhealthy: status {status}: {report}")]
+    Unhealthy { status: u16, report: String },
+    /// The manual has no page of that name.
+    #[error("there is no command {name:?}; effigy --help lists the commands")]
     NoCommand { name: String },
-    /// The picture, or a line of text, cannot be written.
+    /// A file or standard output cannot be written.
     #[error("cannot write {to}")]
     Write {
         to: String,
@@ -102,23 +104,29 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The failure with its causes, in one line.
+    /// Creates the failure of a write to standard output.
+    pub(crate) fn stdout(source: io::Error) -> Self {
+        let to = "standard output".to_owned();
+        Self::Write { to, source }
+    }
+
+    /// Returns the message and the messages of its causes in one line.
     pub(crate) fn sentence(&self) -> String {
         let causes = iter::successors(Some(self as &dyn Error), |error| (*error).source());
         let parts: Vec<String> = causes.map(ToString::to_string).collect();
         parts.join(": ")
     }
 
-    /// 2 where the command line is at fault, as for all that it refuses; what a signal ends has its
-    /// code; else 1.
+    /// Returns the exit code: 2 for a mistake on the command line, as clap does; the signal's own
+    /// for a signal; 1 for everything else.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Setting(_)
             | Self::NotFlat
-            | Self::NoFolder { .. }
+            | Self::NotAFolder { .. }
             | Self::SameFile { .. }
             | Self::NoCommand { .. } => ExitCode::from(2),
-            Self::Hurried { signal } => signal.exit_code(),
+            Self::Interrupted { signal } => signal.exit_code(),
             _ => ExitCode::FAILURE,
         }
     }

@@ -1,11 +1,11 @@
-//! Measures every call to an upstream.
+//! A transport that measures every call to an upstream.
 
 use std::{sync::Arc, time::Instant};
 
 use effigy_http::Metrics;
 use effigy_upstream::{Request, Response, Transport, TransportError};
 
-/// A transport that tells the metrics of each call how long it took and how it ended.
+/// A transport that reports the duration and the outcome of each call to the metrics.
 pub(crate) struct TimedTransport<T> {
     inner: T,
     metrics: Arc<Metrics>,

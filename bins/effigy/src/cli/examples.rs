@@ -1,12 +1,12 @@
-//! What `--help` teaches by: commands that work as they stand.
+//! The examples at the end of each `--help`: commands that work as they are.
 
 pub(super) const PROGRAM: &str = "\
 Examples:
-  effigy demo                         drawn players on http://localhost:3005, without a network
+  effigy demo                         built-in players on http://localhost:3005, without a network
   effigy --port 8080                  real players
   effigy render avatar Notch          a picture without a server
 
-Each command has a --help of its own.";
+`effigy <command> --help` describes a command.";
 
 pub(super) const SERVE: &str = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
   effigy render head .SomeTag --overlay --size 64 -o face.png
   effigy render ioshead skin.png --slim --facing left -o -
   effigy render avatar Notch --facing back-left --no-overlay
-  effigy render bust Notch --overlay -o notch.svg    flat views are also to be had as SVG
+  effigy render bust Notch --overlay -o notch.svg    flat views can be SVG
   effigy render player skins/*.png -o pictures/      many at once, into a folder";
 
 pub(super) const HEALTH: &str = "\
@@ -47,22 +47,22 @@ mod tests {
     use crate::cli::Cli;
 
     #[test]
-    fn every_example_is_understood() {
-        let mut read = 0;
+    fn every_example_parses() {
+        let mut parsed_examples = 0;
         for text in [PROGRAM, SERVE, RENDER, HEALTH, COMPLETIONS, MAN] {
             let examples = text
                 .lines()
                 .map(str::trim)
                 .filter(|line| line.starts_with("effigy "));
             for example in examples {
-                // Two blanks begin the explanation, and what the shell does is not ours.
+                // Two blanks begin the explanation, and `>` is for the shell.
                 let command = example.split("  ").next().unwrap_or_default();
                 let command = command.split(" > ").next().unwrap_or_default();
                 let parsed = Cli::try_parse_from(command.split(' '));
                 assert!(parsed.is_ok(), "{command}: {parsed:?}");
-                read += 1;
+                parsed_examples += 1;
             }
         }
-        assert!(read >= 15, "{read}");
+        assert!(parsed_examples >= 15, "{parsed_examples}");
     }
 }

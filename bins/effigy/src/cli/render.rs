@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use effigy_render::{Facing, Size};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use effigy_render::{Facing, Size, View};
 
 use super::{LogArgs, UpstreamArgs};
 
@@ -17,11 +20,11 @@ pub(crate) struct RenderArgs {
     pub(crate) skins: Vec<String>,
     /// The width of the picture in pixels, or the height of a combo (default: 128, or 64 for ioshead
     /// and iosbody).
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(Size::MAX)))]
-    pub(crate) size: Option<u32>,
+    #[arg(long, value_parser = clap::value_parser!(u32).try_map(Size::try_from))]
+    pub(crate) size: Option<Size>,
     /// The direction in which the player of an isometric view looks.
-    #[arg(long, value_enum, default_value = "right")]
-    pub(crate) facing: FacingArg,
+    #[arg(long, value_parser = facing(), default_value_t)]
+    pub(crate) facing: Facing,
     /// Draw the overlay of a flat view. Isometric views have it by default.
     #[arg(long, visible_alias = "overlay", conflicts_with = "no_overlay")]
     pub(crate) hat: bool,
@@ -65,25 +68,38 @@ pub(crate) enum ViewArg {
     Skin,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FacingArg {
-    /// Toward the viewer, to the left of the picture.
-    Left,
-    /// Toward the viewer, to the right of the picture.
-    Right,
-    /// Away from the viewer, to the left of the picture.
-    BackLeft,
-    /// Away from the viewer, to the right of the picture.
-    BackRight,
-}
+impl ViewArg {
+    /// Returns the view to draw, or `None` for the texture.
+    pub(crate) fn view(self) -> Option<View> {
+        Some(match self {
+            Self::Head => View::Head,
+            Self::Player => View::Body,
+            Self::Bust => View::Bust,
+            Self::Combo => View::Combo,
+            Self::Avatar | Self::Iosbody => View::IsometricBody,
+            Self::Ioshead => View::IsometricHead,
+            Self::Skin => return None,
+        })
+    }
 
-impl From<FacingArg> for Facing {
-    fn from(facing: FacingArg) -> Self {
-        match facing {
-            FacingArg::Left => Self::Left,
-            FacingArg::Right => Self::Right,
-            FacingArg::BackLeft => Self::BackLeft,
-            FacingArg::BackRight => Self::BackRight,
+    /// Returns the default size.
+    pub(crate) fn default_size(self) -> Size {
+        match self {
+            Self::Ioshead | Self::Iosbody => const { Size::new(64).expect("not zero") },
+            _ => const { Size::new(128).expect("not zero") },
         }
     }
+}
+
+/// Parses a direction by the renderer's own words.
+fn facing() -> impl TypedValueParser<Value = Facing> {
+    let value = |facing: Facing| {
+        PossibleValue::new(facing.as_str()).help(match facing {
+            Facing::Left => "Toward the viewer, to the left of the picture",
+            Facing::Right => "Toward the viewer, to the right of the picture",
+            Facing::BackLeft => "Away from the viewer, to the left of the picture",
+            Facing::BackRight => "Away from the viewer, to the right of the picture",
+        })
+    };
+    PossibleValuesParser::new(Facing::ALL.map(value)).try_map(|word| word.parse::<Facing>())
 }

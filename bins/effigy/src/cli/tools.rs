@@ -1,4 +1,4 @@
-//! The arguments of the commands that make life with the program easier.
+//! The arguments of `health`, `completions` and `man`.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -8,20 +8,20 @@ use std::{
 use clap::Args;
 use clap_complete::Shell;
 
-use super::timeout;
+use super::values::timeout;
 
 #[derive(Debug, Args)]
 pub(crate) struct HealthArgs {
     /// The address that the service listens on.
     #[arg(long, env = "LISTEN", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     pub(crate) listen: IpAddr,
-    /// Its port.
+    /// The port that the service listens on.
     #[arg(long, env = "PORT", default_value_t = 3005)]
     pub(crate) port: u16,
-    /// Only ask whether it answers: an outage of the services behind it is none of its own.
+    /// Succeed if the service answers at all, even if an upstream service is down.
     #[arg(long)]
     pub(crate) live: bool,
-    /// How long to wait.
+    /// The time to wait for an answer.
     #[arg(long, default_value = "10s", value_parser = timeout)]
     pub(crate) timeout: Duration,
 }
@@ -34,6 +34,6 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The command whose page it is (default: that of the program).
+    /// The command to describe (default: the whole program).
     pub(crate) command: Option<String>,
 }

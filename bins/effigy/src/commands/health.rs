@@ -1,4 +1,4 @@
-//! `effigy health`: asks a running service how it is, for people and for containers.
+//! `effigy health`: asks a running service for its health, for people and for containers.
 
 use std::{
     io::{self, Read, Write},
@@ -7,33 +7,33 @@ use std::{
 
 use serde_json::Value;
 
-use super::{say, serve::reachable};
+use super::{print_line, server::reachable};
 use crate::{cli::HealthArgs, failure::Failure};
 
-/// A path that is answered by the program alone.
+/// A path that the service answers without the help of others.
 const LIVE: &str = "/minecraft/mhf";
 
 const HEALTH: &str = "/health";
 
-/// So much of an answer is read; a report is far shorter.
-const LONGEST_ANSWER: u64 = 1 << 16;
+/// The longest answer that is read. A report is far shorter.
+const MAX_ANSWER_BYTES: u64 = 1 << 16;
 
-/// Asks the service on this machine.
+/// Asks the service on this machine for its health.
 pub(crate) fn health(args: &HealthArgs) -> Result<(), Failure> {
     let address = reachable(SocketAddr::new(args.listen, args.port));
     let path = if args.live { LIVE } else { HEALTH };
     let answer =
         ask(address, path, args).map_err(|source| Failure::Unreachable { address, source })?;
-    let (status, body) = parsed(&answer).ok_or(Failure::NotEffigy { address })?;
-    let said = if args.live {
+    let (status, body) = parse(&answer).ok_or(Failure::NotEffigy { address })?;
+    let report = if args.live {
         "the service answers".to_owned()
     } else {
-        message(body)
+        summary(body)
     };
     if status == 200 {
-        say(&said)
+        print_line(&report)
     } else {
-        Err(Failure::Unwell { status, said })
+        Err(Failure::Unhealthy { status, report })
     }
 }
 
@@ -41,27 +41,27 @@ fn ask(address: SocketAddr, path: &str, args: &HealthArgs) -> io::Result<Vec<u8>
     let mut stream = TcpStream::connect_timeout(&address, args.timeout)?;
     stream.set_read_timeout(Some(args.timeout))?;
     stream.set_write_timeout(Some(args.timeout))?;
-    // The old version: the answer ends with the connection.
+    // HTTP/1.0, because its answer ends with the connection.
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
     let mut answer = Vec::new();
-    stream.take(LONGEST_ANSWER).read_to_end(&mut answer)?;
+    stream.take(MAX_ANSWER_BYTES).read_to_end(&mut answer)?;
     Ok(answer)
 }
 
-/// The status and the body of an answer, where it is one.
-fn parsed(answer: &[u8]) -> Option<(u16, &[u8])> {
+/// Splits an HTTP answer into status and body.
+fn parse(answer: &[u8]) -> Option<(u16, &[u8])> {
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).ok()?;
     let status = head.strip_prefix("HTTP/1.")?.split(' ').nth(1)?;
     Some((status.parse().ok()?, &answer[end + 4..]))
 }
 
-/// What a report says, in a line.
-fn message(body: &[u8]) -> String {
+/// Returns a report's fields in one line.
+fn summary(body: &[u8]) -> String {
     let report: Value = serde_json::from_slice(body).unwrap_or_default();
     let fields = ["status", "message", "error"].map(|field| report[field].as_str());
-    let words: Vec<&str> = fields.into_iter().flatten().collect();
-    words.join(": ")
+    let texts: Vec<&str> = fields.into_iter().flatten().collect();
+    texts.join(": ")
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read() {
+    fn answers_are_parsed() {
         type Row<'a> = (&'a [u8], Option<(u16, &'a [u8])>);
         let rows: [Row<'_>; 5] = [
             (b"HTTP/1.1 200 OK\r\na: b\r\n\r\n{}", Some((200, b"{}"))),
@@ -79,18 +79,18 @@ mod tests {
             (b"", None),
         ];
         for (answer, expected) in rows {
-            assert_eq!(parsed(answer), expected);
+            assert_eq!(parse(answer), expected);
         }
     }
 
     #[test]
-    fn a_report_is_a_line() {
+    fn a_report_is_one_line() {
         let red = br#"{"status":"red","message":"Health check failed","error":"why"}"#;
-        assert_eq!(message(red), "red: Health check failed: why");
+        assert_eq!(summary(red), "red: Health check failed: why");
         assert_eq!(
-            message(br#"{"status":"green","message":"fine"}"#),
+            summary(br#"{"status":"green","message":"fine"}"#),
             "green: fine"
         );
-        assert_eq!(message(b"<html>"), "");
+        assert_eq!(summary(b"<html>"), "");
     }
 }

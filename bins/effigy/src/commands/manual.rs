@@ -1,16 +1,15 @@
-//! `effigy completions` and `effigy man`: what shells and `man` want to know of the command line.
-
-use std::io::{self, Write};
+//! `effigy completions` and `effigy man`: completion scripts and manual pages.
 
 use clap::CommandFactory;
 use clap_mangen::Man;
 
+use super::print;
 use crate::{
     cli::{Cli, CompletionsArgs, ManArgs},
     failure::Failure,
 };
 
-/// Prints what a shell completes by.
+/// Prints a shell's completion script.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "effigy", &mut script);
@@ -26,26 +25,14 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
         Some(name) => {
             let found = program.find_subcommand(name).cloned();
             let found = found.ok_or_else(|| Failure::NoCommand { name: name.clone() })?;
-            // Its own name is the last word of what one types.
+            // Without this, the page would have the name of the subcommand alone.
             let page = format!("effigy-{}", found.get_name());
             found.display_name(page)
         }
     };
     let mut page = Vec::new();
-    Man::new(command).render(&mut page).map_err(failed)?;
+    Man::new(command)
+        .render(&mut page)
+        .map_err(Failure::stdout)?;
     print(&page)
-}
-
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text)
-        .and_then(|()| out.flush())
-        .map_err(failed)
-}
-
-fn failed(source: io::Error) -> Failure {
-    Failure::Write {
-        to: "standard output".to_owned(),
-        source,
-    }
 }

@@ -1,10 +1,10 @@
-//! `effigy prune`: deletes what the service only ignores.
+//! `effigy prune`: deletes expired pictures, which the service itself ignores but keeps.
 
 use std::time::SystemTime;
 
 use effigy_store::{ImageCache, SqlStore};
 
-use super::{block_on, say, start_log};
+use super::{block_on, print_line, start_log};
 use crate::{cli::PruneArgs, failure::Failure};
 
 /// Deletes expired pictures.
@@ -20,6 +20,6 @@ pub(crate) fn prune(args: &PruneArgs) -> Result<(), Failure> {
         store.close().await;
         let pruned = pruned.map_err(Failure::Store)?;
         let pictures = if pruned == 1 { "picture" } else { "pictures" };
-        say(&format!("Deleted {pruned} expired {pictures}"))
+        print_line(&format!("Deleted {pruned} expired {pictures}"))
     })
 }

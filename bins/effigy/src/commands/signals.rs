@@ -1,4 +1,4 @@
-//! The signals that end a service: the first one well, the second one at once.
+//! The signals that stop a service: the first one gracefully, the second one at once.
 
 use std::{fmt, process::ExitCode};
 
@@ -9,14 +9,14 @@ use crate::failure::Failure;
 /// A signal that was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopSignal {
-    /// What Ctrl-C sends.
+    /// SIGINT, sent by Ctrl-C.
     Interrupt,
-    /// What service managers send.
+    /// SIGTERM, sent by service managers.
     Terminate,
 }
 
 impl StopSignal {
-    /// The exit code of a process that the signal ends, as shells have it: 128 and its number.
+    /// Returns the exit code of a process that the signal ends: 128 plus its number, as in shells.
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
             Self::Interrupt => ExitCode::from(130),
@@ -34,7 +34,7 @@ impl fmt::Display for StopSignal {
     }
 }
 
-/// Hears the signals from its making on.
+/// A receiver of the signals that arrive after its creation.
 pub(super) struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
@@ -42,19 +42,19 @@ pub(super) struct StopSignals {
 
 impl StopSignals {
     pub(super) fn listen() -> Result<Self, Failure> {
-        let hear = |kind| {
+        let receiver = |kind| {
             signal(kind).map_err(|source| Failure::System {
                 what: "signal handlers",
                 source,
             })
         };
         Ok(Self {
-            interrupt: hear(SignalKind::interrupt())?,
-            terminate: hear(SignalKind::terminate())?,
+            interrupt: receiver(SignalKind::interrupt())?,
+            terminate: receiver(SignalKind::terminate())?,
         })
     }
 
-    /// The next one.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) -> StopSignal {
         tokio::select! {
             _ = self.interrupt.recv() => StopSignal::Interrupt,

@@ -1,4 +1,4 @@
-//! Many pictures into a folder.
+//! Several pictures into a folder.
 
 use std::{
     collections::HashSet,
@@ -12,36 +12,34 @@ use std::{
     thread,
 };
 
-use effigy_render::ImageFormat;
+use super::{format, progress::Progress, renderer::Renderer, write};
+use crate::{cli::RenderArgs, commands::print_line, failure::Failure};
 
-use super::{NetworkResolver, drawn, file_name, format, progress::Progress, write};
-use crate::{cli::RenderArgs, commands::say, failure::Failure};
+/// The number of pictures that are made at once. Most of the time goes into waiting for answers.
+const THREADS: usize = 4;
 
-/// How many are made at once: most of the time goes into waiting for answers.
-const AT_ONCE: usize = 4;
+/// A picture to make.
+struct Task<'a> {
+    skin: &'a str,
+    file: PathBuf,
+}
 
-/// Draws all of them. What fails is told, and the others are drawn all the same.
-pub(super) fn render(
-    args: &RenderArgs,
-    source: &NetworkResolver,
-    skins: &[String],
-) -> Result<(), Failure> {
+/// Draws all pictures. A picture that fails is reported and does not stop the others.
+pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<(), Failure> {
     let folder = folder(args)?;
-    let format = format(args, None)?;
-    let files = files(args, format, &folder, skins)?;
+    let renderer = Renderer::new(args, format(args))?;
+    let tasks = tasks(&renderer, &folder, skins)?;
     fs::create_dir_all(&folder).map_err(|source| Failure::Write {
         to: folder.display().to_string(),
         source,
     })?;
-    let failed = all(args, format, source, skins, &files);
-    let written = skins.len() - failed;
+    let of = tasks.len();
+    let failed = run(&renderer, &tasks);
+    let written = of - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
-    say(&format!(
-        "Wrote {written} {pictures} to {}",
-        folder.display()
-    ))?;
+    let folder = folder.display();
+    print_line(&format!("Wrote {written} {pictures} to {folder}"))?;
     if failed > 0 {
-        let of = skins.len();
         return Err(Failure::Incomplete { failed, of });
     }
     Ok(())
@@ -50,69 +48,58 @@ pub(super) fn render(
 fn folder(args: &RenderArgs) -> Result<PathBuf, Failure> {
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("."));
     if folder == Path::new("-") || folder.is_file() {
-        return Err(Failure::NoFolder { path: folder });
+        return Err(Failure::NotAFolder { path: folder });
     }
     Ok(folder)
 }
 
-/// The file of each skin. Two skins of one name would end in one file.
-fn files(
-    args: &RenderArgs,
-    format: ImageFormat,
+/// Chooses the file of each skin. Two skins of one name would overwrite each other.
+fn tasks<'a>(
+    renderer: &Renderer,
     folder: &Path,
-    skins: &[String],
-) -> Result<Vec<PathBuf>, Failure> {
+    skins: &'a [String],
+) -> Result<Vec<Task<'a>>, Failure> {
     let mut taken = HashSet::new();
-    let file = |skin: &String| {
-        let path = folder.join(file_name(args, format, skin));
-        if taken.insert(path.clone()) {
-            Ok(path)
+    let task = |skin: &'a String| {
+        let file = folder.join(renderer.file_name(skin));
+        if taken.insert(file.clone()) {
+            Ok(Task { skin, file })
         } else {
-            Err(Failure::SameFile { path })
+            Err(Failure::SameFile { path: file })
         }
     };
-    skins.iter().map(file).collect()
+    skins.iter().map(task).collect()
 }
 
-/// Draws them a few at once; how many could not be.
-fn all(
-    args: &RenderArgs,
-    format: ImageFormat,
-    source: &NetworkResolver,
-    skins: &[String],
-    files: &[PathBuf],
-) -> usize {
+/// Draws the pictures on a few threads and returns the number of failures.
+fn run(renderer: &Renderer, tasks: &[Task<'_>]) -> usize {
     let next = AtomicUsize::new(0);
-    let (outcomes, told) = mpsc::channel();
+    let (sender, outcomes) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(skins.len()) {
-            let (outcomes, next) = (outcomes.clone(), &next);
+        for _ in 0..THREADS.min(tasks.len()) {
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(skin), Some(file)) = (skins.get(at), files.get(at)) else {
-                        break;
-                    };
-                    let bytes = drawn(args, format, source, skin);
-                    let outcome = bytes.and_then(|bytes| write(file, &bytes));
-                    // The receiver outlives all who send.
-                    let _ = outcomes.send((skin, outcome));
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let bytes = renderer.draw(task.skin);
+                    let outcome = bytes.and_then(|bytes| write(&task.file, &bytes));
+                    // The receiver outlives all senders.
+                    let _ = sender.send((task.skin, outcome));
                 }
             });
         }
-        drop(outcomes);
-        let mut progress = Progress::begin(skins.len());
+        drop(sender);
+        let mut progress = Progress::start(tasks.len());
         let mut failed = 0;
-        for (skin, outcome) in told {
+        for (skin, outcome) in outcomes {
             if let Err(failure) = outcome {
                 failed += 1;
-                progress.interrupt();
-                // Where standard error is closed there is nobody to tell.
+                progress.clear();
+                // If standard error is closed, the exit code alone tells of the failure.
                 let _ = writeln!(io::stderr(), "effigy: {skin}: {}", failure.sentence());
             }
             progress.advance(skin);
         }
-        progress.interrupt();
+        progress.clear();
         failed
     })
 }

@@ -1,11 +1,11 @@
-//! How far a long command is, for who watches it.
+//! A progress bar on the terminal.
 
 use std::io::{self, IsTerminal, Stderr, Write};
 
-/// How wide the bar is, in characters.
-const BAR: usize = 24;
+/// The width of the bar in characters.
+const BAR_WIDTH: usize = 24;
 
-/// A line on standard error that is written over and over; nothing where that is no terminal.
+/// A progress bar on standard error, or nothing if that is not a terminal.
 #[derive(Debug)]
 pub(super) struct Progress<W> {
     out: Option<W>,
@@ -14,8 +14,8 @@ pub(super) struct Progress<W> {
 }
 
 impl Progress<Stderr> {
-    /// The progress of so many pieces of work.
-    pub(super) fn begin(total: usize) -> Self {
+    /// Creates the bar of `total` pieces of work.
+    pub(super) fn start(total: usize) -> Self {
         let out = io::stderr();
         let out = out.is_terminal().then_some(out);
         Self::on(out, total)
@@ -28,25 +28,25 @@ impl<W: Write> Progress<W> {
         Self { out, total, done }
     }
 
-    /// One more is done.
-    pub(super) fn advance(&mut self, what: &str) {
+    /// Shows that one more piece, `name`, is done.
+    pub(super) fn advance(&mut self, name: &str) {
         self.done += 1;
-        let filled = BAR * self.done / self.total.max(1);
-        let (full, empty) = ("█".repeat(filled), "░".repeat(BAR - filled));
+        let filled = BAR_WIDTH * self.done / self.total.max(1);
+        let (full, empty) = ("█".repeat(filled), "░".repeat(BAR_WIDTH - filled));
         let (done, total) = (self.done, self.total);
-        // Only the last line of a name that a terminal could be steered by.
-        let what: String = what.chars().filter(|c| !c.is_control()).take(32).collect();
-        self.write(&format!("\r{full}{empty} {done}/{total} {what}\x1b[K"));
+        // A name must not send control sequences to the terminal.
+        let name: String = name.chars().filter(|c| !c.is_control()).take(32).collect();
+        self.write(&format!("\r{full}{empty} {done}/{total} {name}\x1b[K"));
     }
 
-    /// Something else has to be said: it gets a line of its own.
-    pub(super) fn interrupt(&mut self) {
+    /// Clears the line, so that something else can be printed.
+    pub(super) fn clear(&mut self) {
         self.write("\r\x1b[K");
     }
 
     fn write(&mut self, text: &str) {
         if let Some(out) = &mut self.out {
-            // Who cannot be shown anything misses nothing that matters.
+            // Without the bar, nothing that matters is lost.
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         }
     }
@@ -62,21 +62,21 @@ mod tests {
         let mut progress = Progress::on(Some(&mut text), 2);
         progress.advance("Notch");
         progress.advance("a\x1b[2Jb");
-        progress.interrupt();
+        progress.clear();
         let text = String::from_utf8(text).unwrap();
         let lines: Vec<&str> = text.split('\r').skip(1).collect();
-        let (half, whole) = ("█".repeat(BAR / 2), "█".repeat(BAR));
-        let rest = "░".repeat(BAR / 2);
+        let (half, whole) = ("█".repeat(BAR_WIDTH / 2), "█".repeat(BAR_WIDTH));
+        let rest = "░".repeat(BAR_WIDTH / 2);
         assert_eq!(lines[0], format!("{half}{rest} 1/2 Notch\x1b[K"));
         assert_eq!(lines[1], format!("{whole} 2/2 a[2Jb\x1b[K"));
         assert_eq!(lines[2], "\x1b[K");
     }
 
     #[test]
-    fn nobody_watches_nothing_is_said() {
+    fn without_a_terminal_nothing_is_written() {
         let mut progress = Progress::<Vec<u8>>::on(None, 1);
         progress.advance("Notch");
-        progress.interrupt();
+        progress.clear();
         assert_eq!(progress.done, 1);
     }
 }

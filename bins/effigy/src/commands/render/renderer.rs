@@ -1,0 +1,135 @@
+//! From the text on the command line to the bytes of a picture.
+
+use std::{fs, path::Path};
+
+use clap::ValueEnum;
+use effigy_player::PlayerId;
+use effigy_render::{ImageFormat, Layers, Model, PictureSpec, Skin};
+use effigy_service::PlayerSkin;
+use effigy_upstream::{Resolver, SkinOrigin, UreqTransport};
+
+use super::has_extension;
+use crate::{
+    cli::{RenderArgs, ViewArg},
+    failure::Failure,
+};
+
+/// The parameters that all pictures of a command share.
+pub(super) struct Renderer {
+    source: Resolver<UreqTransport>,
+    view: ViewArg,
+    /// The picture to draw, or `None` for the unchanged texture.
+    spec: Option<PictureSpec>,
+    format: ImageFormat,
+    /// The model of skin files. A player has a model already.
+    file_model: Model,
+}
+
+impl Renderer {
+    pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self, Failure> {
+        let spec = spec(args);
+        if format == ImageFormat::Svg && !spec.is_some_and(|spec| spec.view.is_flat()) {
+            return Err(Failure::NotFlat);
+        }
+        let file_model = if args.slim {
+            Model::Slim
+        } else {
+            Model::Classic
+        };
+        let upstream = args.upstream.config()?;
+        let transport = UreqTransport::for_config(&upstream)?;
+        Ok(Self {
+            source: Resolver::new(transport, upstream)?,
+            view: args.view,
+            spec,
+            format,
+            file_model,
+        })
+    }
+
+    /// Draws the picture of a skin file or a player.
+    pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>, Failure> {
+        let PlayerSkin { texture, skin, .. } = self.load(skin)?;
+        let Some(spec) = self.spec else {
+            return Ok(texture);
+        };
+        let picture = spec.picture(&skin).map_err(Failure::Render)?;
+        picture.encode(self.format).map_err(Failure::Render)
+    }
+
+    /// Returns `<skin>_<view>.png`, or `.svg`.
+    pub(super) fn file_name(&self, skin: &str) -> String {
+        let path = Path::new(skin);
+        // The dot of a gamertag does not begin an extension.
+        let stem = if is_file_name(path) {
+            path.file_stem().unwrap_or_default().to_string_lossy()
+        } else {
+            skin.into()
+        };
+        let stem: String = stem.chars().map(file_safe).collect();
+        let view = self.view.to_possible_value();
+        let view = view.as_ref().map_or("picture", |view| view.get_name());
+        format!("{stem}_{view}.{}", self.format.extension())
+    }
+
+    fn load(&self, skin: &str) -> Result<PlayerSkin, Failure> {
+        let path = Path::new(skin);
+        if path.is_file() || is_file_name(path) {
+            return self.load_file(path);
+        }
+        let player = PlayerId::detect(skin).map_err(Failure::Input)?;
+        let found = PlayerSkin::resolve(&self.source, &player).map_err(Failure::Upstream)?;
+        if found.origin == SkinOrigin::Outage {
+            tracing::warn!("an upstream service failed, so {skin} is drawn with a fallback skin");
+        }
+        Ok(found)
+    }
+
+    fn load_file(&self, path: &Path) -> Result<PlayerSkin, Failure> {
+        let texture = fs::read(path).map_err(|source| Failure::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let skin = Skin::decode(&texture, self.file_model).map_err(|source| Failure::Skin {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(PlayerSkin {
+            texture,
+            skin,
+            origin: SkinOrigin::Own,
+        })
+    }
+}
+
+/// Returns the picture that the flags request, or `None` for the texture.
+fn spec(args: &RenderArgs) -> Option<PictureSpec> {
+    let view = args.view.view()?;
+    let size = args.size.unwrap_or(args.view.default_size());
+    let has_overlay = if view.is_flat() {
+        args.hat
+    } else {
+        !args.no_overlay
+    };
+    let layers = if has_overlay {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    };
+    let spec = PictureSpec::new(view, size).with_facing(args.facing);
+    Some(spec.with_layers(layers))
+}
+
+/// Returns whether a text is a path, which no player's name can be. If there is no such file, it is a
+/// mistake.
+fn is_file_name(path: &Path) -> bool {
+    has_extension(path, "png") || path.components().count() > 1
+}
+
+fn file_safe(c: char) -> char {
+    if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
+        c
+    } else {
+        '_'
+    }
+}

@@ -1,0 +1,161 @@
+//! The parts that `serve` and `demo` share: the listener, and serving until a signal arrives.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    pin::pin,
+    time::Duration,
+};
+
+use effigy_http::{Config, Upstreams};
+use effigy_service::Service;
+use effigy_store::Store;
+use effigy_upstream::SkinSource;
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    sync::oneshot,
+};
+
+use super::{print_line, signals::StopSignals};
+use crate::{cli::ListenArgs, failure::Failure};
+
+/// The length of the queue of connections to accept. If a burst is longer, some clients try again a
+/// second later.
+const BACKLOG: u32 = 4096;
+
+/// The time that a request may take in addition to the look-up of its player.
+const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
+
+/// The time at the end for writing to the database.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A socket that listens.
+pub(super) struct Listener {
+    socket: TcpListener,
+    url: String,
+}
+
+impl Listener {
+    pub(super) fn bind(args: &ListenArgs) -> Result<Self, Failure> {
+        let address = SocketAddr::new(args.listen, args.port);
+        let socket = bind(address).map_err(|source| match source.kind() {
+            io::ErrorKind::AddrInUse => Failure::PortTaken { address },
+            _ => Failure::Listen { address, source },
+        })?;
+        let bound = socket
+            .local_addr()
+            .map_err(|source| Failure::Listen { address, source })?;
+        let url = format!("http://{}", reachable(bound));
+        Ok(Self { socket, url })
+    }
+
+    /// Returns a URL that reaches the listener from this machine.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4(),
+        SocketAddr::V6(_) => TcpSocket::new_v6(),
+    }?;
+    // On Unix, a server that was just stopped must not block its port. On Windows, the option would
+    // let two servers share a port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
+/// once. The paths of `examples` are printed after the URL of the service.
+pub(super) async fn run<St, So>(
+    listener: Listener,
+    service: Service<St, So>,
+    config: Config,
+    examples: &[&str],
+) -> Result<(), Failure>
+where
+    St: Store,
+    So: SkinSource,
+{
+    // Before the URL is printed, because its reader may send a signal at once.
+    let mut signals = StopSignals::listen()?;
+    let url = listener.url();
+    print_line(&format!("Effigy listens on {url}"))?;
+    for path in examples {
+        print_line(&format!("  {url}{path}"))?;
+    }
+    let (stop, stopped) = oneshot::channel::<()>();
+    let mut serving = pin!(async {
+        let shutdown = async { drop(stopped.await) };
+        effigy_http::serve(listener.socket, service.clone(), config, shutdown).await;
+        flush(&service).await;
+    });
+    tokio::select! {
+        () = &mut serving => return Ok(()),
+        signal = signals.next() => tracing::info!("stopping after {signal}"),
+    }
+    drop(stop);
+    tokio::select! {
+        () = &mut serving => Ok(()),
+        signal = signals.next() => Err(Failure::Interrupted { signal }),
+    }
+}
+
+/// Waits until the pending pictures and counts are in the database.
+async fn flush<St, So>(service: &Service<St, So>)
+where
+    St: Store,
+    So: SkinSource,
+{
+    let outcome = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
+    if !matches!(outcome, Ok(Ok(()))) {
+        let writes = service.figures().writes;
+        tracing::warn!(
+            pictures = writes.waiting_images,
+            "the last pictures and counts could not be written to the database"
+        );
+    }
+}
+
+/// Returns the longest time that a response may take, if looking up a player takes `resolve_timeout`.
+pub(super) fn response_timeout(resolve_timeout: Duration) -> Duration {
+    resolve_timeout + RENDER_TIMEOUT
+}
+
+/// Creates the report of the upstreams for the metrics.
+pub(super) fn upstreams<St: Store, So: SkinSource>(service: &Service<St, So>) -> Upstreams {
+    let service = service.clone();
+    Upstreams(Box::new(move || service.source().states()))
+}
+
+/// Returns an address that reaches a listener from this machine.
+pub(super) fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wildcard_address_is_reached_on_this_machine() {
+        let rows = [
+            ("0.0.0.0:3005", "127.0.0.1:3005"),
+            ("[::]:3005", "[::1]:3005"),
+            ("127.0.0.1:80", "127.0.0.1:80"),
+            ("192.0.2.7:3005", "192.0.2.7:3005"),
+        ];
+        for (address, expected) in rows {
+            let address = address.parse().unwrap();
+            assert_eq!(reachable(address).to_string(), expected);
+        }
+    }
+}
