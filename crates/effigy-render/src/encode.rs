@@ -94,34 +94,6 @@ impl Picture<'_> {
         })?;
         idat.finish()
     }
-
-    /// Returns the picture's pixels: straight RGBA, row by row from the top left.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
-    pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
-        let (width, height) = (self.width(), self.height());
-        let mut pixels = Vec::new();
-        pixels
-            .try_reserve_exact(width as usize * height as usize * 4)
-            .map_err(|_| RenderError::OutOfMemory { width, height })?;
-        match &self.drawing {
-            Drawing::Isometric(drawing) => self.frame.strips(drawing, |strip| {
-                pixels.extend_from_slice(strip.as_flattened());
-                Ok::<_, RenderError>(())
-            })?,
-            Drawing::Flat(grid) => {
-                for (texels, height) in grid.spread(&self.frame).rows() {
-                    let start = pixels.len();
-                    texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
-                    let row = start..pixels.len();
-                    (1..height).for_each(|_| pixels.extend_from_within(row.clone()));
-                }
-            }
-        }
-        Ok(pixels)
-    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@ mod frame;
 mod isometric;
 mod model;
 mod picture;
+mod raster;
 mod size;
 mod skin;
 mod view;
 
 pub use effigy_player::{Model, ParseError};
+pub use tiny_skia;
 
 pub use error::{PngError, RenderError, SkinError};
 pub use picture::{Picture, PictureSpec};

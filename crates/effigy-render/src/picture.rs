@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use crate::flat::grid::Grid;
+use crate::flat::layout::{self, Layout};
 use crate::flat::svg;
 use crate::frame::Frame;
 use crate::isometric::strips::IsometricDrawing;
-use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, flat, isometric};
+use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, isometric};
 
 /// Every parameter of a picture except the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,15 +90,15 @@ impl PictureSpec {
             None => Frame::tight(dimensions),
             Some(frame) => Frame::around(dimensions, frame.map(Size::get))?,
         };
-        let flat = |layout: &flat::Layout| Drawing::Flat(layout.draw(skin, self.layers));
+        let flat = |layout: &Layout| Drawing::Flat(layout.compose(skin, self.layers));
         let isometric = |figure: &'static isometric::figure::Figure| {
             Drawing::Isometric(figure.drawing(skin, dimensions, self.facing, self.layers))
         };
         let drawing = match self.view {
-            View::Head => flat(&flat::HEAD),
-            View::Bust => flat(&flat::BUST),
-            View::Body => flat(&flat::BODY),
-            View::Combo => flat(&flat::COMBO),
+            View::Head => flat(&layout::HEAD),
+            View::Bust => flat(&layout::BUST),
+            View::Body => flat(&layout::BODY),
+            View::Combo => flat(&layout::COMBO),
             View::IsometricHead => isometric(&isometric::HEAD),
             View::IsometricBody => isometric(&isometric::BODY),
         };

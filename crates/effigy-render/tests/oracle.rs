@@ -283,8 +283,9 @@ fn combo([x, y]: [Fraction; 2]) -> [Fraction; 2] {
     }
 }
 
-/// The pixel of a flat view at a place on the figure.
-fn flat_pixel(skin: &Skin, layers: Layers, place: [Fraction; 2]) -> [u8; 4] {
+/// The pixel of a flat view at a place on the figure, and the difference that a channel may have: one
+/// step if a half-transparent texel is mixed with the one below it.
+fn flat_pixel(skin: &Skin, layers: Layers, place: [Fraction; 2]) -> ([u8; 4], u8) {
     let scale = skin.side() as usize / 64;
     let [left, top] = place.map(|(numerator, denominator)| numerator * scale / denominator);
     let texel = |[u, v]: [usize; 2], [x, y]: [usize; 2]| {
@@ -297,12 +298,15 @@ fn flat_pixel(skin: &Skin, layers: Layers, place: [Fraction; 2]) -> [u8; 4] {
             let on_part = [left - columns.start, top - rows.start];
             let below = texel(base, on_part);
             return match layers {
-                Layers::Base => below,
-                Layers::WithOverlay => over(texel(overlay, on_part), below),
+                Layers::Base => (below, 0),
+                Layers::WithOverlay => {
+                    let above = texel(overlay, on_part);
+                    (over(above, below), u8::from((1..255).contains(&above[3])))
+                }
             };
         }
     }
-    [0; 4]
+    ([0; 4], 0)
 }
 
 fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
@@ -331,8 +335,12 @@ fn check_flat(name: &str, skin: &Skin, size: u32) {
             for (at, actual) in rgba(view, skin).into_iter().enumerate() {
                 let at = [at % width, at / width];
                 let centre = [(2 * at[0] + 1, 2 * width), (2 * at[1] + 1, 2 * height)];
-                let expected = flat_pixel(skin, layers, place(centre));
-                assert_eq!(actual, expected, "{name}: {view:?} at {at:?}");
+                let (expected, tolerance) = flat_pixel(skin, layers, place(centre));
+                assert!(
+                    actual[3] == expected[3]
+                        && (0..3).all(|i| actual[i].abs_diff(expected[i]) <= tolerance),
+                    "{name}: {view:?} at {at:?}: {actual:?} is not {expected:?}"
+                );
             }
         }
     }
@@ -360,7 +368,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn flat_noise_is_exact(
+    fn flat_noise_is_near(
         seed: u64,
         noise in proptest::sample::select(&Noise::ALL[..]),
         dimensions in proptest::sample::select(&[[64, 64], [64, 32], [128, 128], [256, 128]][..]),

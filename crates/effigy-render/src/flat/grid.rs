@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::iter::once;
-use std::ops::Range;
+
+use tiny_skia::Pixmap;
 
 use crate::frame::{Frame, Margins};
 
@@ -14,16 +15,19 @@ pub(crate) struct Grid {
     pub(crate) texels: Vec<[u8; 4]>,
 }
 
-impl Grid {
-    pub(crate) fn new(columns: i32, rows: i32) -> Grid {
-        let [columns, rows] = [columns, rows].map(|n| n.unsigned_abs() as usize);
+impl From<Pixmap> for Grid {
+    fn from(pixmap: Pixmap) -> Grid {
+        let [columns, rows] = [pixmap.width(), pixmap.height()].map(|texels| texels as usize);
+        let texels = pixmap.take_demultiplied().as_chunks().0.to_vec();
         Grid {
             columns,
             rows,
-            texels: vec![[0; 4]; columns * rows],
+            texels,
         }
     }
+}
 
+impl Grid {
     /// The same within a line of transparent texels.
     fn bordered(&self) -> Grid {
         let blank = vec![[0; 4]; self.columns + 2];
@@ -44,17 +48,6 @@ impl Grid {
     /// The texels of one row.
     fn row(&self, row: usize) -> &[[u8; 4]] {
         &self.texels[row * self.columns..][..self.columns]
-    }
-
-    /// Lays a texel over what is there already.
-    pub(crate) fn paint(&mut self, columns: Range<i32>, rows: Range<i32>, texel: [u8; 4]) {
-        let [columns, rows] = [columns, rows]
-            .map(|cells| cells.start.unsigned_abs() as usize..cells.end.unsigned_abs() as usize);
-        for y in rows {
-            for below in &mut self.texels[y * self.columns..][columns.clone()] {
-                *below = over(texel, *below);
-            }
-        }
     }
 }
 
@@ -104,20 +97,6 @@ impl Spread<'_> {
     }
 }
 
-/// Source-over of straight colours. What is below is opaque or nothing, since the base layer is
-/// opaque, so alpha needs no arithmetic.
-fn over(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
-    let alpha = u32::from(above[3]);
-    if below[3] == 0 || alpha == 255 {
-        return above;
-    }
-    let mix = |channel: usize| {
-        let (a, b) = (u32::from(above[channel]), u32::from(below[channel]));
-        u8::try_from((a * alpha + b * (255 - alpha) + 127) / 255).unwrap_or(255)
-    };
-    [mix(0), mix(1), mix(2), 255]
-}
-
 /// How many pixels of a line show each of its texels. A pixel shows the texel under its centre.
 fn shares(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     let (pixels, texels) = (u64::from(pixels), texels as u64);
@@ -156,19 +135,6 @@ mod tests {
         for (pixels, expected) in rows {
             let shares: Vec<_> = shares(pixels, 8).collect();
             assert_eq!(shares, expected, "{pixels}");
-        }
-    }
-
-    #[test]
-    fn half_transparent_texels_mix() {
-        let rows = [
-            ([10, 20, 30, 255], [1, 2, 3, 255], [10, 20, 30, 255]),
-            ([10, 20, 30, 0], [1, 2, 3, 255], [1, 2, 3, 255]),
-            ([255, 0, 100, 128], [0, 255, 100, 255], [128, 127, 100, 255]),
-            ([9, 9, 9, 77], [0, 0, 0, 0], [9, 9, 9, 77]),
-        ];
-        for (above, below, expected) in rows {
-            assert_eq!(over(above, below), expected, "{above:?} over {below:?}");
         }
     }
 }

@@ -117,8 +117,11 @@ mod tests {
     #[test]
     fn opacities_tell_all_alphas_apart() {
         for alpha in 1..=255 {
-            let mut grid = Grid::new(1, 1);
-            grid.paint(0..1, 0..1, [1, 20, 255, alpha]);
+            let grid = Grid {
+                columns: 1,
+                rows: 1,
+                texels: vec![[1, 20, 255, alpha]],
+            };
             let mut lines = Vec::new();
             write_rectangles(&grid, &mut lines).expect("a vector takes every byte");
             let line = String::from_utf8(lines).expect("SVG files are text");

@@ -1,0 +1,68 @@
+//! Composes the front faces of a skin on a grid of texels.
+
+use tiny_skia::{BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
+
+use crate::Skin;
+use crate::flat::grid::Grid;
+use crate::flat::layout::{Layout, Pane};
+use crate::model::{Face, Region};
+use crate::view::Layers;
+
+/// Every texel as it is, over the ones below.
+const PAINT: PixmapPaint = PixmapPaint {
+    opacity: 1.0,
+    blend_mode: BlendMode::SourceOver,
+    quality: FilterQuality::Nearest,
+};
+
+impl Layout {
+    /// Draws the front faces of a skin on the grid.
+    pub(crate) fn compose(&self, skin: &Skin, layers: Layers) -> Grid {
+        let scale = skin.scale().unsigned_abs();
+        let mut canvas = Pixmap::new(self.columns * scale, self.rows * scale)
+            .expect("a layout has cells, and not too many");
+        for pane in self.panes {
+            pane.draw(skin, layers, &mut canvas);
+        }
+        Grid::from(canvas)
+    }
+}
+
+impl Pane {
+    fn draw(&self, skin: &Skin, layers: Layers, canvas: &mut Pixmap) {
+        let scale = skin.scale();
+        #[expect(clippy::cast_precision_loss, reason = "a grid has at most 768 columns")]
+        let [cells, left] = [self.cells, self.left * scale].map(|n| n as f32);
+        let enlarged = Transform::from_row(cells, 0.0, 0.0, cells, left, 0.0);
+        for part in self.parts {
+            let cuboid = part.cuboid(skin.model());
+            let [x, y, _] = cuboid.position;
+            let [x, y] = [x - self.from, y].map(|texels| texels * scale);
+            for &layer in layers.drawn() {
+                let texture = texture(skin, cuboid.region(layer, Face::Front));
+                canvas.draw_pixmap(x, y, texture.as_ref(), &PAINT, enlarged, None);
+            }
+        }
+    }
+}
+
+/// Copies a region of a skin.
+fn texture(skin: &Skin, region: Region) -> Pixmap {
+    let scale = skin.scale();
+    let Region {
+        x,
+        y,
+        width,
+        height,
+    } = region;
+    let [x, y, width, height] = [x, y, width, height].map(|texels| texels * scale);
+    let places = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
+    let texels = places.flat_map(|(x, y)| {
+        let [r, g, b, alpha] = skin.texel(x, y);
+        let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+        [color.red(), color.green(), color.blue(), color.alpha()]
+    });
+    let size = IntSize::from_wh(width.unsigned_abs(), height.unsigned_abs());
+    size.and_then(|size| Pixmap::from_vec(texels.collect(), size))
+        .expect("a region has texels")
+}

@@ -1,0 +1,88 @@
+//! Pictures as pixels in memory.
+
+use tiny_skia::{
+    BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform,
+};
+
+use crate::RenderError;
+use crate::picture::{Drawing, Picture};
+
+impl Picture<'_> {
+    /// The picture's pixels: straight RGBA, row by row from the top left.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
+        let mut pixels = Vec::new();
+        pixels
+            .try_reserve_exact(self.width() as usize * self.height() as usize * 4)
+            .map_err(|_| self.out_of_memory())?;
+        match &self.drawing {
+            Drawing::Isometric(drawing) => self.frame.strips(drawing, |strip| {
+                pixels.extend_from_slice(strip.as_flattened());
+                Ok(())
+            })?,
+            Drawing::Flat(grid) => {
+                for (texels, height) in grid.spread(&self.frame).rows() {
+                    let start = pixels.len();
+                    texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
+                    let row = start..pixels.len();
+                    (1..height).for_each(|_| pixels.extend_from_within(row.clone()));
+                }
+            }
+        }
+        Ok(pixels)
+    }
+
+    /// The picture as a pixmap: premultiplied RGBA.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
+        let mut pixels = self.to_rgba()?;
+        for pixel in pixels.as_chunks_mut().0 {
+            let [r, g, b, alpha] = *pixel;
+            let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+            *pixel = [color.red(), color.green(), color.blue(), alpha];
+        }
+        IntSize::from_wh(self.width(), self.height())
+            .and_then(|size| Pixmap::from_vec(pixels, size))
+            .ok_or_else(|| self.out_of_memory())
+    }
+
+    /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
+    /// picture's pixels, from its top left corner, to those of the pixmap.
+    ///
+    /// Flat pictures keep their hard edges when they are scaled; isometric ones are smoothed. Where the
+    /// transform only shifts by whole pixels, the pixels are those of [`Picture::to_pixmap`].
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn draw_into(
+        &self,
+        pixmap: &mut PixmapMut<'_>,
+        transform: Transform,
+    ) -> Result<(), RenderError> {
+        let paint = PixmapPaint {
+            opacity: 1.0,
+            blend_mode: BlendMode::SourceOver,
+            quality: match self.drawing {
+                Drawing::Flat(_) => FilterQuality::Nearest,
+                Drawing::Isometric(_) => FilterQuality::Bicubic,
+            },
+        };
+        let picture = self.to_pixmap()?;
+        pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, transform, None);
+        Ok(())
+    }
+
+    fn out_of_memory(&self) -> RenderError {
+        RenderError::OutOfMemory {
+            width: self.width(),
+            height: self.height(),
+        }
+    }
+}
