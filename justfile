@@ -36,7 +36,7 @@ ci:
 # Rewrites the golden renders and fails if any changed: look at the diff before committing it.
 [group('fixtures')]
 bless:
-    EFFIGY_BLESS=1 cargo test -p effigy-render --test goldens
+    EFFIGY_BLESS=1 cargo test -p effigy-render --test it goldens
 
 # Draws the pictures of the README anew; a test holds them to this.
 [group('fixtures')]

@@ -1,17 +1,13 @@
 //! SVG files of flat views, read back and held to the pixels.
 
-mod drawn;
-mod random;
+use crate::support::specs::size;
+use crate::support::{drawn, random};
 
 use std::io::{self, Write};
 
-use effigy_render::{Layers, Model, PictureSpec, RenderError, Size, Skin, View};
+use crate::support::random::Noise;
+use effigy_render::{Layers, Model, PictureSpec, RenderError, Skin, View};
 use fixtures::SKINS;
-use random::Noise;
-
-fn size(pixels: u32) -> Size {
-    Size::new(pixels).expect("a size of a table")
-}
 
 fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
     let view = |view| PictureSpec::new(view, size(pixels)).with_layers(layers);

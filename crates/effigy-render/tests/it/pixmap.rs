@@ -1,15 +1,14 @@
 //! Pictures as tiny-skia pixmaps, and drawn into them.
 
-mod drawn;
-mod views;
+use crate::support::{drawn, specs};
 
+use crate::support::specs::{flat, isometric};
 use effigy_render::tiny_skia::{Color, Pixmap, Transform};
 use effigy_render::{Facing, Layers, PictureSpec};
-use views::{flat, isometric};
 
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     let layers = Layers::WithOverlay;
-    let framed = flat(pixels, layers).map(|spec| spec.with_frame([views::size(4 * pixels); 2]));
+    let framed = flat(pixels, layers).map(|spec| spec.with_frame([specs::size(4 * pixels); 2]));
     flat(pixels, layers)
         .into_iter()
         .chain(framed)

@@ -1,12 +1,13 @@
 //! The views of the drawn skins against the committed pictures in `fixtures/renders`, which people
 //! have looked at. `EFFIGY_BLESS=1` rewrites what differs and still fails.
 
-mod drawn;
+use crate::support::drawn;
+use crate::support::specs::size;
 
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, Layers, PictureSpec, View};
 use fixtures::{SKINS, golden, skin};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
@@ -37,10 +38,6 @@ fn check_all(views: &[Named], skins: &[&'static str], tolerance: u8) {
         .filter_map(|(name, view, skin)| check(name, view, skin, tolerance))
         .collect();
     assert!(wrong.is_empty(), "{wrong:?} differ");
-}
-
-fn size(pixels: u32) -> Size {
-    Size::new(pixels).expect("sizes are positive")
 }
 
 fn named(name: impl Into<String>, view: PictureSpec) -> Named {

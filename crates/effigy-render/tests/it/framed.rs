@@ -1,13 +1,11 @@
 //! Views in frames: the same picture with transparent pixels around it.
 
-mod drawn;
-mod random;
-mod views;
+use crate::support::{drawn, random};
 
+use crate::support::random::Noise;
+use crate::support::specs::{flat, isometric, size};
 use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin};
 use fixtures::Image;
-use random::Noise;
-use views::{flat, isometric, size};
 
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     let layers = Layers::WithOverlay;
@@ -88,9 +86,16 @@ fn a_frame_may_be_far_wider_than_the_picture() {
     }
 }
 
-/// Of a picture of 320 MB only some rows are there at a time.
+/// Set in the process that runs one test alone.
+const ALONE: &str = "EFFIGY_TEST_ALONE";
+
+/// Of a picture of 320 MB only some rows are in memory at a time. The test runs in a process of its
+/// own, so that other tests do not add to the peak.
 #[test]
 fn a_large_frame_takes_little_memory() {
+    if std::env::var_os(ALONE).is_none() {
+        return run_alone("framed::a_large_frame_takes_little_memory");
+    }
     let skin = drawn::worn(fixtures::skin("ninja"));
     for view in all(64) {
         let framed = framed(view, [40_000, 2_000]);
@@ -104,7 +109,19 @@ fn a_large_frame_takes_little_memory() {
     }
 }
 
-/// The most memory this process has held, in KiB, where the system tells.
+fn run_alone(test: &str) {
+    let this = std::env::current_exe().expect("the path of the tests");
+    let mut command = std::process::Command::new(this);
+    let output = command.args([test, "--exact"]).env(ALONE, "1").output();
+    let output = output.expect("the test runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+}
+
+/// The most memory that this process has held, in KiB, if the system tells.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -3,7 +3,7 @@
 
 use effigy_render::Skin;
 
-use crate::straightforward::{Frame, Look, Scene, Shrinker, working_side};
+use super::straightforward::{Frame, Look, Scene, Shrinker, working_side};
 
 /// The peak signal-to-noise ratios of pictures of these sizes, in decibels, each the mean of those
 /// over white and over black. The sizes share one working canvas; the ideal one is `finer` times as

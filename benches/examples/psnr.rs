@@ -1,11 +1,11 @@
 //! How near the isometric pictures of the drawn skins come to ideal ones, as the table of
-//! `docs/projection.md`: `cargo run --release --example psnr`. It takes some minutes.
+//! `docs/projection.md`: `cargo run --release -p benches --example psnr`. It takes some minutes.
 
-#[path = "../tests/drawn/mod.rs"]
+#[path = "../../crates/effigy-render/tests/it/support/drawn.rs"]
 mod drawn;
-#[path = "../tests/psnr/mod.rs"]
+#[path = "../../crates/effigy-render/tests/it/support/psnr.rs"]
 mod psnr;
-#[path = "../tests/straightforward/mod.rs"]
+#[path = "../../crates/effigy-render/tests/it/support/straightforward/mod.rs"]
 mod straightforward;
 
 use std::io::{self, Write};

@@ -1,18 +1,16 @@
 //! How large pictures are, what their files hold, and what stops their drawing.
 
-mod drawn;
-mod random;
-mod views;
+use crate::support::{drawn, random, specs};
 
 use std::io::{self, Write};
 
+use crate::support::random::Noise;
+use crate::support::specs::{flat, size};
 use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin};
 use fixtures::{Image, SKINS};
-use random::Noise;
-use views::{flat, size};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
-    views::isometric(pixels, Facing::Right, Layers::WithOverlay)
+    specs::isometric(pixels, Facing::Right, Layers::WithOverlay)
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! How near the isometric pictures come to ideal ones. `examples/psnr.rs` tells it of every skin.
 
-mod drawn;
-mod psnr;
-mod straightforward;
+use crate::support::{drawn, psnr};
 
-use straightforward::Frame;
+use crate::support::straightforward::Frame;
 
 /// Sizes that share a working canvas, and how many decibels their pictures must reach. The largest
 /// are the worst: there the canvas is but little wider than the picture.

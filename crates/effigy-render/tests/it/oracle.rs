@@ -1,15 +1,13 @@
 //! The views against pipelines that are slow and plain: the specification's, taken word by word.
 
-mod drawn;
-mod random;
-mod straightforward;
+use crate::support::{drawn, random};
 
+use crate::support::random::Noise;
+use crate::support::straightforward::shrink::windows;
+use crate::support::straightforward::{Frame, Look, Scene, Shrinker, Viewer, working_side};
 use effigy_render::{Layers, Model, PictureSpec, Size, Skin, View};
 use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
-use random::Noise;
-use straightforward::shrink::windows;
-use straightforward::{Frame, Look, Scene, Shrinker, Viewer, working_side};
 
 const HEAD: Look = Look::usual(Frame::Head);
 

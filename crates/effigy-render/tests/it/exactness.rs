@@ -1,14 +1,12 @@
 //! What holds of every picture exactly, whatever the skin.
 
-mod drawn;
-mod random;
-mod views;
+use crate::support::{drawn, random};
 
+use crate::support::random::Noise;
+use crate::support::specs::{flat, isometric};
 use effigy_render::{Facing, Layers, Model, PictureSpec, Skin};
 use fixtures::{Image, SKINS};
 use proptest::prelude::*;
-use random::Noise;
-use views::{flat, isometric};
 
 const LAYERS: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
 

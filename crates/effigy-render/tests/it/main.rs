@@ -1,0 +1,12 @@
+//! Integration tests of the renderer, in one executable.
+
+mod decode;
+mod exactness;
+mod framed;
+mod goldens;
+mod oracle;
+mod pixmap;
+mod quality;
+mod sizes;
+mod support;
+mod svg;
