@@ -286,7 +286,7 @@ impl States {
         for state in upstreams {
             let name = &[state.upstream.as_str()];
             self.calls.with_label_values(name).set(state.calls.into());
-            if let Some(left) = state.budget_left {
+            if let Some(left) = state.rate_limit_left {
                 self.budget_left.with_label_values(name).set(left.into());
             }
             let paused = state.paused_for.is_some();

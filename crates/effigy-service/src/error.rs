@@ -123,7 +123,7 @@ mod tests {
         let step = effigy_upstream::Step::Identity;
         let limited = UpstreamError::Limited {
             step,
-            hold: effigy_upstream::Hold::BudgetSpent,
+            reason: effigy_upstream::LimitReason::RateLimit,
             retry_after: Duration::from_secs(3),
         };
         let nobody = UpstreamError::PlayerNotFound {

@@ -38,7 +38,7 @@ impl PlayerSkin {
             Err(error) if may_fall_back => {
                 // The fallback hides the failure from the caller, so the log has to tell it.
                 let error: &(dyn Error + 'static) = &error;
-                tracing::warn!(error, "a stand-in skin hides an outage");
+                tracing::warn!(error, "the fallback skin is shown because of an outage");
                 Self::decode(source.fallback()?)
             }
             decoded => decoded,

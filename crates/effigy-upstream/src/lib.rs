@@ -1,40 +1,23 @@
 #![doc = include_str!("../README.md")]
 
-mod bedrock;
-mod call;
-mod checked_look_up;
 mod config;
-mod default_skins;
 mod error;
-mod gate;
-mod gates;
-mod identity;
-mod java;
+mod limits;
 mod local;
-mod policy;
 mod profile;
-mod public_address;
 mod resolver;
-mod segment;
-mod shared_work;
 mod source;
-mod states;
 mod texture_hash;
-mod texture_record;
-mod textures;
 mod transport;
-mod ureq_transport;
 
-pub use config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
-pub use error::{Hold, Step, UpstreamError};
-pub use gate::Budget;
-pub use gates::Budgets;
+pub use config::{
+    BaseUrl, ConfigError, Endpoints, NameLookup, Policy, RateLimit, RateLimits, UpstreamConfig,
+};
+pub use error::UpstreamError;
+pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::{LocalPlayer, LocalSkin, LocalSkins};
-pub use policy::{NameLookup, Policy};
-pub use profile::{Account, Profile, Worn};
+pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
 pub use source::{ResolvedSkin, SkinOrigin, SkinSource};
-pub use states::{Circuit, Upstream, UpstreamState};
 pub use texture_hash::TextureHash;
-pub use transport::{Request, Response, Transport, TransportError};
-pub use ureq_transport::UreqTransport;
+pub use transport::{Request, Response, Step, Transport, TransportError, UreqTransport};

@@ -1,13 +1,16 @@
 //! A source of skins in memory: players of our own, without a network or a clock.
 
-use std::{collections::HashMap, fmt::Write as _};
+use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use effigy_player::{Model, PlayerId};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    Account, Profile, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash, UpstreamError, Worn,
-};
+use crate::error::UpstreamError;
+use crate::profile::{Account, Profile, ProfileSkin};
+use crate::source::{ResolvedSkin, SkinOrigin, SkinSource};
+use crate::texture_hash::TextureHash;
+use crate::transport::Step;
 
 /// A source of skins in memory, which knows the players it is given and nobody else.
 ///
@@ -109,7 +112,7 @@ impl SkinSource for LocalSkins {
         Ok(Profile {
             account: found.account.clone(),
             name: Some(found.name.clone()),
-            skin: Some(Worn {
+            skin: Some(ProfileSkin {
                 url: self.url(&found.skin.texture),
                 model: found.skin.model,
                 is_default: false,
@@ -264,8 +267,8 @@ mod tests {
         let source = source();
         let profile = source.profile(&player("corvina")).expect("known");
         assert_eq!(profile.name.as_deref(), Some("Corvina"));
-        let worn = profile.skin.expect("a skin");
-        let hash = worn.url.strip_prefix("http://localhost/texture/");
+        let skin = profile.skin.expect("a skin");
+        let hash = skin.url.strip_prefix("http://localhost/texture/");
         let hash = hash.and_then(TextureHash::parse).expect("a hash");
         assert_eq!(source.texture(&hash).expect("its texture"), b"wizard");
         let cape = profile.cape.expect("a cape");

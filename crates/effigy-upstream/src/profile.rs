@@ -1,22 +1,22 @@
-//! What the upstreams know about a player, beside the pixels.
+//! The profile of a player: what is known without fetching a texture.
 
 use effigy_player::{Edition, Model, Uuid};
 
-/// What the upstreams know about a player.
+/// The profile of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// Who it is.
+    /// The account.
     pub account: Account,
-    /// The name as the player writes it, or the gamertag that was asked for. A look-up by XUID tells
-    /// none.
+    /// The name as the player writes it, or the gamertag that was looked up. A look-up by XUID
+    /// returns none.
     pub name: Option<String>,
-    /// The skin; none where a Bedrock player has set none.
-    pub skin: Option<Worn>,
-    /// The address of the cape, where the player wears one that can be fetched.
+    /// The skin, or none if a Bedrock player has set none.
+    pub skin: Option<ProfileSkin>,
+    /// The URL of the cape, if the player wears one that can be fetched.
     pub cape: Option<String>,
 }
 
-/// An account, by what never changes of it.
+/// An account, identified by what never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Account {
     /// A Java account.
@@ -26,7 +26,7 @@ pub enum Account {
 }
 
 impl Account {
-    /// The edition that it is for.
+    /// Returns the edition of the account.
     #[must_use]
     pub const fn edition(&self) -> Edition {
         match self {
@@ -36,13 +36,13 @@ impl Account {
     }
 }
 
-/// A skin, and how it is worn.
+/// The skin of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worn {
-    /// Its address, which is one that textures are fetched from.
+pub struct ProfileSkin {
+    /// The URL of the texture, on a host that textures may come from.
     pub url: String,
-    /// The model that it is drawn on.
+    /// The player's model.
     pub model: Model,
-    /// Whether it is the one that the game gives a player who has set none.
+    /// Whether it is the default skin of the game, because the player has set none.
     pub is_default: bool,
 }

@@ -1,122 +1,131 @@
-//! From a player to a skin: the order of the calls, and what stands in where they fail.
+//! The resolver: a source of skins over the services on the network.
+//!
+//! It decides the order of the calls, and the skin that is shown if they fail.
 
-mod wardrobe;
+mod bedrock;
+mod caller;
+mod default_skins;
+mod java;
+mod profile_lookup;
+mod records;
+mod single_flight;
+mod textures;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::{Model, PlayerId, Uuid};
 
-use crate::call::Caller;
-use crate::default_skins::default_skin;
-use crate::gate::Urgency;
-use crate::gates::Gates;
-use crate::identity::IdentityService;
-use crate::segment::Segment;
-use crate::shared_work::SharedWork;
-use crate::texture_record::TextureRecord;
-use crate::textures::{self, Texture, TextureHosts};
-use crate::{
-    ConfigError, Profile, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash, Transport,
-    TransportError, UpstreamConfig, UpstreamError, UpstreamState, bedrock, java,
-};
+use crate::config::{AllowedHosts, ConfigError, Segment, UpstreamConfig};
+use crate::error::UpstreamError;
+use crate::limits::{Limits, Priority, UpstreamState};
+use crate::profile::Profile;
+use crate::source::{ResolvedSkin, SkinOrigin, SkinSource};
+use crate::texture_hash::TextureHash;
+use crate::transport::{Step, Transport, TransportError};
+use caller::Caller;
+use profile_lookup::ProfileLookup;
+use records::TextureRecord;
+use single_flight::SingleFlight;
 
-/// The Java player whose skin stands in. Spec, "Profile resolution".
-const STAND_IN: &str = "Steve";
+/// The Java player whose skin is the fallback. Spec, "Profile resolution".
+const FALLBACK_PLAYER: &str = "Steve";
 
 /// The Java player whom a health check looks up.
-const PROBED: &str = "Notch";
+const PROBED_PLAYER: &str = "Notch";
 
-/// How long a health check may take. Spec, "Limits".
+/// The time limit of a health check. Spec, "Limits".
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Nobody waits longer, and points in time this far ahead always exist.
-const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
+/// The longest timeout. Longer ones could overflow an `Instant`.
+const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// Resolves players through the services outside.
+/// Resolves players through the services on the network.
 ///
-/// Any number of threads may use one at a time; the limits hold for all of them together.
-pub struct Resolver<T> {
-    transport: T,
+/// Any number of threads may share one; the limits apply to all of them together.
+pub struct Resolver {
+    transport: Box<dyn Transport>,
     config: UpstreamConfig,
-    hosts: TextureHosts,
-    identity: IdentityService,
-    steve: SharedWork<Result<Arc<Texture>, Arc<UpstreamError>>>,
-    gates: Gates,
+    hosts: AllowedHosts,
+    limits: Limits,
+    fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
 
-impl<T: Transport> Resolver<T> {
-    /// A resolver that calls the services of `config` over `transport`.
+impl Resolver {
+    /// Creates a resolver that calls the services of `config` over `transport`.
     ///
     /// # Errors
     ///
-    /// [`ConfigError::TextureHost`] for a texture host that is none.
-    pub fn new(transport: T, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
-        config.timeout = config.timeout.min(LONGEST_TIMEOUT);
-        config.resolve_timeout = config.resolve_timeout.min(LONGEST_TIMEOUT);
+    /// [`ConfigError::TextureHost`] if a texture host is malformed.
+    pub fn new(transport: impl Transport, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
+        config.timeout = config.timeout.min(MAX_TIMEOUT);
+        config.resolve_timeout = config.resolve_timeout.min(MAX_TIMEOUT);
         Ok(Self {
-            transport,
-            hosts: TextureHosts::new(&config)?,
-            identity: IdentityService::new(&config),
-            steve: SharedWork::default(),
-            gates: Gates::new(&config),
+            transport: Box::new(transport),
+            hosts: AllowedHosts::new(&config)?,
+            limits: Limits::new(&config),
             config,
+            fallback: SingleFlight::default(),
             clock: Box::new(Instant::now),
         })
     }
 
-    /// The same resolver with another clock, for tests that do not wait.
+    /// Replaces the clock, for tests that do not wait.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         self.clock = Box::new(clock);
         self
     }
 
-    fn caller(&self, urgency: Urgency, timeout: Duration) -> Caller<'_, T> {
+    fn caller(&self, priority: Priority, timeout: Duration) -> Caller<'_> {
         Caller {
-            transport: &self.transport,
-            gates: &self.gates,
+            transport: &*self.transport,
+            config: &self.config,
+            hosts: &self.hosts,
+            limits: &self.limits,
             clock: &*self.clock,
+            priority,
             timeout: timeout.min(self.config.timeout),
-            patience: self.config.timeout.min(self.config.resolve_timeout) / 3,
             deadline: (self.clock)() + timeout,
-            urgency,
         }
     }
 
-    fn java_name(&self, caller: &Caller<'_, T>, name: &str) -> Result<ResolvedSkin, UpstreamError> {
-        let uuid = self.identity.uuid(caller, name)?;
-        self.java_uuid(caller, uuid)
+    /// Returns a caller for one look-up.
+    fn look_up(&self) -> Caller<'_> {
+        self.caller(Priority::Normal, self.config.resolve_timeout)
     }
 
-    fn java_uuid(&self, caller: &Caller<'_, T>, uuid: Uuid) -> Result<ResolvedSkin, UpstreamError> {
-        let session = java::session(caller, &self.config.endpoints, uuid)?;
-        if let Some(record) = session.textures.skin {
-            return self.own(caller, &record);
+    fn java(&self, caller: &Caller<'_>, uuid: Uuid) -> Result<ResolvedSkin, UpstreamError> {
+        if let Some(record) = caller.session(uuid)?.textures.skin {
+            return fetch(caller, record, SkinOrigin::Own);
         }
-        self.default_texture(caller, uuid)
-            .map(|texture| texture.resolved(SkinOrigin::DefaultSkin))
-            .or_else(|error| {
-                log_stand_in(&error);
-                self.stand_in(caller, SkinOrigin::Outage)
-            })
+        let record = caller.default_record(uuid);
+        fetch(caller, record, SkinOrigin::DefaultSkin).or_else(|error| {
+            log_fallback(&error);
+            self.fallback_for(caller, SkinOrigin::Outage)
+        })
     }
 
     fn bedrock(
         &self,
-        caller: &Caller<'_, T>,
-        player: Bedrock<'_>,
+        caller: &Caller<'_>,
+        xuid: impl FnOnce(&Caller<'_>) -> Result<String, UpstreamError>,
     ) -> Result<ResolvedSkin, UpstreamError> {
-        // The last quarter of the time is the stand-in's.
-        let own = caller.until(caller.deadline - self.config.resolve_timeout / 4);
-        let origin = match self.bedrock_own(&own, player) {
+        // The last quarter of the time is reserved for the fallback.
+        let own = caller.with_deadline(caller.deadline - self.config.resolve_timeout / 4);
+        let skin = xuid(&own).and_then(|xuid| {
+            let skin = own.bedrock_textures(&xuid)?.skin;
+            skin.map(|record| fetch(&own, record, SkinOrigin::Own))
+                .transpose()
+        });
+        let origin = match skin {
             Ok(Some(resolved)) => return Ok(resolved),
             Ok(None) => SkinOrigin::DefaultSkin,
             Err(error) => {
-                log_stand_in(&error);
+                log_fallback(&error);
                 if error.is_outage() {
                     SkinOrigin::Outage
                 } else {
@@ -124,150 +133,74 @@ impl<T: Transport> Resolver<T> {
                 }
             }
         };
-        self.stand_in(caller, origin)
+        self.fallback_for(caller, origin)
     }
 
-    fn bedrock_own(
-        &self,
-        caller: &Caller<'_, T>,
-        player: Bedrock<'_>,
-    ) -> Result<Option<ResolvedSkin>, UpstreamError> {
-        let endpoints = &self.config.endpoints;
-        let textures = match player {
-            Bedrock::Xuid(xuid) => bedrock::skin(caller, endpoints, xuid)?,
-            Bedrock::Gamertag(gamertag) => {
-                let xuid = bedrock::xuid(caller, endpoints, gamertag)?;
-                bedrock::skin(caller, endpoints, &xuid)?
-            }
-        };
-        let skin = textures.skin;
-        skin.map(|record| self.own(caller, &record)).transpose()
-    }
-
-    /// The skin of the Java player `Steve`, or the default one where even he has set none.
+    /// Returns the fallback skin with the origin that explains it.
     ///
     /// An outage makes many players need it at once, who share one look-up.
-    fn stand_in(
+    fn fallback_for(
         &self,
-        caller: &Caller<'_, T>,
+        caller: &Caller<'_>,
         origin: SkinOrigin,
     ) -> Result<ResolvedSkin, UpstreamError> {
-        let shared = self.steve.run(caller.time_left(), || {
-            let texture = self.steves_texture(caller).map_err(Arc::new);
-            texture.map(Arc::new)
-        });
-        let steve = shared.unwrap_or_else(|| {
+        let fetch = || fetch_fallback(caller).map_err(Arc::new);
+        let shared = self.fallback.run(caller.time_left(), fetch);
+        let fallback = shared.unwrap_or_else(|| {
             Err(Arc::new(UpstreamError::Transport {
                 step: Step::Identity,
                 source: TransportError::Timeout,
             }))
         });
-        // That there is no Steve, say, is nothing about the player who was asked for.
-        steve
-            .map(|texture| Arc::unwrap_or_clone(texture).resolved(origin))
-            .map_err(|source| UpstreamError::StandIn { source })
-    }
-
-    fn steves_texture(&self, caller: &Caller<'_, T>) -> Result<Texture, UpstreamError> {
-        let uuid = self.identity.uuid(caller, STAND_IN)?;
-        let session = java::session(caller, &self.config.endpoints, uuid)?;
-        match session.textures.skin {
-            Some(record) => textures::fetch(caller, &self.hosts, &record),
-            None => self.default_texture(caller, uuid),
-        }
-    }
-
-    fn default_texture(
-        &self,
-        caller: &Caller<'_, T>,
-        uuid: Uuid,
-    ) -> Result<Texture, UpstreamError> {
-        textures::fetch(caller, &self.hosts, &self.default_record(uuid))
-    }
-
-    /// The record of the skin that the game gives who has set none.
-    fn default_record(&self, uuid: Uuid) -> TextureRecord {
-        let texture = &self.config.endpoints.texture;
-        let skin = default_skin(uuid);
-        TextureRecord::from_hash(texture, &Segment::from(skin), skin.model)
-    }
-
-    /// Fetches the texture of a player's own record.
-    fn own(
-        &self,
-        caller: &Caller<'_, T>,
-        record: &TextureRecord,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        let texture = textures::fetch(caller, &self.hosts, record)?;
-        Ok(texture.resolved(SkinOrigin::Own))
-    }
-}
-
-impl Texture {
-    fn resolved(self, origin: SkinOrigin) -> ResolvedSkin {
-        ResolvedSkin {
-            texture: self.bytes,
-            model: self.model,
-            origin,
+        match fallback {
+            Ok(resolved) => Ok(ResolvedSkin { origin, ..resolved }),
+            // A missing fallback player, for example, says nothing about the requested player.
+            Err(source) => Err(UpstreamError::Fallback { source }),
         }
     }
 }
 
-/// A Bedrock player.
-#[derive(Clone, Copy)]
-enum Bedrock<'a> {
-    Xuid(&'a str),
-    Gamertag(&'a str),
-}
-
-/// A stand-in hides a failure from the caller, so the log has to tell it.
-fn log_stand_in(error: &UpstreamError) {
-    let is_outage = error.is_outage();
-    let error: &(dyn Error + 'static) = error;
-    if is_outage {
-        tracing::warn!(error, "a stand-in skin hides an outage");
-    } else {
-        tracing::debug!(error, "a stand-in skin for nobody");
-    }
-}
-
-impl<T: Transport> SkinSource for Resolver<T> {
+impl SkinSource for Resolver {
     fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
-        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
+        let caller = &self.look_up();
         match player {
-            PlayerId::JavaName(name) => self.java_name(caller, name),
-            PlayerId::JavaUuid(uuid) => self.java_uuid(caller, *uuid),
-            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, Bedrock::Xuid(xuid)),
-            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, Bedrock::Gamertag(tag)),
+            PlayerId::JavaName(name) => self.java(caller, caller.java_uuid(name)?),
+            PlayerId::JavaUuid(uuid) => self.java(caller, *uuid),
+            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, |_| Ok(xuid.clone())),
+            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, |own| own.xuid(tag)),
         }
     }
 
     fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-        // As much time as a resolve reserves for it.
-        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout / 4);
-        self.stand_in(caller, SkinOrigin::Outage)
+        // The time that `resolve` reserves for it.
+        let caller = &self.caller(Priority::Normal, self.config.resolve_timeout / 4);
+        self.fallback_for(caller, SkinOrigin::Outage)
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
-        self.profile_of(caller, player)
+        ProfileLookup(&self.look_up()).profile(player)
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
-        self.texture_of(caller, hash)
+        let caller = self.look_up();
+        let record = caller.texture_record(&Segment::from(hash), Model::default());
+        caller.texture(&record.url).map_err(|error| match error {
+            UpstreamError::Status {
+                step: Step::Texture,
+                status: 404 | 410,
+            } => UpstreamError::TextureNotFound { hash: hash.clone() },
+            error => error,
+        })
     }
 
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        let caller = &self.caller(Urgency::Ordinary, self.config.resolve_timeout);
-        self.cape_at(caller, url)
+        self.look_up().texture(url)
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {
-        let caller = &self.caller(Urgency::Probe, PROBE_TIMEOUT);
-        match self.identity.uuid(caller, PROBED) {
-            // A service of the operator's own need not know him; that it says so is an answer, in
-            // whatever words.
+        let caller = self.caller(Priority::Probe, PROBE_TIMEOUT);
+        match caller.java_uuid(PROBED_PLAYER) {
+            // A private service need not know the player. Any answer of its own will do.
             Ok(_)
             | Err(
                 UpstreamError::PlayerNotFound { .. } | UpstreamError::Status { status: 404, .. },
@@ -277,11 +210,42 @@ impl<T: Transport> SkinSource for Resolver<T> {
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        self.gates.snapshot((self.clock)())
+        self.limits.states((self.clock)())
     }
 }
 
-impl<T> fmt::Debug for Resolver<T> {
+/// Fetches the skin of the fallback player, or the default skin if that player has set none.
+fn fetch_fallback(caller: &Caller<'_>) -> Result<ResolvedSkin, UpstreamError> {
+    let uuid = caller.java_uuid(FALLBACK_PLAYER)?;
+    let skin = caller.session(uuid)?.textures.skin;
+    let record = skin.unwrap_or_else(|| caller.default_record(uuid));
+    fetch(caller, record, SkinOrigin::Outage)
+}
+
+fn fetch(
+    caller: &Caller<'_>,
+    record: TextureRecord,
+    origin: SkinOrigin,
+) -> Result<ResolvedSkin, UpstreamError> {
+    Ok(ResolvedSkin {
+        texture: caller.texture(&record.url)?,
+        model: record.model,
+        origin,
+    })
+}
+
+/// Logs a failure that the fallback hides from the caller.
+fn log_fallback(error: &UpstreamError) {
+    let is_outage = error.is_outage();
+    let error: &(dyn Error + 'static) = error;
+    if is_outage {
+        tracing::warn!(error, "the fallback skin is shown because of an outage");
+    } else {
+        tracing::debug!(error, "the fallback skin is shown for an unknown player");
+    }
+}
+
+impl fmt::Debug for Resolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolver")
             .field("config", &self.config)

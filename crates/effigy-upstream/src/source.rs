@@ -2,7 +2,10 @@
 
 use effigy_player::{Model, PlayerId};
 
-use crate::{Profile, TextureHash, UpstreamError, UpstreamState};
+use crate::error::UpstreamError;
+use crate::limits::UpstreamState;
+use crate::profile::Profile;
+use crate::texture_hash::TextureHash;
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {

@@ -1,17 +1,17 @@
-//! What names a texture at its host.
+//! The hash that identifies a texture.
 
 use std::fmt;
 
-/// How many digits a hash has: 64, without the leading zeros. Among more textures than there will
-/// ever be, none has as many zeros as would make it shorter.
+/// The number of digits: 64 without the leading zeros. A hash with more than 8 leading zeros is too
+/// improbable to exist.
 const LENGTHS: std::ops::RangeInclusive<usize> = 56..=64;
 
-/// The hash by which a texture is known: hexadecimal digits, in lower case, 56 to 64 of them.
+/// The hash that identifies a texture: 56 to 64 hexadecimal digits, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextureHash(String);
 
 impl TextureHash {
-    /// Reads a hash in any letter case, or `None` for text of any other shape.
+    /// Parses a hash in upper or lower case. Returns `None` for any other text.
     ///
     /// ```
     /// use effigy_upstream::TextureHash;
@@ -27,7 +27,7 @@ impl TextureHash {
         is_hash.then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// The digits.
+    /// Returns the digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_are_digits_of_the_right_number() {
+    fn hashes_have_56_to_64_digits() {
         let digits = |number| "0123456789abcdef".repeat(5)[..number].to_owned();
         for (text, expected) in [
             (digits(64), Some(digits(64))),

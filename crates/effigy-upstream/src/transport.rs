@@ -1,4 +1,8 @@
-//! One GET: what is asked, what comes back, and how it can fail.
+//! The transport: one GET, its response, and its errors.
+
+mod dns_filter;
+mod public_address;
+mod ureq_transport;
 
 use std::fmt;
 use std::io;
@@ -7,15 +11,15 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::Step;
+pub use ureq_transport::UreqTransport;
 
-/// Performs a GET. It follows no redirects and gives every status back as a [`Response`].
+/// Performs a GET. It follows no redirects and returns every status as a [`Response`].
 pub trait Transport: Send + Sync + 'static {
     /// Performs the request.
     ///
     /// # Errors
     ///
-    /// [`TransportError`] where no whole response arrived within the request's limits.
+    /// [`TransportError`] if no complete response arrives within the request's limits.
     fn get(&self, request: &Request) -> Result<Response, TransportError>;
 }
 
@@ -24,29 +28,71 @@ pub trait Transport: Send + Sync + 'static {
 pub struct Request {
     /// The step of a look-up that the call is part of.
     pub step: Step,
-    /// Where to: http or https, without user name and fragment.
+    /// The URL: http or https, without user name and fragment.
     pub url: Url,
-    /// How long everything may take, from the look-up of the host's address to the last byte.
+    /// The time limit of the call, from the DNS look-up to the last byte.
     pub timeout: Duration,
     /// The largest body that is accepted, in bytes.
     pub max_body: usize,
 }
 
-/// What an upstream answered, whatever its status.
+/// A step of a look-up: one kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Java name to UUID.
+    Identity,
+    /// Java UUID to the profile that names the texture.
+    Session,
+    /// Bedrock gamertag to XUID.
+    Xuid,
+    /// XUID to the record that names the texture.
+    BedrockSkin,
+    /// The texture itself.
+    Texture,
+}
+
+impl Step {
+    /// Returns the name in lower-case letters and underscores, for metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Session => "session",
+            Self::Xuid => "xuid",
+            Self::BedrockSkin => "bedrock_skin",
+            Self::Texture => "texture",
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    /// Writes the name for messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Identity => "identity look-up",
+            Self::Session => "session profile",
+            Self::Xuid => "xuid look-up",
+            Self::BedrockSkin => "bedrock skin record",
+            Self::Texture => "texture",
+        })
+    }
+}
+
+/// A response of any status.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
-    /// How long the upstream asks to be left alone for (`Retry-After`).
+    /// The time to wait before the next call (`Retry-After`).
     pub retry_after: Option<Duration>,
-    /// The body. Only a 200's is sure to be whole.
+    /// The body. It is certain to be complete only with status 200.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Whether the body is a JSON object or nothing, as services refuse. Anything else is a page
-    /// that something in between has put in its place, and tells nothing about a player.
-    pub(crate) fn is_plain(&self) -> bool {
+    /// Returns whether the body is empty or a JSON object, as the services themselves answer.
+    /// Anything else is a page of a proxy in between, which says nothing about a player.
+    pub(crate) fn is_from_service(&self) -> bool {
         let body = self.body.trim_ascii();
         body.is_empty() || body.starts_with(b"{")
     }
@@ -62,31 +108,31 @@ impl fmt::Debug for Response {
     }
 }
 
-/// Why no whole response arrived. The network or the upstream is at fault.
+/// The reason why no complete response arrived. The network or the upstream is at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// The time was up before the last byte came.
-    #[error("no whole answer in time")]
+    /// The time limit passed before the last byte came.
+    #[error("no complete response in time")]
     Timeout,
-    /// The body is larger than any honest answer.
-    #[error("the answer is larger than {max_body} bytes")]
+    /// The body is larger than any valid response.
+    #[error("the response is larger than {max_body} bytes")]
     TooLarge {
         /// The largest body that would have been accepted.
         max_body: usize,
     },
-    /// The host's name stands for an address that is not on the public internet.
-    #[error("the host {host} has the address {address}, which is not a public one")]
+    /// The host name resolves to an address that is not on the public internet.
+    #[error("the host {host} has the address {address}, which is not public")]
     NotPublic {
         /// The host.
         host: String,
         /// Its address.
         address: IpAddr,
     },
-    /// The connection could not be made, or broke, or spoke no HTTP.
+    /// The connection failed, was closed early, or the peer did not speak HTTP.
     #[error("the connection failed")]
     Io {
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: io::Error,
     },

@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, time::Duration};
 
 use clap::Args;
 use effigy_upstream::{
-    BaseUrl, Budget, Budgets, ConfigError, Endpoints, NameLookup, Policy, UpstreamConfig,
+    BaseUrl, ConfigError, Endpoints, NameLookup, Policy, RateLimit, RateLimits, UpstreamConfig,
 };
 
 use super::values::{rate_limit, timeout};
@@ -66,15 +66,15 @@ pub(crate) struct UpstreamArgs {
     /// The rate limit of calls to the identity service, like 600/10m (default: that of the public
     /// service).
     #[arg(long, env = "JAVA_IDENTITY_LIMIT", value_parser = rate_limit)]
-    java_identity_limit: Option<Budget>,
+    java_identity_limit: Option<RateLimit>,
     /// The rate limit of calls to the session service, like 400/10s (default: that of the public
     /// service).
     #[arg(long, env = "JAVA_SESSION_LIMIT", value_parser = rate_limit)]
-    java_session_limit: Option<Budget>,
+    java_session_limit: Option<RateLimit>,
     /// The rate limit of calls to the Bedrock service, like 100/1m (default: that of the public
     /// service).
     #[arg(long, env = "BEDROCK_LOOKUP_LIMIT", value_parser = rate_limit)]
-    bedrock_lookup_limit: Option<Budget>,
+    bedrock_lookup_limit: Option<RateLimit>,
 }
 
 impl UpstreamArgs {
@@ -91,7 +91,7 @@ impl UpstreamArgs {
             bedrock_lookup: BaseUrl::parse("--bedrock-lookup-url", &self.bedrock_lookup_url)?,
             texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
         };
-        let budgets = Budgets {
+        let rate_limits = RateLimits {
             identity: self.java_identity_limit,
             session: self.java_session_limit,
             bedrock: self.bedrock_lookup_limit,
@@ -102,7 +102,7 @@ impl UpstreamArgs {
             resolve_timeout: self.resolve_timeout,
             contact: self.contact.clone(),
             texture_hosts: self.texture_hosts.clone(),
-            budgets,
+            rate_limits,
             policy: Policy {
                 name_lookup: self.name_lookup,
                 concurrency: self.upstream_concurrency,

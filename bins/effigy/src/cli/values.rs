@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_upstream::Budget;
+use effigy_upstream::RateLimit;
 use tracing_subscriber::EnvFilter;
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -49,12 +49,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a rate limit such as `600/10m`.
-pub(super) fn rate_limit(text: &str) -> Result<Budget, String> {
+pub(super) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     let hint = || "write it as <calls>/<duration>, like 600/10m".to_owned();
     let (calls, window) = text.split_once('/').ok_or_else(hint)?;
     let calls = calls.trim().parse().map_err(|_| hint())?;
     let window = duration(window.trim())?;
-    Budget::new(calls, window).ok_or_else(hint)
+    RateLimit::new(calls, window).ok_or_else(hint)
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
@@ -102,8 +102,11 @@ mod tests {
     #[test]
     fn rate_limits() {
         let ten_minutes = Duration::from_secs(600);
-        assert_eq!(rate_limit("600/10m").ok(), Budget::new(600, ten_minutes));
-        assert_eq!(rate_limit("600 / 600").ok(), Budget::new(600, ten_minutes));
+        assert_eq!(rate_limit("600/10m").ok(), RateLimit::new(600, ten_minutes));
+        assert_eq!(
+            rate_limit("600 / 600").ok(),
+            RateLimit::new(600, ten_minutes)
+        );
         for text in [
             "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
         ] {

@@ -43,7 +43,7 @@ fn whole_seconds(pause: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use effigy_player::InputError;
-    use effigy_upstream::{Hold, Step, UpstreamError};
+    use effigy_upstream::{LimitReason, Step, UpstreamError};
 
     use super::*;
 
@@ -52,7 +52,7 @@ mod tests {
         let limited = |millis| {
             ServiceError::Upstream(UpstreamError::Limited {
                 step: Step::Session,
-                hold: Hold::BudgetSpent,
+                reason: LimitReason::RateLimit,
                 retry_after: Duration::from_millis(millis),
             })
         };

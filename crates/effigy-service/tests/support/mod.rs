@@ -20,7 +20,8 @@ use effigy_store::{
     BoxFuture, CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
 };
 use effigy_upstream::{
-    Account, Profile, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash, UpstreamError, Worn,
+    Account, Profile, ProfileSkin, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash,
+    UpstreamError,
 };
 
 /// What the upstreams say.
@@ -137,7 +138,7 @@ impl SkinSource for FakeSource {
         self.looked_up(|_| Profile {
             account: Account::Java(Uuid::from_u128(7)),
             name: Some("Notch".to_owned()),
-            skin: Some(Worn {
+            skin: Some(ProfileSkin {
                 url: "http://localhost/texture/abc".to_owned(),
                 model: effigy_player::Model::Slim,
                 is_default: false,

@@ -16,7 +16,7 @@ use crate::{
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer {
-    source: Resolver<UreqTransport>,
+    source: Resolver,
     view: ViewArg,
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,

@@ -7,7 +7,7 @@ use crate::support::{
     player as player_view, svg, without_overlay,
 };
 use effigy_render::{Facing, Layers};
-use effigy_upstream::Budget;
+use effigy_upstream::RateLimit;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 
@@ -291,7 +291,7 @@ fn an_outage_is_said_to_be_one_and_heals() {
 #[test]
 fn who_comes_too_often_is_told_when_to_come_again() {
     let server = Server::start_with(|settings| {
-        settings.upstream.budgets.session = Budget::new(1, Duration::from_secs(3_600));
+        settings.upstream.rate_limits.session = RateLimit::new(1, Duration::from_secs(3_600));
     });
     assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
     for path in [

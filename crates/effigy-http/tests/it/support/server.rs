@@ -114,7 +114,7 @@ impl Server {
     }
 }
 
-fn states(service: &Service<MemoryStore, Resolver<UreqTransport>>) -> Upstreams {
+fn states(service: &Service<MemoryStore, Resolver>) -> Upstreams {
     let service = service.clone();
     Upstreams(Box::new(move || service.source().states()))
 }

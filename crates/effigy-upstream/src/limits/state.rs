@@ -1,0 +1,113 @@
+//! The upstreams and the state of their limits, for metrics and errors.
+
+use std::fmt;
+use std::time::Duration;
+
+/// An upstream with limits of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Upstream {
+    /// Java names to UUIDs, by the legacy form of the look-up.
+    IdentityLegacy,
+    /// Java names to UUIDs, by the current form.
+    IdentityCurrent,
+    /// Java UUIDs to profiles.
+    Session,
+    /// Both Bedrock look-ups.
+    Bedrock,
+    /// Textures, from any host.
+    Texture,
+}
+
+impl Upstream {
+    /// Returns the name in lower-case letters and underscores.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::IdentityLegacy => "identity_legacy",
+            Self::IdentityCurrent => "identity_current",
+            Self::Session => "session",
+            Self::Bedrock => "bedrock",
+            Self::Texture => "texture",
+        }
+    }
+}
+
+impl fmt::Display for Upstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The state of a circuit breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Circuit {
+    /// Calls are made.
+    Closed,
+    /// Only a probe is made now and then, because the last calls timed out.
+    Open,
+}
+
+/// The state of the limits of one upstream at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UpstreamState {
+    /// The upstream.
+    pub upstream: Upstream,
+    /// The number of calls in flight.
+    pub calls: u32,
+    /// The maximum number of concurrent calls.
+    pub max_calls: u32,
+    /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
+    pub rate_limit_left: Option<u32>,
+    /// The rest of the pause after the upstream rejected a call.
+    pub paused_for: Option<Duration>,
+    /// The state of the circuit breaker.
+    pub circuit: Circuit,
+}
+
+/// The limit that keeps a call from being made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LimitReason {
+    /// The upstream refused a call (403) a moment ago, or does not serve it any more.
+    Refused,
+    /// The upstream rejected a call as one too many (429) a moment ago.
+    TooManyRequests,
+    /// The rate limit is used up.
+    RateLimit,
+    /// The circuit breaker is open, and the next probe is not due.
+    CircuitOpen,
+    /// The maximum number of concurrent calls is in flight.
+    Concurrency,
+}
+
+impl fmt::Display for LimitReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Refused => "it refused a call",
+            Self::TooManyRequests => "it was called too often",
+            Self::RateLimit => "its rate limit is used up",
+            Self::CircuitOpen => "it does not answer",
+            Self::Concurrency => "too many calls are in flight",
+        })
+    }
+}
+
+/// A limit that is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limited {
+    /// Which limit.
+    pub(crate) reason: LimitReason,
+    /// The time until a call can be made, or zero if that is not known.
+    pub(crate) retry_after: Duration,
+}
+
+/// The priority of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// A call for a player.
+    Normal,
+    /// A call of a health check or a probe, for which some capacity is reserved.
+    Probe,
+}

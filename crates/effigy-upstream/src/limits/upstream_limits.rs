@@ -1,0 +1,196 @@
+//! The limits of one upstream together.
+
+use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::backoff::Backoff;
+use super::circuit_breaker::CircuitBreaker;
+use super::concurrency_limit::ConcurrencyLimit;
+use super::rate_limiter::RateLimiter;
+use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
+
+/// The limits of one upstream: backoff, circuit breaker, concurrency limit and rate limit. They
+/// permit a call or refuse it at once; nothing waits.
+#[derive(Debug)]
+pub(crate) struct UpstreamLimits {
+    upstream: Upstream,
+    state: Mutex<State>,
+    rate: Option<RateLimiter>,
+}
+
+#[derive(Debug)]
+struct State {
+    backoff: Backoff,
+    breaker: CircuitBreaker,
+    concurrency: ConcurrencyLimit,
+}
+
+/// The outcome of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// A response that is not a rejection.
+    Answered,
+    /// A rejection (403, 429), with the time of `Retry-After`.
+    Rejected(LimitReason, Option<Duration>),
+    /// A quick failure: the connection failed, or the server did.
+    Failed,
+    /// A timeout.
+    TimedOut,
+    /// A timeout so short that it says nothing about the upstream.
+    CutShort,
+}
+
+impl UpstreamLimits {
+    pub(super) fn new(
+        upstream: Upstream,
+        max_calls: NonZeroU32,
+        rate: Option<RateLimiter>,
+    ) -> Self {
+        Self {
+            upstream,
+            state: Mutex::new(State {
+                backoff: Backoff::default(),
+                breaker: CircuitBreaker::default(),
+                concurrency: ConcurrencyLimit::new(max_calls),
+            }),
+            rate,
+        }
+    }
+
+    /// Permits a call, or returns the limit that is reached.
+    pub(crate) fn begin(&self, now: Instant, priority: Priority) -> Result<Permit<'_>, Limited> {
+        let mut state = self.state();
+        state.check(now, priority)?;
+        // Last, because it cannot be given back.
+        if let Some(rate) = &self.rate {
+            let counted = rate.begin(now, priority);
+            counted.map_err(|retry_after| Limited {
+                reason: LimitReason::RateLimit,
+                retry_after,
+            })?;
+        }
+        state.breaker.begin(now);
+        state.concurrency.acquire();
+        Ok(Permit {
+            limits: self,
+            begun: now,
+            ended: None,
+        })
+    }
+
+    /// Pauses calls because the upstream rejected one.
+    pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
+        let mut state = self.state();
+        if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
+            let upstream = self.upstream;
+            tracing::warn!(%upstream, ?pause, "upstream is paused: {reason}");
+        }
+    }
+
+    pub(super) fn state_at(&self, now: Instant) -> UpstreamState {
+        let state = self.state();
+        UpstreamState {
+            upstream: self.upstream,
+            calls: state.concurrency.in_flight(),
+            max_calls: state.concurrency.max(),
+            rate_limit_left: self.rate.as_ref().map(|rate| rate.left(now)),
+            paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
+            circuit: if state.breaker.is_open() {
+                Circuit::Open
+            } else {
+                Circuit::Closed
+            },
+        }
+    }
+
+    fn record(&self, begun: Instant, now: Instant, outcome: Outcome) {
+        let upstream = self.upstream;
+        let mut state = self.state();
+        let was_open = state.breaker.is_open();
+        match outcome {
+            Outcome::Answered => {
+                state.backoff.answered(now);
+                state.breaker.answered(now);
+            }
+            // A rejection is a response too: the upstream is not stuck.
+            Outcome::Rejected(..) => state.breaker.answered(now),
+            Outcome::Failed => state.breaker.failed(),
+            Outcome::TimedOut => state.breaker.timed_out(begun, now),
+            Outcome::CutShort => {}
+        }
+        match (was_open, state.breaker.is_open()) {
+            (false, true) => tracing::warn!(%upstream, "circuit breaker opened: calls time out"),
+            (true, false) => tracing::info!(%upstream, "circuit breaker closed"),
+            _ => {}
+        }
+        drop(state);
+        if let Outcome::Rejected(reason, retry_after) = outcome {
+            self.pause(now, reason, retry_after);
+        }
+    }
+
+    fn release(&self, ended: Instant) {
+        self.state().concurrency.release();
+        if let Some(rate) = &self.rate {
+            rate.end(ended);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn check(&self, now: Instant, priority: Priority) -> Result<(), Limited> {
+        if let Some(limited) = self.backoff.check(now) {
+            return Err(limited);
+        }
+        if let Some(retry_after) = self.breaker.wait(now) {
+            return Err(Limited {
+                reason: LimitReason::CircuitOpen,
+                retry_after,
+            });
+        }
+        // A call of an open circuit is a probe, and the calls that hang use up the normal limit.
+        let priority = if self.breaker.is_open() {
+            Priority::Probe
+        } else {
+            priority
+        };
+        if self.concurrency.is_reached(priority) {
+            return Err(Limited {
+                reason: LimitReason::Concurrency,
+                retry_after: Duration::ZERO,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The permit of one call. Dropping it releases its share of the limits, also after a panic.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Permit<'a> {
+    limits: &'a UpstreamLimits,
+    begun: Instant,
+    ended: Option<Instant>,
+}
+
+impl Permit<'_> {
+    /// Records the end of the call.
+    pub(crate) fn end(mut self, now: Instant, outcome: Outcome) {
+        self.ended = Some(now);
+        self.limits.record(self.begun, now, outcome);
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.limits.release(self.ended.unwrap_or(self.begun));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Java players: name to UUID, UUID to session profile.
+
+use std::time::Duration;
+
+use effigy_player::Uuid;
+
+use super::caller::Caller;
+use super::records::{self, Identity, IdentityError, Lenient, Property, Session, Textures};
+use crate::config::{BaseUrl, Endpoints, NameLookup, Segment};
+use crate::error::UpstreamError;
+use crate::limits::{LimitReason, Upstream};
+use crate::transport::{Response, Step};
+
+/// The host of the current form of the name look-up of the public service. Any other service has
+/// both forms below one base URL.
+const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
+
+/// The pause of the legacy form once it is known to be gone.
+const GONE_PAUSE: Duration = Duration::from_secs(60);
+
+/// The session profile of a player.
+pub(super) struct JavaProfile {
+    /// The name as the player writes it.
+    pub(super) name: Option<String>,
+    pub(super) textures: Textures,
+}
+
+impl Caller<'_> {
+    /// Looks up the UUID of a Java name, by the form that the settings choose.
+    pub(super) fn java_uuid(&self, name: &str) -> Result<Uuid, UpstreamError> {
+        let segment =
+            Segment::encode(name).ok_or_else(|| UpstreamError::not_found(Step::Identity, name))?;
+        let current = || parse_identity(&self.current_form(&segment)?, name);
+        match self.config.policy.name_lookup {
+            NameLookup::Legacy => parse_identity(&self.legacy_form(&segment)?, name),
+            NameLookup::Current => current(),
+            NameLookup::Auto => {
+                let legacy = self.legacy_form(&segment);
+                if is_refused(&legacy) {
+                    return current();
+                }
+                if !is_gone(&legacy) {
+                    return parse_identity(&legacy?, name);
+                }
+                let uuid = current()?;
+                // Only after the current form has found a player: a server with the legacy form
+                // alone may send any 404.
+                self.pause(Upstream::IdentityLegacy, GONE_PAUSE);
+                Ok(uuid)
+            }
+        }
+    }
+
+    fn legacy_form(&self, name: &Segment) -> Result<Response, UpstreamError> {
+        let base = &self.config.endpoints.java_identity;
+        let url = base.join("users/profiles/minecraft", name);
+        self.get(Upstream::IdentityLegacy, Step::Identity, url)
+    }
+
+    fn current_form(&self, name: &Segment) -> Result<Response, UpstreamError> {
+        let base = &self.config.endpoints.java_identity;
+        let public;
+        let base = if *base == Endpoints::default().java_identity {
+            public = BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid");
+            &public
+        } else {
+            base
+        };
+        let url = base.join("minecraft/profile/lookup/name", name);
+        self.get(Upstream::IdentityCurrent, Step::Identity, url)
+    }
+
+    /// Fetches the session profile of a Java UUID.
+    pub(super) fn session(&self, uuid: Uuid) -> Result<JavaProfile, UpstreamError> {
+        let step = Step::Session;
+        let base = &self.config.endpoints.java_session;
+        let url = base.join("session/minecraft/profile", &Segment::from(uuid));
+        let response = self.get(Upstream::Session, step, url)?;
+        match response.status {
+            200 => {
+                let session: Session = records::parse(step, &response.body, "properties")?;
+                Ok(JavaProfile {
+                    name: session.name.get(),
+                    textures: textures(session.properties)?,
+                })
+            }
+            204 => Err(UpstreamError::not_found(step, &uuid.to_string())),
+            // A 400 means that the UUID is malformed, so no player has it.
+            400 | 404 if response.is_from_service() => {
+                Err(UpstreamError::not_found(step, &uuid.to_string()))
+            }
+            status => Err(UpstreamError::Status { step, status }),
+        }
+    }
+}
+
+/// Returns whether the legacy form is refused, now or a moment ago.
+fn is_refused(legacy: &Result<Response, UpstreamError>) -> bool {
+    match legacy {
+        Ok(response) => response.status == 403,
+        Err(UpstreamError::Limited { reason, .. }) => *reason == LimitReason::Refused,
+        Err(_) => false,
+    }
+}
+
+/// Returns whether the legacy form seems to be gone. Only the current form can tell that from a
+/// player who does not exist.
+fn is_gone(legacy: &Result<Response, UpstreamError>) -> bool {
+    legacy.as_ref().is_ok_and(|response| match response.status {
+        410 => true,
+        // Small servers send an empty 404 if there is no such player.
+        404 => !response.body.is_empty() && !is_identity_error(response),
+        _ => false,
+    })
+}
+
+/// Parses the response of either form.
+fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError> {
+    let step = Step::Identity;
+    match response.status {
+        200 => {
+            let identity: Identity = records::parse(step, &response.body, "id")?;
+            Uuid::parse(&identity.id).ok_or(UpstreamError::Shape { step, field: "id" })
+        }
+        204 => Err(UpstreamError::not_found(step, name)),
+        404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
+        // The service rejects the name, so no player has it.
+        400 if is_identity_error(response) => Err(UpstreamError::not_found(step, name)),
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+fn is_identity_error(response: &Response) -> bool {
+    records::parse::<IdentityError>(Step::Identity, &response.body, "errorMessage").is_ok()
+}
+
+/// Decodes the property named `textures`, else the first one. A profile without properties has no
+/// textures.
+fn textures(properties: Vec<Lenient<Property>>) -> Result<Textures, UpstreamError> {
+    let step = Step::Session;
+    let properties: Vec<Property> = properties
+        .into_iter()
+        .map(|property| property.get().unwrap_or_default())
+        .collect();
+    let is_named = |property: &Property| matches!(&property.name, Lenient::Expected(name) if name == "textures");
+    let index = properties.iter().position(is_named).unwrap_or(0);
+    let Some(property) = properties.into_iter().nth(index) else {
+        return Ok(Textures::default());
+    };
+    let value = property.value.get().ok_or(UpstreamError::Shape {
+        step,
+        field: "properties.value",
+    })?;
+    Textures::decode(step, &value)
+}

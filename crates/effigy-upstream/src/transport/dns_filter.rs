@@ -1,0 +1,186 @@
+//! A DNS resolver that rejects addresses which are not public.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::NextTimeout;
+
+use super::public_address::is_public;
+
+/// A DNS resolver that rejects addresses which the host of a public service cannot have. Otherwise
+/// whoever controls a name could direct calls to machines of the local network.
+///
+/// The connection is made to the addresses that were checked; they are not resolved again.
+#[derive(Debug)]
+pub(super) struct DnsFilter<R> {
+    inner: R,
+    exempt_hosts: Vec<String>,
+}
+
+impl<R: Resolver> DnsFilter<R> {
+    /// Filters the addresses that `inner` finds, except those of the operator's hosts.
+    pub(super) const fn new(inner: R, exempt_hosts: Vec<String>) -> Self {
+        Self {
+            inner,
+            exempt_hosts,
+        }
+    }
+
+    fn is_exempt(&self, host: &str) -> bool {
+        let mut hosts = self.exempt_hosts.iter();
+        hosts.any(|exempt| exempt.eq_ignore_ascii_case(host))
+    }
+}
+
+impl<R: Resolver> Resolver for DnsFilter<R> {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
+        if let Some(address) = literal_address(uri, host) {
+            // The URL was allowed with this address, and there is no name to resolve.
+            let mut addresses = self.empty();
+            addresses.push(address);
+            return Ok(addresses);
+        }
+        let addresses = self.inner.resolve(uri, config, timeout)?;
+        if self.is_exempt(host) {
+            return Ok(addresses);
+        }
+        // One such address rejects them all: this is not the DNS answer of the public service.
+        match addresses.iter().find(|found| !is_public(found.ip())) {
+            None => Ok(addresses),
+            Some(found) => Err(ureq::Error::Io(io::Error::other(NotPublic {
+                host: host.to_owned(),
+                address: found.ip(),
+            }))),
+        }
+    }
+}
+
+/// Returns the address of a host that is an IP address.
+fn literal_address(uri: &Uri, host: &str) -> Option<SocketAddr> {
+    let inner = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    let ip: IpAddr = inner.unwrap_or(host).parse().ok()?;
+    let port = uri.port_u16().or(match uri.scheme_str() {
+        Some("http") => Some(80),
+        Some("https") => Some(443),
+        _ => None,
+    })?;
+    Some(SocketAddr::new(ip, port))
+}
+
+/// The error that carries a rejected address through ureq.
+#[derive(Debug, thiserror::Error)]
+#[error("{address} is not public")]
+pub(super) struct NotPublic {
+    pub(super) host: String,
+    pub(super) address: IpAddr,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// Resolves every name to these addresses.
+    #[derive(Debug)]
+    struct Found(Vec<SocketAddr>, AtomicUsize);
+
+    impl Resolver for Found {
+        fn resolve(
+            &self,
+            _: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            self.1.fetch_add(1, Ordering::SeqCst);
+            let mut addresses = self.empty();
+            for address in &self.0 {
+                addresses.push(*address);
+            }
+            Ok(addresses)
+        }
+    }
+
+    /// Filters `found`, the addresses of `host`. Returns those to connect to or the one that was
+    /// rejected, and the number of DNS look-ups.
+    fn look_up(host: &str, found: &[&str], own: &[&str]) -> (Result<Vec<String>, String>, usize) {
+        let addresses = found.iter().map(|found| found.parse().expect(found));
+        let own = own.iter().map(|&own| own.to_owned()).collect();
+        let filter = DnsFilter::new(Found(addresses.collect(), AtomicUsize::new(0)), own);
+        let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
+        let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
+        let result = match result {
+            Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
+            Err(ureq::Error::Io(error)) => {
+                let inner = error.into_inner().expect("a reason");
+                let refused: Box<NotPublic> = inner.downcast().expect("this reason");
+                assert_eq!(refused.host, host);
+                Err(refused.address.to_string())
+            }
+            Err(error) => panic!("{error:?}"),
+        };
+        (result, filter.inner.1.load(Ordering::SeqCst))
+    }
+
+    const TEXTURES: &str = "textures.minecraft.net";
+
+    #[test]
+    fn the_addresses_that_were_checked_are_connected() {
+        for found in [&["1.1.1.1:443"][..], &["[2606:4700::1]:443", "1.1.1.1:443"]] {
+            let expected = found.iter().map(ToString::to_string).collect();
+            assert_eq!(look_up(TEXTURES, found, &[]), (Ok(expected), 1));
+        }
+    }
+
+    #[test]
+    fn one_address_that_is_not_public_rejects_all() {
+        for (found, rejected) in [
+            (&["127.0.0.1:443"][..], "127.0.0.1"),
+            (&["[::1]:443"], "::1"),
+            (&["[::ffff:127.0.0.1]:443"], "::ffff:127.0.0.1"),
+            (&["169.254.169.254:443"], "169.254.169.254"),
+            (&["[fd00::1]:443"], "fd00::1"),
+            (&["1.1.1.1:443", "10.0.0.1:443"], "10.0.0.1"),
+            (&["0.0.0.0:443", "1.1.1.1:443"], "0.0.0.0"),
+        ] {
+            let (result, _) = look_up(TEXTURES, found, &["skins.example", "minecraft.net"]);
+            assert_eq!(result, Err(rejected.to_owned()), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_operators_exempt_hosts_may_have_any_address() {
+        let own = ["skins.example", "localhost", TEXTURES];
+        for host in ["skins.example", "Skins.Example", "localhost", TEXTURES] {
+            let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], &own);
+            let expected = ["10.0.0.1:443", "[::1]:443"].map(str::to_owned);
+            assert_eq!(result, Ok(expected.to_vec()), "{host}");
+        }
+        let (result, _) = look_up("a.skins.example", &["10.0.0.1:443"], &own);
+        assert!(result.is_err());
+    }
+
+    #[test]
+    fn an_address_in_the_url_is_not_resolved() {
+        for (host, expected) in [
+            ("127.0.0.1", "127.0.0.1:443"),
+            ("127.0.0.1:81", "127.0.0.1:81"),
+            ("[::1]", "[::1]:443"),
+            ("[::1]:81", "[::1]:81"),
+        ] {
+            let found = (Ok(vec![expected.to_owned()]), 0);
+            assert_eq!(look_up(host, &["1.1.1.1:443"], &[]), found, "{host}");
+        }
+    }
+}

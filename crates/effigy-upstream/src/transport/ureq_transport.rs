@@ -1,0 +1,256 @@
+//! The transport over the network: HTTP/1.1 with ureq and rustls.
+
+use std::io::{self, Read as _};
+use std::time::{Duration, SystemTime};
+
+use ureq::config::Config;
+use ureq::http::{HeaderMap, header};
+use ureq::unversioned::resolver::{DefaultResolver, Resolver};
+use ureq::unversioned::transport::DefaultConnector;
+
+use super::dns_filter::{DnsFilter, NotPublic};
+use super::{Request, Response, Transport, TransportError};
+use crate::config::{AllowedHosts, ConfigError, Policy, UpstreamConfig};
+
+/// The number of bytes that are read of a body with a status other than 200, for its error message.
+const MAX_ERROR_BODY: u64 = 16 * 1024;
+
+/// The number of idle connections per host. A burst opens more and closes them again.
+const IDLE_PER_HOST: usize = 16;
+
+/// Performs calls over the network and keeps connections open between them.
+///
+/// It uses no proxy, stores no cookies and requests no compression, so a body is never larger than
+/// what came over the wire. It rejects a host name that resolves to a loopback, private or otherwise
+/// not public address, unless the operator has set that host.
+#[derive(Debug, Clone)]
+pub struct UreqTransport {
+    agent: ureq::Agent,
+}
+
+impl UreqTransport {
+    /// Creates a transport to public hosts. Its user agent is `Effigy/<version>`, with the contact
+    /// in parentheses.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Contact`] if the contact cannot be sent in a header.
+    pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
+        Self::for_config(&UpstreamConfig {
+            contact: contact.map(str::to_owned),
+            ..UpstreamConfig::default()
+        })
+    }
+
+    /// Creates a transport to the services of `config`. Hosts that the operator has set may have any
+    /// address.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Contact`] if the contact cannot be sent in a header, and
+    /// [`ConfigError::TextureHost`] if a texture host is malformed.
+    pub fn for_config(config: &UpstreamConfig) -> Result<Self, ConfigError> {
+        Self::with_dns(config, DefaultResolver::default())
+    }
+
+    fn with_dns(config: &UpstreamConfig, dns: impl Resolver) -> Result<Self, ConfigError> {
+        let filter = DnsFilter::new(dns, AllowedHosts::operators(config)?);
+        let config = agent_config(config.contact.as_deref(), config.policy)?;
+        let agent = ureq::Agent::with_parts(config, DefaultConnector::new(), filter);
+        Ok(Self { agent })
+    }
+}
+
+fn agent_config(contact: Option<&str>, policy: Policy) -> Result<Config, ConfigError> {
+    Ok(ureq::Agent::config_builder()
+        .user_agent(user_agent(contact)?)
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .proxy(None)
+        .timeout_resolve(Some(policy.connect_timeout))
+        .timeout_connect(Some(policy.connect_timeout))
+        .max_idle_connections_per_host(IDLE_PER_HOST)
+        .max_idle_connections(4 * IDLE_PER_HOST)
+        .build())
+}
+
+impl Transport for UreqTransport {
+    fn get(&self, request: &Request) -> Result<Response, TransportError> {
+        let mut response = self
+            .agent
+            .get(request.url.as_str())
+            .config()
+            .timeout_global(Some(request.timeout))
+            .build()
+            .call()
+            .map_err(transport_error)?;
+        let status = response.status().as_u16();
+        let retry_after = retry_after(response.headers());
+        let reader = response.body_mut().as_reader();
+        let body = match status {
+            200 => read_body(reader, request.max_body)?,
+            _ => read_error_body(reader),
+        };
+        Ok(Response {
+            status,
+            retry_after,
+            body,
+        })
+    }
+}
+
+/// Reads a complete body that is not larger than `max_body`.
+fn read_body(reader: impl io::Read, max_body: usize) -> Result<Vec<u8>, TransportError> {
+    let mut body = Vec::new();
+    let max = u64::try_from(max_body).expect("a usize fits into 64 bits");
+    reader
+        .take(max.saturating_add(1))
+        .read_to_end(&mut body)
+        .map_err(|error| transport_error(error.into()))?;
+    if body.len() > max_body {
+        return Err(TransportError::TooLarge { max_body });
+    }
+    Ok(body)
+}
+
+/// Reads the beginning of a body. A read error must not hide the status, which already is an error.
+fn read_error_body(reader: impl io::Read) -> Vec<u8> {
+    let mut body = Vec::new();
+    match reader.take(MAX_ERROR_BODY).read_to_end(&mut body) {
+        Ok(_) | Err(_) => body,
+    }
+}
+
+fn transport_error(error: ureq::Error) -> TransportError {
+    match error {
+        ureq::Error::Timeout(_) => TransportError::Timeout,
+        error => io_error(error.into_io()),
+    }
+}
+
+fn io_error(source: io::Error) -> TransportError {
+    match source.get_ref().and_then(|inner| inner.downcast_ref()) {
+        Some(NotPublic { host, address }) => TransportError::NotPublic {
+            host: host.clone(),
+            address: *address,
+        },
+        None if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
+        None => TransportError::Io { source },
+    }
+}
+
+fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
+    let name = concat!("Effigy/", env!("CARGO_PKG_VERSION"));
+    let Some(contact) = contact.map(str::trim).filter(|contact| !contact.is_empty()) else {
+        return Ok(name.to_owned());
+    };
+    if !contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Err(ConfigError::Contact {
+            value: contact.to_owned(),
+        });
+    }
+    Ok(format!("{name} (+{contact})"))
+}
+
+/// Returns the time to wait before the next call. A date is compared with the upstream's own clock if
+/// it sends a `Date` header.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let value = text(header::RETRY_AFTER)?.trim();
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = httpdate::parse_http_date(value).ok()?;
+    let now = text(header::DATE)
+        .and_then(|date| httpdate::parse_http_date(date).ok())
+        .unwrap_or_else(SystemTime::now);
+    Some(until.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::{SocketAddr, TcpListener};
+    use std::thread;
+
+    use ureq::http::Uri;
+    use ureq::unversioned::resolver::ResolvedSocketAddrs;
+    use ureq::unversioned::transport::NextTimeout;
+    use url::Url;
+
+    use super::*;
+    use crate::transport::Step;
+
+    /// Resolves every name to one address.
+    #[derive(Debug)]
+    struct Always(SocketAddr);
+
+    impl Resolver for Always {
+        fn resolve(
+            &self,
+            _: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let mut addresses = self.empty();
+            addresses.push(self.0);
+            Ok(addresses)
+        }
+    }
+
+    /// Calls a host whose name resolves to the address of `server`.
+    fn get(
+        host: &str,
+        server: &TcpListener,
+        config: &UpstreamConfig,
+    ) -> Result<Response, TransportError> {
+        let address = server.local_addr().expect("an address");
+        let transport = UreqTransport::with_dns(config, Always(address)).expect("a good config");
+        transport.get(&Request {
+            step: Step::Texture,
+            url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
+            timeout: Duration::from_secs(30),
+            max_body: 10,
+        })
+    }
+
+    fn server() -> TcpListener {
+        TcpListener::bind("127.0.0.1:0").expect("a free port")
+    }
+
+    #[test]
+    fn a_public_host_with_a_loopback_address_is_rejected() {
+        for host in ["textures.minecraft.net", "api.geysermc.org", "x.mojang.com"] {
+            let server = server();
+            let error = get(host, &server, &UpstreamConfig::default()).expect_err(host);
+            assert!(
+                matches!(&error, TransportError::NotPublic { host: refused, address }
+                    if refused == host && address.is_loopback()),
+                "{error:?}"
+            );
+            // A connection would be waiting to be accepted.
+            server.set_nonblocking(true).unwrap();
+            let error = server.accept().expect_err(host);
+            assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        }
+    }
+
+    #[test]
+    fn a_host_of_the_operator_may_have_a_loopback_address() {
+        let config = UpstreamConfig {
+            texture_hosts: vec!["skins.internal".to_owned()],
+            ..UpstreamConfig::default()
+        };
+        let server = server();
+        let serving = server.try_clone().unwrap();
+        thread::spawn(move || {
+            let (mut stream, _) = serving.accept()?;
+            let head = BufReader::new(&stream).lines().map_while(Result::ok);
+            head.take_while(|line| !line.is_empty()).for_each(drop);
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        });
+        let response = get("skins.internal", &server, &config).unwrap();
+        assert_eq!(response.body, b"hi");
+    }
+}

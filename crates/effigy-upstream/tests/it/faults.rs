@@ -1,0 +1,184 @@
+//! Every fault at every step, for both editions: the outcome, and that it comes in time.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use effigy_upstream::{ResolvedSkin, SkinOrigin};
+use fixtures::{Fault, Step};
+
+use crate::support::canned::kind;
+use crate::support::world::{World, assert_skin, resolve};
+
+/// The timeout of a call that hangs.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// The outcome of a fault, for calls that return JSON and for textures.
+struct Row {
+    fault: Fault,
+    json: &'static str,
+    texture: &'static str,
+}
+
+const fn row(fault: Fault, json: &'static str, texture: &'static str) -> Row {
+    Row {
+        fault,
+        json,
+        texture,
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let both = |code: u16, word| row(Fault::status(code), word, word);
+    let refused = Fault::Status {
+        code: 429,
+        retry_after: Some(7),
+    };
+    vec![
+        row(Fault::Slow(Duration::from_millis(30)), "right", "right"),
+        row(
+            Fault::Drop,
+            "the connection failed",
+            "the connection failed",
+        ),
+        row(Fault::status(204), "nobody", "204"),
+        both(400, "400"),
+        both(403, "403"),
+        both(404, "404"),
+        both(410, "410"),
+        both(429, "429"),
+        row(refused, "429", "429"),
+        both(500, "500"),
+        both(502, "502"),
+        both(503, "503"),
+        row(Fault::NotJson, "not json", "decode"),
+        row(Fault::WrongPng, "not json", "decode"),
+        row(
+            Fault::EndlessBody,
+            "the response is larger than 262144 bytes",
+            "the response is larger than 1048576 bytes",
+        ),
+        row(
+            Fault::TruncatedBody,
+            "the connection failed",
+            "the connection failed",
+        ),
+        row(
+            Fault::Redirect("http://127.0.0.1:1/".to_owned()),
+            "302",
+            "302",
+        ),
+    ]
+}
+
+#[test]
+fn every_fault_at_every_step() {
+    check_all(&rows());
+}
+
+/// A test of its own because it depends on real time, and the other faults keep the machine busy.
+#[test]
+fn no_answer_at_every_step() {
+    let late = "no complete response in time";
+    check_all(&[row(Fault::Hang, late, late)]);
+}
+
+fn check_all(rows: &[Row]) {
+    thread::scope(|scope| {
+        for step in Step::ALL {
+            scope.spawn(move || rows.iter().for_each(|row| check(row, step)));
+        }
+    });
+}
+
+fn check(row: &Row, step: Step) {
+    let expected = match step {
+        Step::Texture => row.texture,
+        _ => row.json,
+    };
+    let world = World::start();
+    world.fake.set_fault(step, Some(row.fault.clone()));
+    java(&world, row, step, expected);
+    bedrock(&world, row, step, expected);
+    bedrock_without_a_skin(&world, row, step, expected);
+}
+
+/// Resolves with a resolver of its own, and checks the time that it takes.
+fn outcome(world: &World, row: &Row, input: &str) -> Result<ResolvedSkin, String> {
+    let mut config = world.config();
+    if row.fault == Fault::Hang {
+        config.timeout = SHORT;
+    }
+    let start = Instant::now();
+    let resolved = resolve(&world.resolver(config), input);
+    assert!(start.elapsed() < 10 * SHORT, "{:?}", row.fault);
+    resolved.map_err(|error| {
+        assert_eq!(error.is_outage(), kind(&error) != "nobody", "{error:?}");
+        kind(&error)
+    })
+}
+
+fn java(world: &World, row: &Row, step: Step, expected: &str) {
+    let is_concerned = matches!(step, Step::Identity | Step::Session | Step::Texture);
+    match outcome(world, row, "Gwendolin") {
+        Ok(resolved) => {
+            assert!(
+                expected == "right" || !is_concerned,
+                "{:?} {step:?}",
+                row.fault
+            );
+            assert_eq!(resolved.origin, SkinOrigin::Own);
+            assert_skin(&resolved, "knight");
+        }
+        Err(word) => {
+            assert!(is_concerned, "{:?} {step:?}", row.fault);
+            assert_eq!(word, expected, "{:?} {step:?}", row.fault);
+        }
+    }
+}
+
+fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
+    let resolved = outcome(world, row, ".Bluejay");
+    let origin = match (step, expected) {
+        (Step::Xuid | Step::BedrockSkin, "nobody") => SkinOrigin::PlayerNotFound,
+        (_, "right") | (Step::Identity | Step::Session, _) => SkinOrigin::Own,
+        (Step::Xuid | Step::BedrockSkin, _) => SkinOrigin::Outage,
+        (Step::Texture, _) => {
+            // The fallback's texture is on the same host, which is paused after a rejection.
+            let word = match expected {
+                "403" => "no fallback skin: it refused a call".to_owned(),
+                "429" => "no fallback skin: it was called too often".to_owned(),
+                word => format!("no fallback skin: {word}"),
+            };
+            assert_eq!(resolved.err(), Some(word), "{:?}", row.fault);
+            return;
+        }
+    };
+    let resolved = resolved.unwrap_or_else(|word| panic!("{:?} {step:?}: {word}", row.fault));
+    assert_eq!(resolved.origin, origin, "{:?} {step:?}", row.fault);
+    let skin = match origin {
+        SkinOrigin::Own => "diver",
+        _ => "neutral",
+    };
+    assert_skin(&resolved, skin);
+}
+
+/// The fallback is shown for this player even without a fault.
+fn bedrock_without_a_skin(world: &World, row: &Row, step: Step, expected: &str) {
+    let origin = match (step, expected) {
+        (_, "right") => Ok(SkinOrigin::DefaultSkin),
+        (Step::Xuid | Step::BedrockSkin, "nobody") => Ok(SkinOrigin::PlayerNotFound),
+        (Step::Xuid | Step::BedrockSkin, _) => Ok(SkinOrigin::Outage),
+        (_, word) => Err(format!("no fallback skin: {word}")),
+    };
+    let resolved = outcome(world, row, ".NoPocketSkin");
+    let found = resolved.as_ref().map(|resolved| resolved.origin);
+    assert_eq!(
+        found.map_err(Clone::clone),
+        origin,
+        "{:?} {step:?}",
+        row.fault
+    );
+    if let Ok(resolved) = resolved {
+        assert_skin(&resolved, "neutral");
+    }
+}

@@ -1,0 +1,149 @@
+//! Java players: the calls, their order, and what each answer means.
+
+use effigy_player::{Model, PlayerId, Uuid};
+use effigy_upstream::{SkinOrigin, SkinSource as _, Step, UpstreamError};
+
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
+
+#[test]
+fn a_name_takes_three_calls_and_a_uuid_two() {
+    let session = format!("session/{NOTCH}");
+    let by_name = vec!["identity/Notch", &session, NOTCH_TEXTURE];
+    for (input, calls) in [
+        ("Notch", by_name.clone()),
+        (NOTCH, by_name[1..].to_vec()),
+        (
+            "069A79F4-44E9-4726-A5BE-FCA90E38AAF5",
+            by_name[1..].to_vec(),
+        ),
+    ] {
+        let upstream = Canned::with_notch();
+        let resolved = upstream.resolve(input).unwrap();
+        assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
+        assert_eq!(skin(&resolved), ("Notch".to_owned(), Model::Classic));
+        assert_eq!(resolved.texture, texture("Notch"));
+        assert_eq!(upstream.calls(), calls, "{input}");
+    }
+}
+
+#[test]
+fn a_name_is_one_segment() {
+    for (name, sent) in [
+        ("a b", "a%20b"),
+        ("../x", "..%2Fx"),
+        ("a/b?c#d", "a%2Fb%3Fc%23d"),
+        ("100%", "100%25"),
+        ("..%2e", "..%252e"),
+        ("名", "%E5%90%8D"),
+        ("a\tb", "a%09b"),
+    ] {
+        let call = format!("identity/{sent}");
+        let upstream = Canned::new().on(&call, Answer::status(404));
+        let player = PlayerId::JavaName(name.to_owned());
+        let error = upstream.resolver().resolve(&player).unwrap_err();
+        assert!(!error.is_outage(), "{error:?}");
+        assert_eq!(upstream.calls(), [call]);
+    }
+}
+
+#[test]
+fn a_name_of_dots_is_not_found_without_a_call() {
+    for name in [".", "..", "...", ""] {
+        let upstream = Canned::new();
+        let player = PlayerId::JavaName(name.to_owned());
+        let error = upstream.resolver().resolve(&player).unwrap_err();
+        assert!(
+            matches!(&error, UpstreamError::PlayerNotFound { step: Step::Identity, player } if player == name),
+            "{error:?}"
+        );
+        assert!(upstream.calls().is_empty());
+    }
+}
+
+/// Checks the outcome of each answer to one of the calls for Notch.
+#[track_caller]
+fn check(call: &str, rows: &[(Answer, &str)]) {
+    for (answer, expected) in rows {
+        let upstream = Canned::with_notch().on(call, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), *expected, "{answer:?}");
+        assert_eq!(error.is_outage(), *expected != "nobody", "{answer:?}");
+        assert_eq!(
+            upstream.calls().last().map(String::as_str),
+            Some(call),
+            "nothing is called after the failure"
+        );
+    }
+}
+
+#[test]
+fn session_answers() {
+    check(
+        &format!("session/{NOTCH}"),
+        &[
+            (Answer::status(204), "nobody"),
+            (Answer::status(404), "nobody"),
+            (Answer::file(400, "session-malformed-uuid.json"), "nobody"),
+            (Answer::status(400), "nobody"),
+            (Answer::file(400, "rate-limited.html"), "400"),
+            (Answer::file(404, "gone.html"), "404"),
+            (Answer::file(403, "rate-limited.html"), "403"),
+            (Answer::file(429, "too-many-requests.json"), "429"),
+            (Answer::file(429, "too-many-requests.html"), "429"),
+            (Answer::status(500), "500"),
+            (Answer::status(503), "503"),
+            (Answer::file(200, "rate-limited.html"), "not json"),
+            (Answer::ok("{}"), "properties"),
+            (Answer::ok("[]"), "properties"),
+            (Answer::ok(r#"{"properties":{}}"#), "properties"),
+            (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
+            (
+                Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
+                "properties.value",
+            ),
+            (
+                Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
+                "the base64 of the textures",
+            ),
+            (Answer::Hang, "no complete response in time"),
+            (Answer::Reset, "the connection failed"),
+            (Answer::TooLarge, "the response is larger than 262144 bytes"),
+        ],
+    );
+}
+
+#[test]
+fn texture_answers() {
+    check(
+        NOTCH_TEXTURE,
+        &[
+            (Answer::status(404), "404"),
+            (Answer::status(204), "204"),
+            (Answer::status(301), "301"),
+            (Answer::status(403), "403"),
+            (Answer::status(429), "429"),
+            (Answer::status(500), "500"),
+            (Answer::ok("broken"), "decode"),
+            (Answer::Hang, "no complete response in time"),
+            (Answer::Reset, "the connection failed"),
+            (
+                Answer::TooLarge,
+                "the response is larger than 1048576 bytes",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_uuid() {
+    let call = format!("session/{NOTCH}");
+    let upstream = Canned::new().on(&call, Answer::status(204));
+    let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).unwrap());
+    let error = upstream.resolver().resolve(&player).unwrap_err();
+    assert!(!error.is_outage());
+    assert_eq!(
+        error.to_string(),
+        format!("session profile: no player {NOTCH:?}")
+    );
+    assert_eq!(upstream.calls(), [call]);
+}

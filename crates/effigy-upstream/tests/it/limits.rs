@@ -1,0 +1,167 @@
+//! Limits as a caller sees them: calls fail at once, and succeed again at once.
+
+use std::time::Duration;
+
+use effigy_player::PlayerId;
+use effigy_upstream::{
+    LimitReason, RateLimit, RateLimits, SkinSource as _, Step, UpstreamConfig, UpstreamError,
+};
+
+use crate::support::canned::{Answer, Canned, NOTCH, STEVE_CALLS};
+
+fn player(input: &str) -> PlayerId {
+    PlayerId::detect(input).expect(input)
+}
+
+#[track_caller]
+fn assert_limited(error: &UpstreamError, at: Step, by: LimitReason, wait: Duration) {
+    assert!(
+        matches!(
+            error,
+            UpstreamError::Limited { step, reason, retry_after }
+                if (*step, *reason, *retry_after) == (at, by, wait)
+        ),
+        "{error:?}"
+    );
+    assert!(error.is_outage());
+}
+
+#[test]
+fn a_rejection_pauses_one_upstream() {
+    let second = Duration::from_secs(1);
+    let (refused, too_many) = (LimitReason::Refused, LimitReason::TooManyRequests);
+    let stranger = "853c80ef3c3749fdaa49938b674adae6";
+    for (answer, reason, pause) in [
+        (Answer::status(403), refused, second),
+        (Answer::status(429), too_many, second),
+        (Answer::RetryAfter(429, 7 * second), too_many, 7 * second),
+        (Answer::RetryAfter(403, 900 * second), refused, 900 * second),
+        (Answer::RetryAfter(429, Duration::ZERO), too_many, second),
+    ] {
+        let session = format!("session/{stranger}");
+        let upstream = Canned::with_notch().on(&session, answer.clone());
+        let resolver = upstream.resolver();
+        let first = resolver.resolve(&player(stranger)).unwrap_err();
+        assert!(matches!(first, UpstreamError::Status { .. }), "{first:?}");
+        assert_eq!(upstream.calls(), [session]);
+
+        let limited = resolver.resolve(&player(NOTCH)).unwrap_err();
+        assert_limited(&limited, Step::Session, reason, pause);
+        assert!(upstream.calls().is_empty(), "{answer:?}");
+        assert!(resolver.ping().is_ok());
+
+        upstream.pass(pause);
+        assert!(resolver.resolve(&player(NOTCH)).is_ok(), "{answer:?}");
+    }
+}
+
+#[test]
+fn pauses_grow_until_the_upstream_answers() {
+    let upstream = Canned::with_notch().on("identity/nobody", Answer::status(429));
+    let resolver = upstream.resolver();
+    let reject = |expected| {
+        assert!(resolver.resolve(&player("nobody")).is_err());
+        let pause = Duration::from_secs(expected);
+        let limited = resolver.ping().unwrap_err();
+        assert_limited(
+            &limited,
+            Step::Identity,
+            LimitReason::TooManyRequests,
+            pause,
+        );
+        upstream.pass(pause);
+    };
+    for expected in [1, 2, 4, 8, 16, 32, 60, 60] {
+        reject(expected);
+    }
+    assert!(resolver.ping().is_ok());
+    reject(1);
+}
+
+#[test]
+fn other_failures_pause_nothing() {
+    for answer in [
+        Answer::status(500),
+        Answer::status(503),
+        Answer::status(404),
+        Answer::Reset,
+        Answer::TooLarge,
+        Answer::ok("<html>"),
+    ] {
+        let upstream = Canned::with_notch().on("identity/nobody", answer.clone());
+        let resolver = upstream.resolver();
+        for _ in 0..3 {
+            assert!(resolver.resolve(&player("nobody")).is_err());
+        }
+        assert_eq!(upstream.calls().len(), 3, "{answer:?}");
+        assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_server_error_does_not_shorten_the_next_pause() {
+    let upstream = Canned::with_notch()
+        .on("identity/nobody", Answer::status(429))
+        .on("identity/broken", Answer::status(500));
+    let resolver = upstream.resolver();
+    assert!(resolver.resolve(&player("nobody")).is_err());
+    upstream.pass(Duration::from_secs(1));
+    assert!(resolver.resolve(&player("broken")).is_err());
+    assert!(resolver.resolve(&player("nobody")).is_err());
+    let limited = resolver.ping().unwrap_err();
+    let two = Duration::from_secs(2);
+    assert_limited(&limited, Step::Identity, LimitReason::TooManyRequests, two);
+}
+
+#[test]
+fn a_used_up_rate_limit_fails_at_once() {
+    let window = Duration::from_secs(9);
+    let config = UpstreamConfig {
+        rate_limits: RateLimits {
+            session: RateLimit::new(3, window),
+            ..RateLimits::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver_with(config);
+    let notch = player(NOTCH);
+    for _ in 0..3 {
+        assert!(resolver.resolve(&notch).is_ok());
+        assert_eq!(upstream.calls().len(), 2);
+    }
+    let limited = resolver.resolve(&notch).unwrap_err();
+    assert_limited(&limited, Step::Session, LimitReason::RateLimit, window);
+    assert!(upstream.calls().is_empty());
+    upstream.pass(window);
+    assert!(resolver.resolve(&notch).is_ok());
+}
+
+#[test]
+fn the_fallback_is_shown_if_the_bedrock_rate_limit_is_used_up() {
+    let config = UpstreamConfig {
+        rate_limits: RateLimits {
+            bedrock: RateLimit::new(1, Duration::from_secs(60)),
+            ..RateLimits::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let upstream = Canned::new().on("skin/0000", Answer::file(200, "skin-none.json"));
+    let resolver = upstream.resolver_with(config);
+    assert!(
+        resolver
+            .resolve(&player("0000"))
+            .unwrap()
+            .origin
+            .is_storable()
+    );
+    assert_eq!(upstream.calls().len(), 4);
+    assert!(
+        !resolver
+            .resolve(&player("0000"))
+            .unwrap()
+            .origin
+            .is_storable()
+    );
+    assert_eq!(upstream.calls(), STEVE_CALLS);
+}

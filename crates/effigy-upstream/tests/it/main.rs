@@ -1,0 +1,18 @@
+//! The resolver against canned answers and over real sockets, and the transport against servers that
+//! misbehave.
+
+mod support;
+
+mod bedrock;
+mod fallback;
+mod faults;
+mod java;
+mod limits;
+mod limits_over_sockets;
+mod memory;
+mod name_lookup;
+mod profiles;
+mod session_records;
+mod textures;
+mod time;
+mod ureq_transport;

@@ -1,0 +1,313 @@
+//! Java names: the two forms of the look-up, and when the second one is tried.
+
+use std::time::Duration;
+
+use effigy_player::PlayerId;
+use effigy_upstream::{
+    Endpoints, LimitReason, NameLookup, Policy, RateLimit, RateLimits, SkinSource as _, Step,
+    Upstream, UpstreamConfig, UpstreamError,
+};
+
+use crate::support::canned::{Answer, Canned, NOTCH, kind};
+
+const LEGACY: &str = "identity/Notch";
+const CURRENT: &str = "current/Notch";
+
+fn config(name_lookup: NameLookup) -> UpstreamConfig {
+    UpstreamConfig {
+        policy: Policy {
+            name_lookup,
+            ..Policy::default()
+        },
+        ..UpstreamConfig::default()
+    }
+}
+
+fn found() -> Answer {
+    Answer::file(200, "identity-current.json")
+}
+
+/// Looks Notch up, and returns the outcome and the identity calls.
+fn look_up(upstream: &Canned, name_lookup: NameLookup) -> (String, Vec<String>) {
+    let player = PlayerId::JavaName("Notch".to_owned());
+    let resolved = upstream.resolver_with(config(name_lookup)).resolve(&player);
+    let mut calls = upstream.calls();
+    calls.retain(|call| call == LEGACY || call == CURRENT);
+    (
+        resolved.map_or_else(|error| kind(&error), |_| "found".to_owned()),
+        calls,
+    )
+}
+
+#[test]
+fn each_form_by_itself() {
+    let rows = [
+        (Answer::file(200, "identity-notch.json"), "found"),
+        (Answer::file(200, "identity-current.json"), "found"),
+        (Answer::file(200, "identity-flags.json"), "found"),
+        (Answer::status(204), "nobody"),
+        (Answer::status(404), "nobody"),
+        (Answer::file(404, "identity-not-found.json"), "nobody"),
+        (
+            Answer::file(404, "identity-current-not-found.json"),
+            "nobody",
+        ),
+        (Answer::file(404, "gone.json"), "nobody"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(400, "identity-invalid-name.json"), "nobody"),
+        (Answer::file(400, "gone.html"), "400"),
+        (Answer::status(400), "400"),
+        (Answer::status(410), "410"),
+        (Answer::status(302), "302"),
+        (Answer::file(403, "rate-limited.html"), "403"),
+        (Answer::file(429, "too-many-requests.json"), "429"),
+        (Answer::file(429, "too-many-requests-exception.json"), "429"),
+        (Answer::file(429, "too-many-requests.html"), "429"),
+        (Answer::file(429, "too-many-requests.txt"), "429"),
+        (Answer::status(429), "429"),
+        (Answer::status(500), "500"),
+        (Answer::file(503, "identity-not-found.json"), "503"),
+        (Answer::file(200, "rate-limited.html"), "not json"),
+        (Answer::ok(""), "not json"),
+        (Answer::ok(r#"{"id":"#), "not json"),
+        (Answer::ok("[".repeat(100_000)), "not json"),
+        (Answer::ok("{}"), "id"),
+        (Answer::ok("[]"), "id"),
+        (Answer::ok("null"), "id"),
+        (Answer::ok(r#"{"id":1}"#), "id"),
+        (Answer::ok(r#"{"id":"../x"}"#), "id"),
+        (Answer::Hang, "no complete response in time"),
+        (Answer::Reset, "the connection failed"),
+        (Answer::TooLarge, "the response is larger than 262144 bytes"),
+    ];
+    for (form, call) in [(NameLookup::Legacy, LEGACY), (NameLookup::Current, CURRENT)] {
+        for (answer, expected) in &rows {
+            let upstream = Canned::with_notch().on(call, answer.clone());
+            let (outcome, calls) = look_up(&upstream, form);
+            assert_eq!(outcome, *expected, "{form} {answer:?}");
+            assert_eq!(calls, [call], "{form} {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
+    for first in [
+        Answer::file(403, "rate-limited.html"),
+        Answer::status(403),
+        Answer::status(410),
+        Answer::file(410, "gone.html"),
+        Answer::file(404, "gone.html"),
+        Answer::file(404, "gone.json"),
+        Answer::Status(404, b"{}".to_vec()),
+        Answer::Status(404, b"not found".to_vec()),
+    ] {
+        for (second, expected) in [
+            (found(), "found"),
+            (
+                Answer::file(404, "identity-current-not-found.json"),
+                "nobody",
+            ),
+            (Answer::status(204), "nobody"),
+            (Answer::file(404, "gone.html"), "404"),
+            (Answer::file(403, "rate-limited.html"), "403"),
+            (Answer::status(429), "429"),
+            (Answer::status(500), "500"),
+            (Answer::ok("{}"), "id"),
+            (Answer::Hang, "no complete response in time"),
+        ] {
+            let upstream = Canned::with_notch()
+                .on(LEGACY, first.clone())
+                .on(CURRENT, second.clone());
+            let (outcome, calls) = look_up(&upstream, NameLookup::Auto);
+            assert_eq!(outcome, expected, "{first:?} {second:?}");
+            assert_eq!(calls, [LEGACY, CURRENT], "{first:?} {second:?}");
+        }
+    }
+}
+
+#[test]
+fn otherwise_it_is_not() {
+    for (answer, expected) in [
+        (Answer::file(200, "identity-notch.json"), "found"),
+        (Answer::file(404, "identity-not-found.json"), "nobody"),
+        (Answer::file(400, "identity-invalid-name.json"), "nobody"),
+        (Answer::status(404), "nobody"),
+        (Answer::status(204), "nobody"),
+        (Answer::status(301), "301"),
+        (Answer::status(429), "429"),
+        (Answer::status(500), "500"),
+        (Answer::ok("{}"), "id"),
+        (Answer::Hang, "no complete response in time"),
+        (Answer::Reset, "the connection failed"),
+    ] {
+        let upstream = Canned::with_notch().on(LEGACY, answer.clone());
+        let (outcome, calls) = look_up(&upstream, NameLookup::Auto);
+        assert_eq!(outcome, expected, "{answer:?}");
+        assert_eq!(calls, [LEGACY], "{answer:?}");
+    }
+}
+
+#[test]
+fn a_refused_form_is_paused_while_the_other_serves() {
+    for (answer, pauses) in [
+        (Answer::status(403), [1, 2, 4]),
+        (Answer::RetryAfter(403, Duration::from_secs(300)), [300; 3]),
+        (Answer::status(410), [60; 3]),
+        (Answer::file(404, "gone.html"), [60; 3]),
+    ] {
+        let upstream = Canned::with_notch()
+            .on(LEGACY, answer.clone())
+            .on(CURRENT, found());
+        let resolver = upstream.resolver();
+        for pause in pauses {
+            assert!(resolver.ping().is_ok());
+            assert_eq!(upstream.calls(), [LEGACY, CURRENT], "{answer:?}");
+            let nearly = Duration::from_millis(pause * 1000 - 1);
+            for wait in [Duration::ZERO, nearly] {
+                upstream.pass(wait);
+                assert!(resolver.ping().is_ok());
+                assert_eq!(upstream.calls(), [CURRENT], "{answer:?}");
+            }
+            upstream.pass(Duration::from_millis(1));
+        }
+        let upstream = upstream.on(LEGACY, Answer::file(200, "identity-notch.json"));
+        assert!(resolver.ping().is_ok());
+        assert_eq!(upstream.calls(), [LEGACY], "used again at once");
+    }
+}
+
+/// On a server that has the legacy form alone, an odd 404 must not send the others' look-ups to
+/// the form that it does not have.
+#[test]
+fn the_legacy_form_is_not_given_up_for_one_that_finds_nobody() {
+    for second in [
+        Answer::file(404, "gone.html"),
+        Answer::file(404, "gone.json"),
+        Answer::file(404, "identity-current-not-found.json"),
+        Answer::status(405),
+    ] {
+        let upstream = Canned::with_notch()
+            .on("identity/nobody", Answer::Status(404, b"who?".to_vec()))
+            .on("current/nobody", second.clone());
+        let resolver = upstream.resolver();
+        let nobody = PlayerId::JavaName("nobody".to_owned());
+        assert!(resolver.resolve(&nobody).is_err());
+        assert_eq!(upstream.calls(), ["identity/nobody", "current/nobody"]);
+        assert!(resolver.ping().is_ok());
+        assert_eq!(upstream.calls(), [LEGACY], "{second:?}");
+    }
+}
+
+#[test]
+fn both_forms_can_be_left_alone() {
+    let upstream = Canned::with_notch()
+        .on(LEGACY, Answer::status(403))
+        .on(CURRENT, Answer::RetryAfter(429, Duration::from_secs(9)));
+    let resolver = upstream.resolver();
+    assert!(resolver.ping().is_err());
+    assert_eq!(upstream.calls(), [LEGACY, CURRENT]);
+    let error = resolver.ping().unwrap_err();
+    assert!(
+        matches!(
+            error,
+            UpstreamError::Limited {
+                step: Step::Identity,
+                reason: LimitReason::TooManyRequests,
+                retry_after,
+            } if retry_after == Duration::from_secs(9)
+        ),
+        "{error:?}"
+    );
+    assert!(upstream.calls().is_empty());
+    let paused: Vec<Upstream> = resolver
+        .states()
+        .into_iter()
+        .filter(|state| state.paused_for.is_some())
+        .map(|state| state.upstream)
+        .collect();
+    assert_eq!(
+        paused,
+        [Upstream::IdentityLegacy, Upstream::IdentityCurrent]
+    );
+}
+
+#[test]
+fn a_spent_budget_is_not_got_around() {
+    let config = UpstreamConfig {
+        rate_limits: RateLimits {
+            identity: RateLimit::new(1, Duration::from_secs(10)),
+            ..RateLimits::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver_with(config);
+    assert!(resolver.ping().is_ok());
+    assert!(resolver.ping().is_err());
+    assert_eq!(upstream.calls(), [LEGACY]);
+}
+
+#[test]
+fn elsewhere_both_forms_are_on_one_base_url() {
+    let base = "http://127.0.0.1:1/api";
+    let endpoints = Endpoints {
+        java_identity: effigy_upstream::BaseUrl::parse("test", base).unwrap(),
+        ..Endpoints::default()
+    };
+    let legacy = format!("{base}/users/profiles/minecraft/Notch");
+    let current = format!("{base}/minecraft/profile/lookup/name/Notch");
+    let upstream = Canned::with_notch()
+        .on(&legacy, Answer::status(403))
+        .on(&current, found());
+    let resolver = upstream.resolver_with(UpstreamConfig {
+        endpoints,
+        ..UpstreamConfig::default()
+    });
+    assert!(
+        resolver
+            .resolve(&PlayerId::JavaName("Notch".to_owned()))
+            .is_ok()
+    );
+    let calls = upstream.calls();
+    assert_eq!(calls[..2], [legacy, current.clone()]);
+    assert_eq!(calls[2], format!("session/{NOTCH}"));
+    assert!(resolver.ping().is_ok());
+    assert_eq!(upstream.calls(), [current]);
+}
+
+#[test]
+fn the_health_check_accepts_any_answer_about_the_player() {
+    for (first, second, reachable) in [
+        (found(), None, true),
+        (Answer::file(404, "identity-not-found.json"), None, true),
+        (Answer::status(404), None, true),
+        (Answer::status(204), None, true),
+        (Answer::status(403), Some(found()), true),
+        (Answer::file(404, "gone.html"), Some(found()), true),
+        (
+            Answer::file(404, "gone.html"),
+            Some(Answer::file(404, "gone.html")),
+            true,
+        ),
+        (
+            Answer::file(404, "gone.html"),
+            Some(Answer::status(503)),
+            false,
+        ),
+        (Answer::status(403), Some(Answer::status(403)), false),
+        (Answer::file(200, "rate-limited.html"), None, false),
+        (Answer::status(429), None, false),
+        (Answer::status(503), None, false),
+        (Answer::Hang, None, false),
+        (Answer::Reset, None, false),
+    ] {
+        let mut upstream = Canned::new().on(LEGACY, first.clone());
+        if let Some(second) = &second {
+            upstream = upstream.on(CURRENT, second.clone());
+        }
+        let ping = upstream.resolver().ping();
+        assert_eq!(ping.is_ok(), reachable, "{first:?} {second:?}");
+        assert_eq!(upstream.calls().len(), 1 + second.iter().len());
+    }
+}

@@ -1,0 +1,127 @@
+//! Session profiles: the textures property, the model, and players without a skin.
+
+use effigy_player::Model;
+use effigy_upstream::{SkinOrigin, UpstreamError};
+
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with, skin};
+
+/// The default skin that the game gives Notch's UUID.
+const NOTCH_DEFAULT: &str =
+    "texture/46acd06e8483b176e8ea39fc12fe105eb3a2a4970f5100057e9d84d4b60bdfa7";
+
+fn with_session(session: Answer) -> Canned {
+    Canned::with_notch()
+        .on(&format!("session/{NOTCH}"), session)
+        .on(NOTCH_DEFAULT, Answer::texture("default"))
+}
+
+#[test]
+fn the_textures_property_and_the_model() {
+    for (file, model) in [
+        ("session-notch.json", Model::Classic),
+        ("session-more-properties.json", Model::Slim),
+        ("session-wrapped-base64.json", Model::Classic),
+        ("session-unnamed-property.json", Model::Classic),
+    ] {
+        let upstream = with_session(Answer::file(200, file));
+        let resolved = upstream.resolve(NOTCH).expect(file);
+        assert_eq!(skin(&resolved), ("Notch".to_owned(), model), "{file}");
+        assert_eq!(resolved.origin, SkinOrigin::Own, "{file}");
+        assert_eq!(upstream.calls()[1..], [NOTCH_TEXTURE], "{file}");
+    }
+}
+
+#[test]
+fn a_slim_player_with_a_cape() {
+    let uuid = "853c80ef3c3749fdaa49938b674adae6";
+    let texture = "texture/7fd9ba42a7c81eeea22f1524271ae85a8e045ce0af5a6ae16c6406ae917e68b5";
+    let session = format!("session/{uuid}");
+    let upstream = Canned::new()
+        .on(&session, Answer::file(200, "session-slim.json"))
+        .on(texture, Answer::texture("slim"));
+    let resolved = upstream.resolve(uuid).unwrap();
+    assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
+    assert_eq!(upstream.calls(), [session.as_str(), texture]);
+}
+
+#[test]
+fn only_the_word_slim_is_slim() {
+    for (metadata, model) in [
+        (r#"{"model":"slim"}"#, Model::Slim),
+        (r#"{"model":"default"}"#, Model::Classic),
+        (r#"{"model":"SLIM"}"#, Model::Classic),
+        (r#"{"model":1}"#, Model::Classic),
+        ("{}", Model::Classic),
+        ("[]", Model::Classic),
+        ("null", Model::Classic),
+    ] {
+        let url = "http://textures.minecraft.net/texture/292009a4925b58f02c77dadc3ecef07ea4c7472f64e0fdc32ce5522489362680";
+        let skin = format!(r#"{{"url":"{url}","metadata":{metadata}}}"#);
+        let textures = format!(r#"{{"textures":{{"SKIN":{skin}}}}}"#);
+        let resolved = with_session(session_with(&textures)).resolve(NOTCH);
+        assert_eq!(resolved.unwrap().model, model, "{metadata}");
+    }
+}
+
+#[test]
+fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
+    for textures in [
+        r#"{"textures":{}}"#,
+        r#"{"textures":[]}"#,
+        r#"{"textures":{"SKIN":null}}"#,
+        r#"{"textures":{"CAPE":{"url":"http://textures.minecraft.net/texture/cape"}}}"#,
+    ] {
+        let upstream = with_session(session_with(textures));
+        let resolved = upstream.resolve(NOTCH).expect(textures);
+        assert_eq!(resolved.origin, SkinOrigin::DefaultSkin, "{textures}");
+        assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
+        assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{textures}");
+    }
+    let upstream = with_session(Answer::ok(r#"{"properties":[]}"#));
+    assert_eq!(
+        upstream.resolve(NOTCH).unwrap().origin,
+        SkinOrigin::DefaultSkin,
+        "no property at all"
+    );
+}
+
+#[test]
+fn the_default_skin_of_a_real_profile() {
+    let texture = "texture/4c05ab9e07b3505dc3ec11370c3bdce5570ad2fb2b562e9b9dd9cf271f81aa44";
+    let upstream = Canned::new()
+        .on("identity/Plain", Answer::file(200, "identity-no-skin.json"))
+        .on(
+            "session/8f59cdb2f5754768b0e62e0b0be19557",
+            Answer::file(200, "session-no-skin.json"),
+        )
+        .on(texture, Answer::texture("Ari"));
+    let resolved = upstream.resolve("Plain").unwrap();
+    assert_eq!(skin(&resolved), ("Ari".to_owned(), Model::Classic));
+    assert_eq!(resolved.origin, SkinOrigin::DefaultSkin);
+    assert_eq!(upstream.calls()[2..], [texture]);
+}
+
+#[test]
+fn malformed_textures() {
+    for (textures, field) in [
+        ("{}", "textures"),
+        ("[]", "textures"),
+        (r#"{"textures":null}"#, "textures"),
+        (r#"{"textures":[1]}"#, "textures"),
+        (r#"{"textures":"SKIN"}"#, "textures"),
+        (r#"{"textures":{"SKIN":{}}}"#, "textures.SKIN.url"),
+        (r#"{"textures":{"SKIN":[]}}"#, "textures.SKIN.url"),
+        (r#"{"textures":{"SKIN":{"url":1}}}"#, "textures.SKIN.url"),
+    ] {
+        let error = with_session(session_with(textures)).resolve(NOTCH);
+        assert!(
+            matches!(&error, Err(UpstreamError::Shape { field: found, .. }) if *found == field),
+            "{textures}: {error:?}"
+        );
+    }
+    let error = with_session(session_with("<html>")).resolve(NOTCH);
+    assert!(
+        matches!(error, Err(UpstreamError::NotJson { .. })),
+        "{error:?}"
+    );
+}

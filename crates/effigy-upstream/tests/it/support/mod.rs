@@ -1,0 +1,5 @@
+//! Upstreams for the tests: canned answers, and servers on real sockets.
+
+pub(crate) mod canned;
+pub(crate) mod server;
+pub(crate) mod world;

@@ -1,0 +1,77 @@
+//! The resolver over real sockets, with the fake upstream at the other end.
+
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
+
+use effigy_player::{Model, PlayerId};
+use effigy_upstream::{
+    BaseUrl, Endpoints, ResolvedSkin, Resolver, SkinSource as _, UpstreamConfig, UpstreamError,
+    UreqTransport,
+};
+use fixtures::FakeUpstream;
+
+/// The fake upstream, and a clock that tests advance.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) fake: FakeUpstream,
+    pub(crate) clock: Arc<Mutex<Instant>>,
+}
+
+impl World {
+    pub(crate) fn start() -> Self {
+        // The first texture is long in coming, for the fake draws up all of them then.
+        static WARM: Once = Once::new();
+        let world = Self {
+            fake: FakeUpstream::start(),
+            clock: Arc::new(Mutex::new(Instant::now())),
+        };
+        WARM.call_once(|| {
+            let resolver = world.resolver(world.config());
+            resolve(&resolver, "Steve").expect("nothing is wrong yet");
+            world.fake.reset_calls();
+        });
+        world
+    }
+
+    /// All four services at the address of the fake, with generous timeouts.
+    pub(crate) fn config(&self) -> UpstreamConfig {
+        let base = BaseUrl::parse("test", self.fake.url()).expect("a base url");
+        UpstreamConfig {
+            endpoints: Endpoints {
+                java_identity: base.clone(),
+                java_session: base.clone(),
+                bedrock_lookup: base.clone(),
+                texture: base,
+            },
+            timeout: Duration::from_secs(30),
+            resolve_timeout: Duration::from_secs(120),
+            ..UpstreamConfig::default()
+        }
+    }
+
+    /// A resolver whose limits use the clock of this world. The timeouts of calls are real.
+    pub(crate) fn resolver(&self, config: UpstreamConfig) -> Resolver {
+        let transport = UreqTransport::for_config(&config).expect("a good configuration");
+        let clock = Arc::clone(&self.clock);
+        Resolver::new(transport, config)
+            .expect("a good configuration")
+            .with_clock(move || *clock.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+pub(crate) fn resolve(resolver: &Resolver, input: &str) -> Result<ResolvedSkin, UpstreamError> {
+    resolver.resolve(&PlayerId::detect(input).expect(input))
+}
+
+/// Asserts that this is the fixture skin of that name.
+#[track_caller]
+pub(crate) fn assert_skin(resolved: &ResolvedSkin, name: &str) {
+    let drawn = fixtures::skin(name);
+    assert_eq!(resolved.texture, drawn.png, "{name}");
+    let model = if drawn.slim {
+        Model::Slim
+    } else {
+        Model::Classic
+    };
+    assert_eq!(resolved.model, model, "{name}");
+}
