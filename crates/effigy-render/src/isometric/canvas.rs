@@ -1,5 +1,7 @@
 //! The working canvas, which exists only column by column: each is filtered as soon as it is known.
 
+use wide::i32x4;
+
 use crate::Skin;
 use crate::isometric::coverage::CoverageBuffer;
 use crate::isometric::face::ProjectedFace;
@@ -65,18 +67,25 @@ impl<'a> Canvas<'a> {
 
 /// A scan over the columns of the canvas, from left to right.
 struct Scan {
-    /// The runs of each face, and the coordinate up to which they stay the same.
-    runs: Vec<(Runs, Option<i64>)>,
+    /// The runs of each of the canvas's faces.
+    runs: Vec<FaceRuns>,
     /// Indices of the faces that the current column crosses, nearest first.
     visible: Vec<usize>,
     /// The first column that needs an update.
     valid_until: i64,
 }
 
+#[derive(Default)]
+struct FaceRuns {
+    runs: Runs,
+    /// The coordinate up to which columns share the runs, unless every column has its own.
+    shared_until: Option<i64>,
+}
+
 impl Scan {
     fn new(faces: &[ProjectedFace]) -> Scan {
         Scan {
-            runs: faces.iter().map(|_| (Runs::default(), None)).collect(),
+            runs: faces.iter().map(|_| FaceRuns::default()).collect(),
             visible: Vec::new(),
             valid_until: i64::MIN,
         }
@@ -91,15 +100,15 @@ impl Scan {
             if column < face.columns.start {
                 self.valid_until = self.valid_until.min(face.columns.start);
             } else if column < face.columns.end {
-                let (runs, end) = &mut self.runs[index];
-                if end.is_none_or(|end| end <= x) {
-                    *end = face.shared_runs(x, canvas.skin, runs);
+                let FaceRuns { runs, shared_until } = &mut self.runs[index];
+                if shared_until.is_none_or(|end| end <= x) {
+                    *shared_until = face.shared_runs(x, canvas.skin, runs);
                 }
-                let changed = end.map(|end| canvas.projection.first_column_from(end));
+                let changed = shared_until.map(|end| canvas.projection.first_column_from(end));
                 let changed = changed.unwrap_or(i64::MAX).min(face.columns.end);
                 self.valid_until = self.valid_until.min(changed);
-                // The runs of a horizontal face are only known in each column.
-                if end.is_none() || !runs.is_transparent() {
+                // Runs that are not shared are computed when the column is composited.
+                if shared_until.is_none() || !runs.is_transparent() {
                     self.visible.push(index);
                 }
             }
@@ -112,11 +121,11 @@ impl Scan {
         column: i64,
         canvas: &Canvas<'_>,
         coverage: &mut CoverageBuffer,
-        mut add_edge: impl FnMut(i64, wide::i32x4),
+        mut add_edge: impl FnMut(i64, i32x4),
     ) {
         let line = canvas.projection.sample_line(column);
         for &index in &self.visible {
-            let (face, (runs, _)) = (&canvas.faces[index], &mut self.runs[index]);
+            let (face, runs) = (&canvas.faces[index], &mut self.runs[index].runs);
             if coverage.is_visible(face.rows(line, runs)) {
                 let offset = face.update_runs(line, canvas.skin, runs);
                 coverage.composite(runs, offset, &mut add_edge);

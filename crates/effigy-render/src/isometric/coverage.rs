@@ -45,7 +45,7 @@ impl CoverageBuffer {
         self.intervals.extend([uncovered, SENTINEL]);
     }
 
-    /// Tells if any of these rows is not covered yet.
+    /// Returns `true` if any of these rows is not covered yet.
     #[inline]
     pub(crate) fn is_visible(&self, rows: Range<i64>) -> bool {
         let next = self.intervals.iter().find(|i| i.end > rows.start);

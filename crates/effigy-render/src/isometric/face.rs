@@ -86,7 +86,7 @@ impl ProjectedFace {
         }
     }
 
-    /// Tells if all texels of the fragment are transparent.
+    /// Returns `true` if all texels of the fragment are transparent.
     pub(crate) fn is_transparent(&self, skin: &Skin) -> bool {
         let mut cells = self.u.cells.clone().flat_map(|u| {
             let rows = self.v.cells.clone();

@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// Tells if a line of sight meets `near` and then `far`. Tries a grid of points of `far`.
+    /// Returns `true` if a line of sight meets `near` and then `far`. Tries a grid of points of `far`.
     fn hides(near: &Fragment, far: &Fragment) -> bool {
         let steps = 8;
         let at = |bounds: &Bounds, axis: Axis, step: i32| {
@@ -152,7 +152,7 @@ mod tests {
         })
     }
 
-    /// Tells if the ray from a point towards the viewer meets the fragment.
+    /// Returns `true` if the ray from a point towards the viewer meets the fragment.
     fn meets(fragment: &Fragment, point: [f64; 3]) -> bool {
         const TOWARDS: [f64; 3] = [-1.0, -0.9, 1.0];
         let flat = fragment.orientation.normal.axis;

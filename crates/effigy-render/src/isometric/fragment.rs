@@ -154,7 +154,7 @@ impl Orientation {
         Orientation { normal, u, v }
     }
 
-    /// Tells if the viewer, who stands in front, above and to the player's right, sees the outer
+    /// Returns `true` if the viewer, who stands in front, above and to the player's right, sees the outer
     /// side of the face.
     pub(crate) fn is_towards_viewer(self) -> bool {
         self.normal.negative == (self.normal.axis != Z)
