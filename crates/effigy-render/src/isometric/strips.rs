@@ -50,8 +50,8 @@ impl IsometricDrawing<'_> {
             self.figure
                 .front_to_back(self.skin.model(), self.layers, self.facing.aspect());
         let canvas = Canvas::new(fragments, self.skin, &projection);
-        let mut columns = resample(projection.width, self.width);
-        let mut rows = resample(projection.height, self.height);
+        let mut columns = windows(projection.width, self.width);
+        let mut rows = windows(projection.height, self.height);
 
         let width = self.width as usize;
         let height = height.min(self.height as usize);
@@ -59,24 +59,37 @@ impl IsometricDrawing<'_> {
         for start in (0..u64::from(self.height)).step_by(height) {
             let end = u64::from(self.height).min(start + height as u64);
             let vertical = VerticalFilter::new(&mut rows, start..end);
-            let mut horizontal = HorizontalFilter::new(&mut columns, width, vertical.height())?;
             let strip = &mut pixels[..width * vertical.height()];
             if start > 0 {
                 strip.fill([0; 4]);
             }
-            canvas.filter_columns(&vertical, |number, pair| {
-                horizontal.push_pair(number, pair, strip);
-            });
-            if self.facing.is_mirrored() {
-                strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
-            }
+            self.draw_strip(&canvas, &vertical, &mut columns, strip)?;
             take(strip)?;
+        }
+        Ok(())
+    }
+
+    /// Draws a strip on blank pixels.
+    fn draw_strip(
+        &self,
+        canvas: &Canvas<'_>,
+        vertical: &VerticalFilter,
+        columns: &mut WindowCache,
+        strip: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
+        let width = self.width as usize;
+        let mut horizontal = HorizontalFilter::new(columns, width, vertical.height())?;
+        canvas.filter_columns(vertical, |number, pair| {
+            horizontal.push_pair(number, pair, strip);
+        });
+        if self.facing.is_mirrored() {
+            strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
         }
         Ok(())
     }
 }
 
-fn resample(canvas_pixels: u64, pixels: u32) -> WindowCache {
+fn windows(canvas_pixels: u64, pixels: u32) -> WindowCache {
     let resampling = Resampling {
         input: canvas_pixels,
         output: pixels.into(),
@@ -121,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_leave_no_trace() {
+    fn the_height_of_strips_does_not_change_the_picture() {
         let skin = Skin::decode(fixtures::skin("ghost").png, Model::Classic).expect("a drawn skin");
         for (size, facing) in [
             (1, Facing::Right),
