@@ -39,31 +39,11 @@ const BEDROCK: [(&str, u64, &str); 3] = [
 ];
 
 /// The skins of the first presets, which resemble them a little. The others take all skins in turn.
+#[rustfmt::skip]
 const PRESET_SKINS: [&str; 24] = [
-    "neutral",
-    "gardener",
-    "robot",
-    "scientist",
-    "ghost",
-    "ninja",
-    "ninja",
-    "ghost",
-    "ghost",
-    "astronaut",
-    "chef",
-    "panda",
-    "chef",
-    "panda",
-    "diver",
-    "farmer",
-    "knight",
-    "fox",
-    "neutral",
-    "robot",
-    "panda",
-    "ninja",
-    "fox",
-    "wizard",
+    "neutral", "gardener", "robot", "scientist", "ghost", "ninja", "ninja", "ghost",
+    "ghost", "astronaut", "chef", "panda", "chef", "panda", "diver", "farmer",
+    "knight", "fox", "neutral", "robot", "panda", "ninja", "fox", "wizard",
 ];
 
 /// A file of `demo/`.
@@ -73,55 +53,35 @@ struct Skin {
     model: Model,
 }
 
-macro_rules! skin {
-    ($name:literal, $model:ident) => {
-        Skin {
+macro_rules! embedded {
+    ($($name:literal $model:ident,)*) => {
+        [$(Skin {
             name: $name,
             png: include_bytes!(concat!("../../../demo/", $name, ".png")),
             model: Model::$model,
-        }
+        }),*]
     };
 }
 
-const SKINS: [Skin; 16] = [
-    skin!("neutral", Classic),
-    skin!("knight", Classic),
-    skin!("astronaut", Classic),
-    skin!("fox", Slim),
-    skin!("robot", Classic),
-    skin!("wizard", Classic),
-    skin!("chef", Classic),
-    skin!("diver", Classic),
-    skin!("ninja", Classic),
-    skin!("gardener", Slim),
-    skin!("panda", Classic),
-    skin!("scientist", Slim),
-    skin!("queen", Slim),
-    skin!("ghost", Classic),
-    skin!("farmer", Classic),
-    skin!("sailor", Classic),
+const SKINS: [Skin; 16] = embedded![
+    "neutral" Classic, "knight" Classic, "astronaut" Classic, "fox" Slim,
+    "robot" Classic, "wizard" Classic, "chef" Classic, "diver" Classic,
+    "ninja" Classic, "gardener" Slim, "panda" Classic, "scientist" Slim,
+    "queen" Slim, "ghost" Classic, "farmer" Classic, "sailor" Classic,
 ];
 
 const CAPE: &[u8] = include_bytes!("../../../demo/cape.png");
 
 /// Creates the source of the demo's skins. Profiles name textures below `base_url`.
 pub(super) fn source(base_url: String) -> LocalSkins {
-    let mut source = LocalSkins::new(base_url, local_skin(find("neutral")));
+    let mut source = LocalSkins::new(base_url, find("neutral").to_local());
     for (name, uuid, skin) in JAVA {
-        source.insert(LocalPlayer {
-            name: name.to_owned(),
-            account: Account::Java(Uuid::from_u128(uuid)),
-            skin: local_skin(find(skin)),
-            cape: (name == CAPE_BEARER).then(|| CAPE.to_vec()),
-        });
+        let mut player = player(name, Account::Java(Uuid::from_u128(uuid)), find(skin));
+        player.cape = (name == CAPE_BEARER).then(|| CAPE.to_vec());
+        source.insert(player);
     }
     for (name, xuid, skin) in BEDROCK {
-        source.insert(LocalPlayer {
-            name: name.to_owned(),
-            account: Account::Bedrock(xuid.to_string()),
-            skin: local_skin(find(skin)),
-            cape: None,
-        });
+        source.insert(player(name, Account::Bedrock(xuid.to_string()), find(skin)));
     }
     for (number, preset) in PRESETS.iter().enumerate() {
         let skin = match PRESET_SKINS.get(number) {
@@ -129,12 +89,7 @@ pub(super) fn source(base_url: String) -> LocalSkins {
             None => &SKINS[number % SKINS.len()],
         };
         let uuid = Uuid::parse(preset.uuid).expect("the presets have valid uuids");
-        source.insert(LocalPlayer {
-            name: preset.name.to_owned(),
-            account: Account::Java(uuid),
-            skin: local_skin(skin),
-            cape: None,
-        });
+        source.insert(player(preset.name, Account::Java(uuid), skin));
     }
     source
 }
@@ -151,10 +106,21 @@ fn find(name: &str) -> &'static Skin {
     skin.expect("the tables name embedded skins only")
 }
 
-fn local_skin(skin: &Skin) -> LocalSkin {
-    LocalSkin {
-        texture: skin.png.to_vec(),
-        model: skin.model,
+fn player(name: &str, account: Account, skin: &Skin) -> LocalPlayer {
+    LocalPlayer {
+        name: name.to_owned(),
+        account,
+        skin: skin.to_local(),
+        cape: None,
+    }
+}
+
+impl Skin {
+    fn to_local(&self) -> LocalSkin {
+        LocalSkin {
+            texture: self.png.to_vec(),
+            model: self.model,
+        }
     }
 }
 
