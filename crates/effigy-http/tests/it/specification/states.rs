@@ -15,7 +15,7 @@ fn a_render_makes_a_key_fresh_and_a_fresh_key_is_served() {
     assert_eq!(fresh.header("x-cache"), Some("hit"));
     assert_eq!(fresh.body, absent.body);
     // A new skin shows when the hour is over, not before.
-    server.upstream.dress("Gwendolin", "robot");
+    server.upstream.set_skin("Gwendolin", "robot");
     assert_eq!(server.get("/head/Gwendolin").body, absent.body);
     assert_ne!(server.get("/head/Gwendolin/127").body, absent.body);
 }
