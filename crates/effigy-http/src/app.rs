@@ -12,9 +12,7 @@ use std::{
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_render::ImageFormat;
-use effigy_service::{DIRECTION_ERROR, Endpoint, Long, Picture, Service, ServiceError};
-use effigy_store::Store;
-use effigy_upstream::SkinSource;
+use effigy_service::{DIRECTION_ERROR, Endpoint, PictureOutcome, PictureParams, Service};
 use hyper::{
     Method, StatusCode,
     body::Body,
@@ -34,7 +32,7 @@ use crate::{
     respond::error::say_when_to_come_again,
     respond::gzip,
     respond::headers,
-    respond::image::{long_picture_answer, picture_answer},
+    respond::image::{large_picture_answer, picture_answer},
     respond::json,
     routes::query::Query,
     routes::route::{Route, route},
@@ -51,8 +49,8 @@ const METHODS: &str = "GET, HEAD, OPTIONS";
 const PREVIEW_METHODS: &str = "POST, OPTIONS";
 
 /// The service, as HTTP shows it.
-pub(crate) struct App<St, So> {
-    service: Service<St, So>,
+pub(crate) struct App {
+    service: Service,
     previews: Previews,
     showcase: Showcase,
     metrics: Arc<Metrics>,
@@ -60,13 +58,9 @@ pub(crate) struct App<St, So> {
     started: Instant,
 }
 
-impl<St, So> App<St, So>
-where
-    St: Store,
-    So: SkinSource,
-{
+impl App {
     /// The surface of `service`.
-    pub(crate) fn new(service: Service<St, So>, config: Config) -> Self {
+    pub(crate) fn new(service: Service, config: Config) -> Self {
         Self {
             service,
             previews: Previews::new(),
@@ -99,7 +93,7 @@ where
             // What is text may have to be compressed.
             return None;
         }
-        let image = self.service.image_at_hand(picture, &input)?;
+        let image = self.service.cached(&picture.of_player(&input))?;
         // What is in memory is a hit, whose headers are complete.
         let answer = picture_answer(
             picture,
@@ -136,7 +130,7 @@ where
 
     /// The figures of this process.
     fn figures(&self) -> Answer {
-        let (service, upstreams) = (self.service.figures(), (self.upstreams.0)());
+        let (service, upstreams) = (self.service.snapshot(), (self.upstreams.0)());
         json::metrics(self.metrics.text(&service, &upstreams))
     }
 
@@ -183,7 +177,7 @@ where
         }
     }
 
-    async fn preview<B>(&self, picture: Picture, query: Option<&str>, body: B) -> Answer
+    async fn preview<B>(&self, picture: PictureParams, query: Option<&str>, body: B) -> Answer
     where
         B: Body<Data = Bytes> + Unpin,
     {
@@ -220,29 +214,9 @@ where
         }
     }
 
-    async fn picture(&self, picture: Picture, input: &str, request: &Parts) -> Answer {
-        let outcome = if picture.is_long() {
-            self.long_picture(picture, input, request).await
-        } else {
-            let image = self.service.image(picture, input).await;
-            let now = self.service.now();
-            image.map(|image| picture_answer(picture, input, &image, now, &request.headers))
-        };
-        outcome.unwrap_or_else(|error| {
-            let mut answer = failed(picture.endpoint());
-            say_when_to_come_again(&mut answer, &error);
-            answer
-        })
-    }
-
-    async fn long_picture(
-        &self,
-        picture: Picture,
-        input: &str,
-        request: &Parts,
-    ) -> Result<Answer, Arc<ServiceError>> {
-        match self.service.long_picture(picture, input).await? {
-            Long::Kept(image) => {
+    async fn picture(&self, picture: PictureParams, input: &str, request: &Parts) -> Answer {
+        let answer = match self.service.picture(picture.of_player(input)).await {
+            Ok(PictureOutcome::Image(image)) => {
                 let now = self.service.now();
                 Ok(picture_answer(
                     picture,
@@ -252,8 +226,14 @@ where
                     &request.headers,
                 ))
             }
-            Long::ToDraw(picture) => long_picture_answer(*picture, request).await,
-        }
+            Ok(PictureOutcome::Large(picture)) => large_picture_answer(*picture, request).await,
+            Err(error) => Err(error),
+        };
+        answer.unwrap_or_else(|error| {
+            let mut answer = failed(picture.endpoint());
+            say_when_to_come_again(&mut answer, &error);
+            answer
+        })
     }
 }
 

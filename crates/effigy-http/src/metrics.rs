@@ -4,7 +4,7 @@ pub(crate) mod memory;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use effigy_service::{Event, Figures, Observer};
+use effigy_service::{MetricsSink, MetricsSnapshot, Observation};
 use effigy_upstream::{Circuit, UpstreamState};
 use prometheus::{
     Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
@@ -169,36 +169,38 @@ impl Metrics {
         histogram.observe(took.as_secs_f64());
     }
 
-    /// Tells these figures what the service does.
-    pub fn observer(self: &Arc<Self>) -> Observer {
-        let metrics = Arc::clone(self);
-        Observer::new(move |event| metrics.happened(event))
-    }
-
-    fn happened(&self, event: Event) {
-        let outcome = |good| if good { "ok" } else { "error" };
-        let (histograms, label, took) = match event {
-            Event::Read { took, answered } => (&self.reads, outcome(answered), took),
-            Event::Resolved { took, found } => (&self.resolves, outcome(found), took),
-            Event::Drawn { endpoint, took } => (&self.draws, endpoint.word(), took),
-            Event::Refused { pool } => {
-                self.refused.with_label_values(&[pool]).inc();
-                return;
-            }
-            _ => return,
-        };
-        let histogram = histograms.with_label_values(&[label]);
-        histogram.observe(took.as_secs_f64());
-    }
-
     /// All figures as text, with those of the service as of now.
-    pub(crate) fn text(&self, figures: &Figures, upstreams: &[UpstreamState]) -> Vec<u8> {
+    pub(crate) fn text(&self, figures: &MetricsSnapshot, upstreams: &[UpstreamState]) -> Vec<u8> {
         self.gauges.set(figures);
         self.states.set(upstreams);
         let mut text = Vec::new();
         // Writing to memory does not fail; if it did, what is there is what there is to show.
         let _ = TextEncoder::new().encode(&self.registry.gather(), &mut text);
         text
+    }
+}
+
+impl MetricsSink for Metrics {
+    fn observe(&self, observation: Observation) {
+        let outcome = |succeeded| if succeeded { "ok" } else { "error" };
+        let (histograms, label, duration) = match observation {
+            Observation::DatabaseRead {
+                duration,
+                succeeded,
+            } => (&self.reads, outcome(succeeded), duration),
+            Observation::Resolve {
+                duration,
+                succeeded,
+            } => (&self.resolves, outcome(succeeded), duration),
+            Observation::Render { endpoint, duration } => (&self.draws, endpoint.word(), duration),
+            Observation::Rejected { pool } => {
+                self.refused.with_label_values(&[pool]).inc();
+                return;
+            }
+            _ => return,
+        };
+        let histogram = histograms.with_label_values(&[label]);
+        histogram.observe(duration.as_secs_f64());
     }
 }
 
@@ -241,19 +243,19 @@ impl Gauges {
         })
     }
 
-    fn set(&self, figures: &Figures) {
-        let writes = &figures.writes;
+    fn set(&self, figures: &MetricsSnapshot) {
+        let writes = &figures.write_queue;
         let rows = [
             (&self.memory_entries, figures.memory_entries),
             (&self.memory_bytes, figures.memory_bytes),
             (&self.misses, figures.misses_in_flight as u64),
-            (&self.look_ups, figures.look_ups_in_flight as u64),
+            (&self.look_ups, figures.resolves_in_flight as u64),
             (&self.renders, figures.renders_in_flight as u64),
-            (&self.long_pictures, figures.long_pictures_in_flight as u64),
-            (&self.waiting_images, writes.waiting_images as u64),
-            (&self.waiting_bytes, writes.waiting_bytes as u64),
-            (&self.reads_down, figures.reads_are_down.into()),
-            (&self.writes_down, writes.is_down.into()),
+            (&self.long_pictures, figures.large_pictures_in_flight as u64),
+            (&self.waiting_images, writes.images as u64),
+            (&self.waiting_bytes, writes.bytes as u64),
+            (&self.reads_down, figures.reads_fail.into()),
+            (&self.writes_down, writes.writes_fail.into()),
         ];
         for (gauge, value) in rows {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));

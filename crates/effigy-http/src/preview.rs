@@ -4,9 +4,7 @@ use std::{future::poll_fn, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{NoPreview, Picture, Service};
-use effigy_store::Store;
-use effigy_upstream::SkinSource;
+use effigy_service::{PictureParams, PreviewError, Service};
 use hyper::{
     StatusCode,
     body::Body,
@@ -65,16 +63,14 @@ impl Previews {
     }
 
     /// The picture of the skin in `body`.
-    pub(crate) async fn answer<St, So, B>(
+    pub(crate) async fn answer<B>(
         &self,
-        service: &Service<St, So>,
-        picture: Picture,
+        service: &Service,
+        picture: PictureParams,
         query: Option<&str>,
         body: B,
     ) -> Answer
     where
-        St: Store,
-        So: SkinSource,
         B: Body<Data = Bytes> + Unpin,
     {
         match self.drawn(service, picture, query, body).await {
@@ -91,16 +87,14 @@ impl Previews {
         }
     }
 
-    async fn drawn<St, So, B>(
+    async fn drawn<B>(
         &self,
-        service: &Service<St, So>,
-        picture: Picture,
+        service: &Service,
+        picture: PictureParams,
         query: Option<&str>,
         body: B,
     ) -> Result<Vec<u8>, Refusal>
     where
-        St: Store,
-        So: SkinSource,
         B: Body<Data = Bytes> + Unpin,
     {
         let model = model(query)?;
@@ -115,11 +109,11 @@ impl Previews {
     }
 }
 
-impl From<NoPreview> for Refusal {
-    fn from(reason: NoPreview) -> Self {
+impl From<PreviewError> for Refusal {
+    fn from(reason: PreviewError) -> Self {
         match reason {
-            NoPreview::NotASkin(reason) => Self::NotASkin(reason.to_string()),
-            NoPreview::Service(error) if error.retry_after().is_some() => Self::Busy,
+            PreviewError::NotASkin(reason) => Self::NotASkin(reason.to_string()),
+            PreviewError::Service(error) if error.retry_after().is_some() => Self::Busy,
             reason => {
                 let reason: &(dyn std::error::Error + 'static) = &reason;
                 tracing::warn!(reason, "a preview was not drawn");
@@ -162,7 +156,7 @@ where
 }
 
 impl Refusal {
-    fn answer(self, picture: Picture) -> Answer {
+    fn answer(self, picture: PictureParams) -> Answer {
         let (status, message) = match self {
             Self::Busy => {
                 let message = "Too many previews at once";

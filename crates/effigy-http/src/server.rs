@@ -6,8 +6,7 @@ mod timeouts;
 use std::{fmt, future::Future, io, sync::Arc, time::Duration};
 
 use effigy_service::Service;
-use effigy_store::Store;
-use effigy_upstream::{SkinSource, UpstreamState};
+use effigy_upstream::UpstreamState;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{net::TcpListener, sync::Semaphore};
 
@@ -47,15 +46,12 @@ impl fmt::Debug for Upstreams {
 
 /// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
 /// answered or ten seconds have passed.
-pub async fn serve<St, So>(
+pub async fn serve(
     listener: TcpListener,
-    service: Service<St, So>,
+    service: Service,
     config: Config,
     shutdown: impl Future<Output = ()>,
-) where
-    St: Store,
-    So: SkinSource,
-{
+) {
     let permits = Arc::new(Semaphore::new(config.max_connections as usize));
     let graceful = GracefulShutdown::new();
     let connections = Connections::new(config.response_timeout, App::new(service, config));
@@ -70,15 +66,12 @@ pub async fn serve<St, So>(
     }
 }
 
-async fn accept<St, So>(
+async fn accept(
     listener: &TcpListener,
     permits: &Arc<Semaphore>,
-    connections: &Connections<St, So>,
+    connections: &Connections,
     graceful: &GracefulShutdown,
-) where
-    St: Store,
-    So: SkinSource,
-{
+) {
     // The semaphore is never closed, so the loop ends only with the future.
     while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
         match listener.accept().await {

@@ -1,24 +1,24 @@
-//! The service's clock, which tests set.
+//! The service's clock, which tests can set.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
-/// Tells the time. Clones tell the same.
+/// A source of the current time. Clones share it.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
 impl Clock {
-    /// The machine's clock.
+    /// The operating system's clock.
     #[must_use]
     pub fn system() -> Self {
         Self::new(SystemTime::now)
     }
 
-    /// A clock that tells what `now` returns.
+    /// A clock that shows what `now` returns.
     pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
 
-    /// The time.
+    /// Returns the current time.
     #[must_use]
     pub fn now(&self) -> SystemTime {
         (self.0)()

@@ -1,31 +1,41 @@
-//! What an operator can set about the service itself.
+//! The settings of a service.
 
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
-use crate::Observer;
+use crate::MetricsSink;
 
 /// The settings of a [`Service`](crate::Service).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ServiceConfig {
-    /// How many bytes of pictures are kept in memory in front of the store, about.
-    pub memory_cache: u64,
-    /// How much longer than their hour pictures are served where an outage keeps newer ones from
-    /// us. Not at all by default.
+    /// Approximate size of the pictures in memory in front of the store.
+    pub memory_cache_bytes: u64,
+    /// How long pictures may be served after their hour if an outage prevents newer ones. Zero by
+    /// default.
     pub stale_if_error: Duration,
-    /// For how long the outcome of a health ping holds, so that the identity service is not pinged
-    /// more often. By default every check has its own, which simultaneous ones share.
-    pub health_ping_every: Duration,
-    /// Who is told what the service does.
-    pub observer: Observer,
+    /// How long the outcome of a health ping is reused. By default every health check pings the
+    /// identity service, except that simultaneous ones share a ping.
+    pub health_ping_interval: Duration,
+    /// The receiver of metrics, if any.
+    pub metrics: Option<Arc<dyn MetricsSink>>,
 }
 
 impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
-            memory_cache: 64 << 20,
+            memory_cache_bytes: 64 << 20,
             stale_if_error: Duration::ZERO,
-            health_ping_every: Duration::ZERO,
-            observer: Observer::nobody(),
+            health_ping_interval: Duration::ZERO,
+            metrics: None,
         }
+    }
+}
+
+impl fmt::Debug for ServiceConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServiceConfig")
+            .field("memory_cache_bytes", &self.memory_cache_bytes)
+            .field("stale_if_error", &self.stale_if_error)
+            .field("health_ping_interval", &self.health_ping_interval)
+            .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Why a request failed, for the log; what the caller is told is the endpoint's one message.
+//! The errors of the service. They are for the log; clients get the endpoint's public message.
 
 use std::{error::Error, iter, time::Duration};
 
@@ -7,38 +7,41 @@ use effigy_render::RenderError;
 use effigy_store::StoreError;
 use effigy_upstream::{SkinOrigin, UpstreamError};
 
-/// Why the service could not give what was asked for.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
-    /// The input can name no player. The caller's fault; nothing was looked up.
+    /// The input cannot name a player. The caller is at fault; nothing was looked up.
     #[error("the input names no player")]
     Input(#[from] InputError),
-    /// No PNG can be that large. The caller's fault; nothing was looked up.
-    #[error("the size makes a picture that cannot exist")]
-    ImpossibleSize,
-    /// The player's skin could not be had. The caller's fault or an upstream's.
+    /// No PNG can be that large. The caller is at fault; nothing was looked up.
+    #[error("the size is too large for a picture")]
+    TooLarge,
+    /// The player's skin could not be fetched. The caller or an upstream is at fault.
     #[error("the player could not be resolved")]
     Upstream(#[from] UpstreamError),
-    /// Only somebody else's skin could be had, and the caller wants to know that.
-    #[error("only a stand-in could be had: {standing:?}")]
-    StandIn {
-        /// What it would have stood in for.
-        standing: SkinOrigin,
+    /// Only a fallback skin is available, and the request does not accept it.
+    #[error("only a fallback skin is available: {origin:?}")]
+    OnlyFallback {
+        /// Why the player's own skin is not available.
+        origin: SkinOrigin,
     },
-    /// The player wears no cape.
-    #[error("the player wears no cape")]
+    /// The player has no cape.
+    #[error("the player has no cape")]
     NoCape,
+    /// The cached profile of a player cannot be read. The database is at fault.
+    #[error("the stored profile is not valid json")]
+    StoredProfile(#[source] serde_json::Error),
     /// The picture could not be drawn. The caller asked for too much.
     #[error("the picture could not be drawn")]
     Render(#[from] RenderError),
-    /// The database failed where the answer depends on it.
+    /// The database failed, and the answer depends on it.
     #[error("the database failed")]
     Store(#[from] StoreError),
-    /// Too much of one kind of work is in flight. It passes.
-    #[error("every place for {pool} is taken")]
+    /// A limit of concurrent work is reached. A later request may succeed.
+    #[error("the limit of {pool} is reached")]
     Overloaded {
-        /// What kind of work.
+        /// The kind of work.
         pool: &'static str,
     },
     /// The work ended without a result: it panicked, or the service is shutting down.
@@ -46,45 +49,45 @@ pub enum ServiceError {
     Interrupted,
 }
 
-/// Whose fault a failure is.
+/// The party that is at fault for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The caller's: what was asked for cannot be.
+    /// The caller: the request cannot succeed.
     Request,
-    /// Nobody's: there is no such player, texture or cape.
+    /// Nobody: there is no such player, texture or cape.
     NotFound,
-    /// An upstream's.
+    /// An upstream.
     Upstream,
-    /// That of the many others who ask now. It passes.
-    Crowd,
-    /// Ours.
-    Ours,
+    /// Too many simultaneous requests. A later one may succeed.
+    Overloaded,
+    /// The service itself.
+    Internal,
 }
 
 impl ServiceError {
-    /// Whether this kept the service from a player's skin, and says nothing about the player.
+    /// Whether the failure tells nothing about the player, so that a stale picture is still right.
     pub(crate) fn is_outage(&self) -> bool {
-        // Those that hang have all the places.
-        matches!(self.fault(), Fault::Upstream | Fault::Crowd)
+        // A hanging upstream occupies all permits.
+        matches!(self.fault(), Fault::Upstream | Fault::Overloaded)
     }
 
-    /// Whose fault it is.
+    /// Returns the party that is at fault.
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::ImpossibleSize => Fault::Request,
+            Self::Input(_) | Self::TooLarge => Fault::Request,
             Self::NoCape
-            | Self::StandIn {
-                standing: SkinOrigin::PlayerNotFound,
+            | Self::OnlyFallback {
+                origin: SkinOrigin::PlayerNotFound,
             } => Fault::NotFound,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            _ if self.retry_after().is_some() => Fault::Crowd,
-            Self::Upstream(_) | Self::StandIn { .. } => Fault::Upstream,
-            _ => Fault::Ours,
+            _ if self.retry_after().is_some() => Fault::Overloaded,
+            Self::Upstream(_) | Self::OnlyFallback { .. } => Fault::Upstream,
+            _ => Fault::Internal,
         }
     }
 
-    /// When to come again, where the request was refused only because there is too much to do.
+    /// When to try again, if the request was rejected because of an overload.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -95,15 +98,15 @@ impl ServiceError {
     }
 }
 
-/// The error and everything under it, as one line for the log.
+/// Returns the error and its causes as one line for the log.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let causes = iter::successors(Some(error), |error| (*error).source());
     let parts: Vec<String> = causes.map(|error| one_line(&error.to_string())).collect();
     parts.join(": ")
 }
 
-/// The text without what would end a line of the log or steer a terminal: upstreams and callers
-/// choose parts of it.
+/// Escapes control characters, which could forge log lines or control a terminal: upstreams and
+/// callers choose parts of the text.
 fn one_line(text: &str) -> String {
     text.chars()
         .flat_map(|c| {
@@ -119,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_failure_is_somebodys_fault() {
+    fn every_failure_has_a_party_at_fault() {
         let step = effigy_upstream::Step::Identity;
         let limited = UpstreamError::Limited {
             step,
@@ -130,21 +133,21 @@ mod tests {
             step,
             player: "x".to_owned(),
         };
-        let stand_in = |standing| ServiceError::StandIn { standing };
+        let fallback = |origin| ServiceError::OnlyFallback { origin };
         let rows = [
             (ServiceError::Input(InputError::Empty), Fault::Request),
-            (ServiceError::ImpossibleSize, Fault::Request),
+            (ServiceError::TooLarge, Fault::Request),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
-            (stand_in(SkinOrigin::PlayerNotFound), Fault::NotFound),
-            (stand_in(SkinOrigin::Outage), Fault::Upstream),
+            (fallback(SkinOrigin::PlayerNotFound), Fault::NotFound),
+            (fallback(SkinOrigin::Outage), Fault::Upstream),
             (
                 UpstreamError::Status { step, status: 500 }.into(),
                 Fault::Upstream,
             ),
-            (limited.into(), Fault::Crowd),
-            (ServiceError::Overloaded { pool: "x" }, Fault::Crowd),
-            (ServiceError::Interrupted, Fault::Ours),
+            (limited.into(), Fault::Overloaded),
+            (ServiceError::Overloaded { pool: "x" }, Fault::Overloaded),
+            (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {
             assert_eq!(error.fault(), expected, "{error:?}");

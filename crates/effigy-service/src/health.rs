@@ -1,6 +1,6 @@
-//! The health check and its report.
+//! The health check and its report. Spec, "Health".
 
-pub(crate) mod last_ping;
+pub(crate) mod ping_cache;
 pub(crate) mod recent_checks;
 
 use std::{
@@ -8,51 +8,50 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::{HealthEntry, HealthStatus, Store};
-use effigy_upstream::SkinSource;
+use effigy_store::{HealthEntry, HealthStatus, StoreError};
 
-use self::last_ping::Ping;
+use self::ping_cache::Ping;
 use crate::{RecentChecks, Service, ServiceError, error::chain, service::Inner};
 
-/// How many entries of the log the rule reads. Spec, "Limits".
+/// The number of log entries that are read. Spec, "Limits".
 const RECENT_ENTRIES: u32 = 100;
 
-/// A ping that takes longer is slow.
-const SLOW: Duration = Duration::from_millis(2000);
+/// The response time above which the identity service is slow.
+const SLOW_PING: Duration = Duration::from_millis(2000);
 
-/// What one health request found.
+/// The result of a health check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthReport {
     /// The status over this check and the recent ones.
     pub status: HealthStatus,
-    /// The same, for people.
+    /// The status in words.
     pub message: &'static str,
-    /// Why the status is red, when it is.
+    /// The reason of a red status.
     pub error: Option<&'static str>,
-    /// When the check was made.
+    /// The time of the check.
     pub timestamp: SystemTime,
-    /// Whether the database answered: green or red.
+    /// The database: green if it answered, otherwise red.
     pub database: HealthStatus,
-    /// Whether the Java identity service answered, and in good time.
+    /// The Java identity service: green, yellow if slow, red if unreachable.
     pub external_apis: HealthStatus,
-    /// How long it took to answer.
+    /// The response time of the identity service.
     pub response_time: Duration,
-    /// The checks of the last minutes, this one among them.
+    /// The checks of the last five minutes, including this one.
     pub recent: RecentChecks,
 }
 
-/// What a ping says about the identity service.
-fn judge(ping: Ping) -> HealthStatus {
+/// The status of the identity service after a ping.
+fn status_of_ping(ping: Ping) -> HealthStatus {
     if !ping.answered {
         HealthStatus::Red
-    } else if ping.response_time > SLOW {
+    } else if ping.response_time > SLOW_PING {
         HealthStatus::Yellow
     } else {
         HealthStatus::Green
     }
 }
 
-/// The identity service and the database, as one check found them.
+/// The statuses of the identity service and of the database.
 #[derive(Debug, Clone, Copy)]
 struct Findings {
     external_apis: HealthStatus,
@@ -86,12 +85,8 @@ impl Findings {
     }
 }
 
-impl<St, So> Service<St, So>
-where
-    St: Store,
-    So: SkinSource,
-{
-    /// Checks the service's health. Requests at one time share one check.
+impl Service {
+    /// Checks the service's health. Simultaneous calls share one check.
     pub async fn health(&self) -> HealthReport {
         let inner = Arc::clone(&self.inner);
         let shared = self
@@ -110,21 +105,17 @@ where
     }
 }
 
-impl<St, So> Inner<St, So>
-where
-    St: Store,
-    So: SkinSource,
-{
+impl Inner {
     async fn check_health(self: Arc<Self>) -> HealthReport {
-        let ping = match self.last_ping.recall(self.clock.now()) {
-            Some(last) => last,
+        let ping = match self.ping_cache.get(self.clock.now()) {
+            Some(ping) => ping,
             None => Arc::clone(&self).ping().await,
         };
         let response_time = ping.response_time;
         let earlier = self.store.recent(RECENT_ENTRIES).await;
 
         let mut findings = Findings {
-            external_apis: judge(ping),
+            external_apis: status_of_ping(ping),
             database: status_of(&earlier),
         };
         let mut entry = entry_of(findings, response_time, self.clock.now());
@@ -137,9 +128,9 @@ where
     }
 
     async fn ping(self: Arc<Self>) -> Ping {
-        let (begun, started) = (self.clock.now(), Instant::now());
-        let inner = Arc::clone(&self);
-        let outcome = self.pings.run(move || inner.source.ping()).await;
+        let (started_at, started) = (self.clock.now(), Instant::now());
+        let source = Arc::clone(&self.source);
+        let outcome = self.pings.run(move || source.ping()).await;
         let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
         let outcome =
             outcome.inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)));
@@ -147,13 +138,13 @@ where
             answered: outcome.is_ok(),
             response_time: started.elapsed(),
         };
-        self.last_ping.keep(begun, ping);
+        self.ping_cache.put(started_at, ping);
         ping
     }
 }
 
-/// What an answer of the database says about it.
-fn status_of<T>(answer: &Result<T, effigy_store::StoreError>) -> HealthStatus {
+/// The status of the database after a call.
+fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     match answer {
         Ok(_) => HealthStatus::Green,
         Err(error) => {
@@ -172,7 +163,7 @@ fn entry_of(findings: Findings, response_time: Duration, timestamp: SystemTime) 
     }
 }
 
-/// The report on this check, `entry`, and on those `earlier`, newest first.
+/// The report on the current check, `entry`, and on `earlier` ones, newest first.
 fn report(findings: Findings, entry: &HealthEntry, earlier: &[HealthEntry]) -> HealthReport {
     let log = std::iter::once(entry).chain(earlier);
     let recent = RecentChecks::count(log.take(RECENT_ENTRIES as usize), entry.timestamp);
@@ -181,8 +172,9 @@ fn report(findings: Findings, entry: &HealthEntry, earlier: &[HealthEntry]) -> H
         HealthStatus::Green => ("Service is healthy", None),
         HealthStatus::Yellow => ("Service is degraded", None),
         HealthStatus::Red => {
-            let why = "more than half of the recent checks failed";
-            ("Health check failed", Some(findings.error().unwrap_or(why)))
+            let reason = "more than half of the recent checks failed";
+            let reason = findings.error().unwrap_or(reason);
+            ("Health check failed", Some(reason))
         }
     };
     HealthReport {
@@ -212,11 +204,11 @@ mod tests {
             (false, 5000, HealthStatus::Red),
         ];
         for (answered, millis, status) in rows {
-            let judged = judge(Ping {
+            let found = status_of_ping(Ping {
                 answered,
                 response_time: Duration::from_millis(millis),
             });
-            assert_eq!(judged, status, "{answered} {millis}");
+            assert_eq!(found, status, "{answered} {millis}");
         }
     }
 

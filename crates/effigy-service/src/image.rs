@@ -1,35 +1,31 @@
-//! What a picture request gives.
+//! Finished files, and the fingerprints of their bytes.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use effigy_store::CachedImage;
 use effigy_upstream::SkinOrigin;
+use twox_hash::XxHash3_128;
 
-use crate::Fingerprint;
-
-/// The content type of every picture. Spec, "Endpoints".
-pub(crate) const PNG: &str = "image/png";
-
-/// A picture, finished. Clones share its bytes.
+/// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// The file, its media type and when it was drawn.
+    /// The bytes, the media type and the time of creation.
     pub file: Arc<CachedImage>,
-    /// What tells its bytes from others.
+    /// The hash of the bytes.
     pub fingerprint: Fingerprint,
-    /// Where it is from, which says how long it may be kept.
+    /// The origin, which decides how long clients may cache it.
     pub origin: Origin,
 }
 
 impl Image {
-    /// The picture in this file.
+    /// An image with the contents of `file`.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
-        Self::of(Arc::new(file), origin)
+        Self::shared(Arc::new(file), origin)
     }
 
-    /// The picture in a file that others hold too.
-    pub(crate) fn of(file: Arc<CachedImage>, origin: Origin) -> Self {
+    /// An image with the contents of a file that others hold too.
+    pub(crate) fn shared(file: Arc<CachedImage>, origin: Origin) -> Self {
         Self {
             fingerprint: Fingerprint::of(&file.data),
             file,
@@ -38,27 +34,82 @@ impl Image {
     }
 }
 
-/// Where a picture is from.
+/// The origin of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The cache.
+    /// A cache.
     Cache,
-    /// Drawn for this request, and cached from now on.
+    /// Made for this request, and cached from now on.
     Render,
-    /// Drawn for this request in place of a picture that an outage keeps from us. It is cached
-    /// nowhere, for it shows the wrong player.
-    OutageStandIn,
-    /// The cache, where its hour was over: an outage keeps a newer one from us.
+    /// Made for this request from a fallback skin because of an outage. It is not cached, because it
+    /// shows the wrong player.
+    OutageFallback,
+    /// A cache, after its lifetime: an outage prevents a newer one.
     Stale,
 }
 
 impl Origin {
-    /// The origin of a picture that is drawn of such a skin.
+    /// The origin of a picture of such a skin.
     pub(crate) fn of(skin: SkinOrigin) -> Self {
         if skin.is_storable() {
             Self::Render
         } else {
-            Self::OutageStandIn
+            Self::OutageFallback
         }
+    }
+}
+
+/// The hexadecimal digits of 128 bits.
+const DIGITS: usize = 32;
+
+/// The XXH3 hash of a file with 128 bits, in hexadecimal digits.
+///
+/// It is computed once, when the picture is drawn or read from the database, and kept with it. Two
+/// files do not share it by chance. A deliberate collision would only keep clients that cached one
+/// picture of a URL from seeing the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    digits: [u8; DIGITS],
+}
+
+impl Fingerprint {
+    /// The fingerprint of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        const DIGIT: &[u8; 16] = b"0123456789abcdef";
+        let mut digits = [0; DIGITS];
+        let hash = XxHash3_128::oneshot(bytes).to_be_bytes();
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(hash) {
+            pair[0] = DIGIT[usize::from(byte >> 4)];
+            pair[1] = DIGIT[usize::from(byte & 15)];
+        }
+        Self { digits }
+    }
+
+    /// Returns its 32 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.digits).expect("hexadecimal digits are ASCII")
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_the_xxh3_hash() {
+        // Computed with the reference implementation's `xxhsum -H2`.
+        let known = Fingerprint::of(b"abc");
+        assert_eq!(known.to_string(), "06b05ab6733a618578af5f94892f3950");
+        assert_ne!(known, Fingerprint::of(b"abd"));
+        let found = (0..100_u8).map(|byte| Fingerprint::of(&[byte]).to_string());
+        assert!(found.into_iter().all(|text| text.len() == DIGITS));
     }
 }

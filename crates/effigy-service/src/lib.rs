@@ -1,43 +1,36 @@
 #![doc = include_str!("../README.md")]
 
+// Requests and answers.
+mod error;
+mod image;
+mod request;
+
+// The flow.
+mod flow;
+mod health;
+mod service;
+mod single_flight;
+
+// What the flow stands on.
 mod cache;
 mod clock;
 mod config;
-mod drawing;
-mod endpoint;
-mod error;
-mod fingerprint;
-mod flow;
-mod health;
-mod image;
-mod log_throttle;
-mod long_picture;
 mod metrics;
-mod parameter;
-mod picture;
-mod player_skin;
 mod pool;
-mod preview;
-mod profile;
-mod service;
-mod single_flight;
-mod texture;
 
 pub use clock::Clock;
 pub use config::ServiceConfig;
-pub use drawing::Drawing;
-pub use endpoint::{DIRECTION_ERROR, Endpoint};
 pub use error::{Fault, ServiceError};
-pub use fingerprint::Fingerprint;
+pub use flow::large_picture::LargePicture;
+pub use flow::picture::PictureOutcome;
+pub use flow::player_skin::PlayerSkin;
+pub use flow::preview::PreviewError;
 pub use health::HealthReport;
 pub use health::recent_checks::RecentChecks;
-pub use image::{Image, Origin};
-pub use long_picture::{Long, LongPicture};
-pub use metrics::{Event, Figures, Observer, WriteFigures};
-pub use parameter::{SizeParameter, parse_facing, parse_layers};
-pub use picture::Picture;
-pub use player_skin::PlayerSkin;
-pub use pool::picture_stream::{Broken, PictureStream};
-pub use preview::NoPreview;
+pub use image::{Fingerprint, Image, Origin};
+pub use metrics::{MetricsSink, MetricsSnapshot, Observation, WriteQueueSnapshot};
+pub use pool::picture_stream::{BrokenStream, PictureStream};
+pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
+pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
+pub use request::{PictureParams, PictureRequest};
 pub use service::Service;
-pub use texture::Texture;

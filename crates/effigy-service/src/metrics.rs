@@ -1,106 +1,91 @@
-//! Tells whoever measures what the service does and how long it takes.
+//! Metrics: observations while the service works, and a snapshot of its state.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use crate::Endpoint;
 
-/// Something that took its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Event {
-    /// The database was asked for a picture, and said in this time whether it has it, or failed.
-    Read {
-        /// How long it took.
-        took: Duration,
-        /// Whether it answered.
-        answered: bool,
-    },
-    /// A player was looked up, every upstream call included.
-    Resolved {
-        /// How long it took.
-        took: Duration,
-        /// Whether there is a skin, be it a stand-in.
-        found: bool,
-    },
-    /// A picture was drawn and encoded, which is one pass over its rows.
-    Drawn {
-        /// The endpoint that it is for.
-        endpoint: Endpoint,
-        /// How long it took.
-        took: Duration,
-    },
-    /// A request was refused because too much was in flight.
-    Refused {
-        /// The kind of work that there was too much of.
-        pool: &'static str,
-    },
+/// A receiver of observations. Closures implement it.
+pub trait MetricsSink: Send + Sync + 'static {
+    /// Records one observation. It must not block.
+    fn observe(&self, observation: Observation);
 }
 
-/// Is told of every [`Event`]. Clones tell the same one.
-#[derive(Clone, Default)]
-pub struct Observer(Option<Arc<dyn Fn(Event) + Send + Sync>>);
-
-impl Observer {
-    /// Nobody.
-    #[must_use]
-    pub const fn nobody() -> Self {
-        Self(None)
+impl<F: Fn(Observation) + Send + Sync + 'static> MetricsSink for F {
+    fn observe(&self, observation: Observation) {
+        self(observation);
     }
+}
 
-    /// Calls `told` with each event. It must not block.
-    pub fn new(told: impl Fn(Event) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(told)))
-    }
-
-    pub(crate) fn tell(&self, event: Event) {
-        if let Some(told) = &self.0 {
-            told(event);
+impl MetricsSink for Option<Arc<dyn MetricsSink>> {
+    fn observe(&self, observation: Observation) {
+        if let Some(sink) = self {
+            sink.observe(observation);
         }
     }
 }
 
-impl fmt::Debug for Observer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let who = if self.0.is_some() {
-            "somebody"
-        } else {
-            "nobody"
-        };
-        f.debug_tuple("Observer").field(&who).finish()
-    }
+/// The end of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Observation {
+    /// A picture was looked up in the database.
+    DatabaseRead {
+        /// The time it took.
+        duration: Duration,
+        /// Whether the database answered, with or without a picture.
+        succeeded: bool,
+    },
+    /// A player was resolved, including every upstream call.
+    Resolve {
+        /// The time it took.
+        duration: Duration,
+        /// Whether there is a skin, which may be a fallback.
+        succeeded: bool,
+    },
+    /// A picture was drawn and encoded, which is one pass over its rows.
+    Render {
+        /// The endpoint of the request.
+        endpoint: Endpoint,
+        /// The time it took.
+        duration: Duration,
+    },
+    /// A request was rejected because a limit of concurrent work was reached.
+    Rejected {
+        /// The kind of work.
+        pool: &'static str,
+    },
 }
 
-/// The state of a service in numbers.
+/// The state of a service at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Figures {
-    /// Pictures in memory, about.
+pub struct MetricsSnapshot {
+    /// Approximate number of pictures in memory.
     pub memory_entries: u64,
-    /// The bytes that they take, about.
+    /// Their approximate size.
     pub memory_bytes: u64,
-    /// Misses that are being served.
+    /// Cache misses being served.
     pub misses_in_flight: usize,
-    /// Players that are being looked up.
-    pub look_ups_in_flight: usize,
-    /// Pictures that are being drawn, or wait for a processor.
+    /// Players being resolved.
+    pub resolves_in_flight: usize,
+    /// Pictures being drawn or waiting for a drawing thread.
     pub renders_in_flight: usize,
-    /// Pictures that are being drawn while they are sent.
-    pub long_pictures_in_flight: usize,
-    /// Whether the last read of pictures from the database failed.
-    pub reads_are_down: bool,
-    /// What waits to be written to the database.
-    pub writes: WriteFigures,
+    /// Large pictures being drawn while they are sent.
+    pub large_pictures_in_flight: usize,
+    /// Whether the last read of a picture from the database failed.
+    pub reads_fail: bool,
+    /// Writes that are not in the database yet.
+    pub write_queue: WriteQueueSnapshot,
 }
 
-/// What waits to be written to the database, in numbers.
+/// The state of the queue of writes to the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WriteFigures {
-    /// Pictures that wait.
-    pub waiting_images: usize,
+pub struct WriteQueueSnapshot {
+    /// Queued pictures.
+    pub images: usize,
     /// Their bytes.
-    pub waiting_bytes: usize,
-    /// Pictures that were not stored since the start: there was no room for them to wait, or the
-    /// database refused them.
+    pub bytes: usize,
+    /// Pictures dropped since the start, because the queue was full or the database refused them.
     pub dropped_images: u64,
     /// Whether the last write failed.
-    pub is_down: bool,
+    pub writes_fail: bool,
 }

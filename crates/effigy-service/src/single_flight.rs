@@ -1,4 +1,4 @@
-//! Simultaneous callers that want the same thing share one piece of work.
+//! Sharing one computation among simultaneous callers.
 
 use std::{
     collections::HashMap,
@@ -10,21 +10,20 @@ use std::{
 
 use tokio::sync::watch;
 
-/// Work in flight, by what it is for. Clones share it.
+/// Coalesces simultaneous computations by their key. Clones share one state.
 ///
 /// # Guarantees
-/// - At any moment at most one piece of work runs for a key, and everybody who asks meanwhile
-///   gets its value.
-/// - The work runs in a task of its own: a caller that goes away harms nobody.
-/// - A value is remembered by nobody: who asks after the work has ended starts it anew.
+/// - At most one computation runs per key, and every caller in the meantime gets its value.
+/// - The computation runs in a task of its own, so a caller that leaves does not stop it.
+/// - Values are not cached: a call after the end of the computation starts a new one.
 pub(crate) struct SingleFlight<K, V> {
-    // The std mutex: it is held for a map operation only, never across an await.
+    // A std mutex, because it is held for map operations only, never across an await.
     flights: Arc<Mutex<Flights<K, V>>>,
 }
 
 type Flights<K, V> = HashMap<K, watch::Receiver<Option<V>>>;
 
-/// The work ended without a value: it panicked, or the runtime shut down.
+/// The computation ended without a value: it panicked, or the runtime shut down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interrupted;
 
@@ -39,7 +38,7 @@ where
         }
     }
 
-    /// The value of the work in flight for `key`; where there is none, of `work`, which starts.
+    /// Returns the value of the computation in flight for `key`, or starts `work` and returns its value.
     pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce() -> F) -> Result<V, Interrupted>
     where
         F: Future<Output = V> + Send + 'static,
@@ -47,7 +46,7 @@ where
         let mut receiver = self.join(key, work);
         match receiver.wait_for(Option::is_some).await {
             Ok(value) => value.clone().ok_or(Interrupted),
-            // The sender went away without a value.
+            // The sender was dropped without a value.
             Err(_) => Err(Interrupted),
         }
     }
@@ -64,21 +63,21 @@ where
         flights.insert(key.clone(), receiver.clone());
         drop(flights);
 
-        let landing = Landing {
+        let removal = RemoveOnDrop {
             flights: Arc::clone(&self.flights),
             key,
         };
         let work = work();
         tokio::spawn(async move {
             let value = work.await;
-            // First out of the map, then to the waiters: nobody can join what has ended.
-            drop(landing);
+            // Removed before the value is sent, so that nobody joins an ended computation.
+            drop(removal);
             sender.send_replace(Some(value));
         });
         receiver
     }
 
-    /// How many pieces of work are in flight.
+    /// The number of computations in flight.
     pub(crate) fn in_flight(&self) -> usize {
         lock(&self.flights).len()
     }
@@ -98,20 +97,20 @@ impl<K, V> fmt::Debug for SingleFlight<K, V> {
     }
 }
 
-/// Takes the flight out of the map when its work ends, however it ends.
-struct Landing<K: Eq + Hash, V> {
+/// Removes a computation from the map when it ends, also by a panic.
+struct RemoveOnDrop<K: Eq + Hash, V> {
     flights: Arc<Mutex<Flights<K, V>>>,
     key: K,
 }
 
-impl<K: Eq + Hash, V> Drop for Landing<K, V> {
+impl<K: Eq + Hash, V> Drop for RemoveOnDrop<K, V> {
     fn drop(&mut self) {
         lock(&self.flights).remove(&self.key);
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A map operation leaves nothing half done, so a poisoned map is as good as any.
+    // Map operations do not panic halfway, so a poisoned map is consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -125,8 +124,8 @@ mod tests {
 
     type Flight = SingleFlight<&'static str, Result<usize, &'static str>>;
 
-    /// Starts `callers` at once on one key, lets the work go when all of them wait, and returns
-    /// what they got.
+    /// Starts `callers` on one key, releases the work when all of them wait, and returns their
+    /// values.
     async fn callers_of(
         flight: &Flight,
         callers: usize,
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn callers_at_one_time_share_one_run() {
+    async fn simultaneous_callers_share_one_run() {
         let (flight, runs) = (Flight::new(), Arc::default());
         let values = callers_of(&flight, 200, &runs, Ok(7)).await;
         assert_eq!(values, vec![Ok(Ok(7)); 200]);
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failure_reaches_every_waiter_and_nobody_after() {
+    async fn a_failure_reaches_every_waiter_and_no_later_caller() {
         let (flight, runs) = (Flight::new(), Arc::default());
         let values = callers_of(&flight, 20, &runs, Err("down")).await;
         assert_eq!(values, vec![Ok(Err("down")); 20]);
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_caller_that_goes_away_harms_nobody() {
+    async fn a_caller_that_leaves_does_not_stop_the_work() {
         let flight = Flight::new();
         let gate = Arc::new(Semaphore::new(0));
         let leader = {

@@ -37,11 +37,12 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
         // The service gives textures by their hash, so the addresses in the profiles work.
         let source = players::source(format!("{}/v1/texture", listener.url()));
         let config = ServiceConfig {
-            memory_cache: args.capacity.memory_cache,
-            observer: metrics.observer(),
+            memory_cache_bytes: args.capacity.memory_cache,
+            metrics: Some(metrics.clone()),
             ..ServiceConfig::default()
         };
-        let service = Service::new(MemoryStore::new(), source, Clock::system(), config);
+        let store = Arc::new(MemoryStore::new());
+        let service = Service::new(store, Arc::new(source), Clock::system(), config);
         let config = Config {
             max_connections: args.capacity.max_connections,
             response_timeout: response_timeout(UpstreamConfig::default().resolve_timeout),

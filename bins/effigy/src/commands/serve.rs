@@ -28,12 +28,13 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
             .await
             .map_err(Failure::Database)?;
         let config = ServiceConfig {
-            memory_cache: args.capacity.memory_cache,
-            observer: metrics.observer(),
+            memory_cache_bytes: args.capacity.memory_cache,
+            metrics: Some(metrics.clone()),
             stale_if_error: args.stale.stale_if_error,
-            health_ping_every: args.health_ping_every,
+            health_ping_interval: args.health_ping_every,
         };
-        let service = Service::new(store.clone(), source, Clock::system(), config);
+        let shared = Arc::new(store.clone());
+        let service = Service::new(shared, Arc::new(source), Clock::system(), config);
         let pruning = args.prune_every.map(|every| {
             let lifetime = args.stale.lifetime();
             tokio::spawn(prune_every(store.clone(), every, lifetime))

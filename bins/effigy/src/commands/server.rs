@@ -9,8 +9,6 @@ use std::{
 
 use effigy_http::{Config, Upstreams};
 use effigy_service::Service;
-use effigy_store::Store;
-use effigy_upstream::SkinSource;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::oneshot,
@@ -70,16 +68,12 @@ fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
 /// once. The paths of `examples` are printed after the URL of the service.
-pub(super) async fn run<St, So>(
+pub(super) async fn run(
     listener: Listener,
-    service: Service<St, So>,
+    service: Service,
     config: Config,
     examples: &[&str],
-) -> Result<(), Failure>
-where
-    St: Store,
-    So: SkinSource,
-{
+) -> Result<(), Failure> {
     // Before the URL is printed, because its reader may send a signal at once.
     let mut signals = StopSignals::listen()?;
     let url = listener.url();
@@ -105,16 +99,12 @@ where
 }
 
 /// Waits until the pending pictures and counts are in the database.
-async fn flush<St, So>(service: &Service<St, So>)
-where
-    St: Store,
-    So: SkinSource,
-{
+async fn flush(service: &Service) {
     let outcome = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
     if !matches!(outcome, Ok(Ok(()))) {
-        let writes = service.figures().writes;
+        let writes = service.snapshot().write_queue;
         tracing::warn!(
-            pictures = writes.waiting_images,
+            pictures = writes.images,
             "the last pictures and counts could not be written to the database"
         );
     }
@@ -126,9 +116,9 @@ pub(super) fn response_timeout(resolve_timeout: Duration) -> Duration {
 }
 
 /// Creates the report of the upstreams for the metrics.
-pub(super) fn upstreams<St: Store, So: SkinSource>(service: &Service<St, So>) -> Upstreams {
+pub(super) fn upstreams(service: &Service) -> Upstreams {
     let service = service.clone();
-    Upstreams(Box::new(move || service.source().states()))
+    Upstreams(Box::new(move || service.states()))
 }
 
 /// Returns an address that reaches a listener from this machine.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use effigy_service::{Broken, PictureStream};
+use effigy_service::{BrokenStream, PictureStream};
 use hyper::body::{Body, Frame, SizeHint};
 
 /// What an answer sends.
@@ -53,12 +53,12 @@ impl Default for Payload {
 
 impl Body for Payload {
     type Data = Bytes;
-    type Error = Broken;
+    type Error = BrokenStream;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BrokenStream>>> {
         match &mut self.0 {
             Parts::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Parts::Stream(None) => Poll::Ready(None),

@@ -13,6 +13,11 @@ pub(crate) fn entity_tag(fingerprint: &Fingerprint) -> String {
     ["\"", fingerprint.as_str(), "\""].concat()
 }
 
+/// The weak entity tag of a file that this fingerprint describes without being a hash of it.
+pub(crate) fn weak_entity_tag(fingerprint: &Fingerprint) -> String {
+    ["W/", &entity_tag(fingerprint)].concat()
+}
+
 /// Whether a client that sent `headers` has what is tagged `tag` and was last modified then.
 pub(crate) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
     // A client that names tags is judged by them alone, however old its copy.

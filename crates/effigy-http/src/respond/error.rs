@@ -14,8 +14,8 @@ pub(crate) fn status(fault: Fault) -> StatusCode {
         Fault::Request => StatusCode::BAD_REQUEST,
         Fault::NotFound => StatusCode::NOT_FOUND,
         Fault::Upstream => StatusCode::BAD_GATEWAY,
-        Fault::Crowd => StatusCode::SERVICE_UNAVAILABLE,
-        Fault::Ours => StatusCode::INTERNAL_SERVER_ERROR,
+        Fault::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
+        Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

@@ -5,9 +5,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_service::{Image, LongPicture, Origin, Picture, ServiceError};
-use effigy_store::{LIFETIME, Store};
-use effigy_upstream::SkinSource;
+use effigy_service::{Image, LargePicture, Origin, PictureParams, ServiceError};
+use effigy_store::LIFETIME;
 use hyper::{
     HeaderMap, Method, StatusCode,
     header::{
@@ -20,7 +19,7 @@ use hyper::{
 use crate::{
     respond::answer::{Answer, set},
     respond::body::Payload,
-    respond::conditional::{entity_tag, is_not_modified},
+    respond::conditional::{entity_tag, is_not_modified, weak_entity_tag},
     respond::disposition::attachment,
     respond::headers::{self, X_CACHE},
 };
@@ -30,14 +29,14 @@ const STALE: &str = "110 - \"Response is Stale\"";
 
 /// The answer that brings a picture of a player to a client that sent `request`, at the time `now`.
 pub(crate) fn picture_answer(
-    picture: Picture,
+    picture: PictureParams,
     input: &str,
     image: &Image,
     now: SystemTime,
     request: &HeaderMap,
 ) -> Answer {
     let mut answer = file_answer(image, now, request);
-    if picture == Picture::Download && answer.status() == StatusCode::OK {
+    if picture == PictureParams::DOWNLOAD && answer.status() == StatusCode::OK {
         let headers = answer.headers_mut();
         headers.insert(CONTENT_DISPOSITION, attachment(input));
     }
@@ -66,15 +65,11 @@ pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -
 ///
 /// # Errors
 /// When it cannot be drawn.
-pub(crate) async fn long_picture_answer<St, So>(
-    picture: LongPicture<St, So>,
+pub(crate) async fn large_picture_answer(
+    picture: LargePicture,
     request: &Parts,
-) -> Result<Answer, Arc<ServiceError>>
-where
-    St: Store,
-    So: SkinSource,
-{
-    let (tag, modified) = (entity_tag(&picture.fingerprint), picture.created_at);
+) -> Result<Answer, Arc<ServiceError>> {
+    let (tag, modified) = (weak_entity_tag(&picture.fingerprint), picture.created_at);
     let is_known = is_not_modified(&request.headers, &tag, modified);
     let mut answer = headed(picture.origin, tag, modified, LIFETIME);
     if is_known {
@@ -95,7 +90,7 @@ fn headed(origin: Origin, tag: String, modified: SystemTime, left: Duration) -> 
     let mut answer = Answer::default();
     match origin {
         Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
-        Origin::Render | Origin::OutageStandIn => set(&mut answer, X_CACHE, "miss"),
+        Origin::Render | Origin::OutageFallback => set(&mut answer, X_CACHE, "miss"),
         Origin::Stale => {
             set(&mut answer, X_CACHE, "stale");
             set(&mut answer, WARNING, STALE);
@@ -109,7 +104,7 @@ fn headed(origin: Origin, tag: String, modified: SystemTime, left: Duration) -> 
     );
     match origin {
         // It shows the wrong player or an old skin, because of an outage.
-        Origin::OutageStandIn | Origin::Stale => set(&mut answer, CACHE_CONTROL, "no-cache"),
+        Origin::OutageFallback | Origin::Stale => set(&mut answer, CACHE_CONTROL, "no-cache"),
         Origin::Cache | Origin::Render => {
             let kept = format!("public, max-age={}", left.as_secs());
             put(&mut answer, CACHE_CONTROL, kept);
@@ -152,7 +147,7 @@ mod tests {
 
     fn answer(origin: Origin, age: u64, request: &HeaderMap) -> Answer {
         let now = UNIX_EPOCH + Duration::from_secs(age);
-        picture_answer(Picture::Skin, "Notch", &image(origin), now, request)
+        picture_answer(PictureParams::SKIN, "Notch", &image(origin), now, request)
     }
 
     #[test]
@@ -162,7 +157,7 @@ mod tests {
             (Origin::Cache, 1, "public, max-age=3599", "hit"),
             (Origin::Cache, 3599, "public, max-age=1", "hit"),
             (Origin::Cache, 3601, "public, max-age=0", "hit"),
-            (Origin::OutageStandIn, 0, "no-cache", "miss"),
+            (Origin::OutageFallback, 0, "no-cache", "miss"),
             (Origin::Stale, 3601, "no-cache", "stale"),
         ];
         for (origin, age, cache_control, x_cache) in rows {

@@ -6,9 +6,9 @@ mod minotar;
 
 use std::sync::Arc;
 
-use effigy_service::{Endpoint, Fault, Image, Picture, Service, ServiceError, Texture};
-use effigy_store::Store;
-use effigy_upstream::SkinSource;
+use effigy_player::Model;
+use effigy_service::{Endpoint, Fault, Image, PictureParams, Service, ServiceError};
+use effigy_upstream::TextureHash;
 use hyper::{
     HeaderMap, StatusCode,
     header::{CACHE_CONTROL, HeaderValue, LOCATION},
@@ -45,13 +45,17 @@ enum Family {
 enum Ask {
     /// A picture.
     Picture {
-        picture: Picture,
+        picture: PictureParams,
         input: String,
         /// Who is shown where there is no such player.
         otherwise: String,
     },
     /// A picture of a texture that is known by its hash.
-    Texture { picture: Picture, texture: Texture },
+    Texture {
+        picture: PictureParams,
+        hash: TextureHash,
+        model: Model,
+    },
     /// A player's cape.
     Cape(String),
     /// The same picture under another path.
@@ -85,7 +89,7 @@ impl FamilyPath {
     }
 
     /// The picture of a player that is asked for with this query, if it is one.
-    pub(crate) fn picture(self, query: Option<&str>) -> Option<(Picture, String)> {
+    pub(crate) fn picture(self, query: Option<&str>) -> Option<(PictureParams, String)> {
         match self.ask(&Query::parse(query))? {
             Ask::Picture { picture, input, .. } => Some((picture, input)),
             _ => None,
@@ -93,16 +97,12 @@ impl FamilyPath {
     }
 
     /// The answer to a client that asked with this query and these headers.
-    pub(crate) async fn answer<St, So>(
+    pub(crate) async fn answer(
         &self,
-        service: &Service<St, So>,
+        service: &Service,
         query: Option<&str>,
         request: &HeaderMap,
-    ) -> Answer
-    where
-        St: Store,
-        So: SkinSource,
-    {
+    ) -> Answer {
         match self.ask(&Query::parse(query)) {
             None => error(StatusCode::NOT_FOUND, "Not found"),
             Some(Ask::Refused(reason)) => error(StatusCode::UNPROCESSABLE_ENTITY, reason),
@@ -115,10 +115,14 @@ impl FamilyPath {
                 Ok(image) => picture_answer(picture, &input, &image, service.now(), request),
                 Err(failure) => failed(&failure, picture.endpoint().error_message()),
             },
-            Some(Ask::Texture { picture, texture }) => {
-                let hash = texture.hash.as_str();
-                match service.texture_image(picture, &texture).await {
-                    Ok(image) => picture_answer(picture, hash, &image, service.now(), request),
+            Some(Ask::Texture {
+                picture,
+                hash,
+                model,
+            }) => {
+                let input = hash.as_str();
+                match service.image(picture.of_texture(hash.clone(), model)).await {
+                    Ok(image) => picture_answer(picture, input, &image, service.now(), request),
                     Err(failure) => failed(&failure, picture.endpoint().error_message()),
                 }
             }
@@ -131,23 +135,19 @@ impl FamilyPath {
 }
 
 /// The picture of the player, or of who is shown instead of nobody.
-async fn image<St, So>(
-    service: &Service<St, So>,
-    picture: Picture,
+async fn image(
+    service: &Service,
+    picture: PictureParams,
     input: &str,
     otherwise: &str,
-) -> Result<Image, Arc<ServiceError>>
-where
-    St: Store,
-    So: SkinSource,
-{
-    let failure = match service.image(picture, input).await {
+) -> Result<Image, Arc<ServiceError>> {
+    let failure = match service.image(picture.of_player(input)).await {
         Ok(image) => return Ok(image),
         Err(failure) => failure,
     };
     match failure.fault() {
         // Nobody can be called that, or nobody is.
-        Fault::Request | Fault::NotFound => service.image(picture, otherwise).await,
+        Fault::Request | Fault::NotFound => service.image(picture.of_player(otherwise)).await,
         _ => Err(failure),
     }
 }
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    pub(super) fn shown(picture: Picture, input: &str) -> Option<Ask> {
+    pub(super) fn shown(picture: PictureParams, input: &str) -> Option<Ask> {
         Some(Ask::Picture {
             picture,
             input: input.to_owned(),

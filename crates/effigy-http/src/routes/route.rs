@@ -2,7 +2,7 @@
 
 use effigy_player::Edition;
 use effigy_render::{ImageFormat, View};
-use effigy_service::{Endpoint, Picture, SizeParameter, parse_facing, parse_layers};
+use effigy_service::{Endpoint, PictureParams, SizeParameter, parse_facing, parse_layers};
 
 use crate::{
     routes::families::FamilyPath,
@@ -32,11 +32,11 @@ pub(crate) enum Route {
     /// The interface for people.
     Reference,
     /// A picture of a skin that the request brings; none where a direction is needed and missing.
-    Preview(Option<Picture>),
+    Preview(Option<PictureParams>),
     /// A picture of the player that the input names.
     Picture {
         /// The picture.
-        picture: Picture,
+        picture: PictureParams,
         /// The cleaned input.
         input: String,
     },
@@ -155,30 +155,25 @@ impl<'a> Parameters<'a> {
     }
 
     /// The picture; nothing where a direction is needed and there is none.
-    fn picture(&self, endpoint: Endpoint) -> Option<Picture> {
+    fn picture(&self, endpoint: Endpoint) -> Option<PictureParams> {
         Some(match endpoint {
-            Endpoint::Head => Picture::Head {
-                layers: parse_layers(self.second),
-                size: SizeParameter::parse(self.first),
-            },
-            Endpoint::Player => Picture::Player {
-                layers: parse_layers(self.second),
-                size: SizeParameter::parse(self.first),
-            },
-            Endpoint::Avatar => Picture::Avatar {
-                facing: parse_facing(self.first)?,
-                size: SizeParameter::parse(self.second),
-            },
-            Endpoint::Ioshead => Picture::Ioshead {
-                facing: parse_facing(self.first)?,
-                size: SizeParameter::parse(self.second),
-            },
-            Endpoint::Iosbody => Picture::Iosbody {
-                facing: parse_facing(self.first)?,
-                size: SizeParameter::parse(self.second),
-            },
-            Endpoint::Skin => Picture::Skin,
-            _ => Picture::Download,
+            Endpoint::Head => {
+                PictureParams::head(SizeParameter::parse(self.first), parse_layers(self.second))
+            }
+            Endpoint::Player => {
+                PictureParams::player(SizeParameter::parse(self.first), parse_layers(self.second))
+            }
+            Endpoint::Avatar => {
+                PictureParams::avatar(SizeParameter::parse(self.second), parse_facing(self.first)?)
+            }
+            Endpoint::Ioshead => {
+                PictureParams::ioshead(SizeParameter::parse(self.second), parse_facing(self.first)?)
+            }
+            Endpoint::Iosbody => {
+                PictureParams::iosbody(SizeParameter::parse(self.second), parse_facing(self.first)?)
+            }
+            Endpoint::Skin => PictureParams::SKIN,
+            _ => PictureParams::DOWNLOAD,
         })
     }
 }
@@ -189,14 +184,14 @@ mod tests {
 
     use super::*;
 
-    fn picture(picture: Picture, input: &str) -> Route {
+    fn picture(picture: PictureParams, input: &str) -> Route {
         let input = input.to_owned();
         Route::Picture { picture, input }
     }
 
-    fn head(layers: Layers, size: u32) -> Picture {
+    fn head(layers: Layers, size: u32) -> PictureParams {
         let size = SizeParameter::pixels(size);
-        Picture::Head { layers, size }
+        PictureParams::head(size, layers)
     }
 
     fn check(rows: &[(&str, Route)]) {
@@ -207,10 +202,7 @@ mod tests {
 
     #[test]
     fn flat_views() {
-        let player = Picture::Player {
-            layers: Layers::WithOverlay,
-            size: SizeParameter::pixels(64),
-        };
+        let player = PictureParams::player(SizeParameter::pixels(64), Layers::WithOverlay);
         check(&[
             ("/head/Notch", picture(head(Layers::Base, 0), "Notch")),
             ("/head/Notch/64", picture(head(Layers::Base, 64), "Notch")),
@@ -244,29 +236,20 @@ mod tests {
         check(&[
             (
                 "/avatar/Notch/left/64",
-                picture(Picture::Avatar { facing: left, size }, "Notch"),
+                picture(PictureParams::avatar(size, left), "Notch"),
             ),
             (
                 "/ioshead/Notch/right/64.png",
-                picture(
-                    Picture::Ioshead {
-                        facing: right,
-                        size,
-                    },
-                    "Notch",
-                ),
+                picture(PictureParams::ioshead(size, right), "Notch"),
             ),
             (
                 "/iosbody/Notch/LEFT/64/",
-                picture(Picture::Iosbody { facing: left, size }, "Notch"),
+                picture(PictureParams::iosbody(size, left), "Notch"),
             ),
             (
                 "/iosbody/Notch/right.png",
                 picture(
-                    Picture::Iosbody {
-                        facing: right,
-                        size: SizeParameter::Default,
-                    },
+                    PictureParams::iosbody(SizeParameter::Default, right),
                     "Notch",
                 ),
             ),
@@ -285,10 +268,7 @@ mod tests {
 
     #[test]
     fn previews_have_the_paths_of_pictures_without_the_player() {
-        let left = Picture::Avatar {
-            facing: Facing::Left,
-            size: SizeParameter::pixels(64),
-        };
+        let left = PictureParams::avatar(SizeParameter::pixels(64), Facing::Left);
         check(&[
             ("/preview/head", Route::Preview(Some(head(Layers::Base, 0)))),
             (
@@ -314,8 +294,11 @@ mod tests {
     fn the_rest() {
         check(&[
             ("/", Route::Index),
-            ("/skin/Notch", picture(Picture::Skin, "Notch")),
-            ("/download/Notch.png", picture(Picture::Download, "Notch")),
+            ("/skin/Notch", picture(PictureParams::SKIN, "Notch")),
+            (
+                "/download/Notch.png",
+                picture(PictureParams::DOWNLOAD, "Notch"),
+            ),
             ("/minecraft/mhf", Route::Presets),
             ("/Minecraft/MHF/", Route::Presets),
             ("/allstats", Route::Count(Edition::Java)),

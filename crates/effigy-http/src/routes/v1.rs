@@ -6,9 +6,8 @@ mod render_params;
 use std::sync::Arc;
 
 use effigy_render::{ImageFormat, View};
-use effigy_service::{Fault, Image, Picture, Service, ServiceError, Texture};
-use effigy_store::Store;
-use effigy_upstream::{SkinSource, TextureHash};
+use effigy_service::{Fault, Image, PictureParams, Service, ServiceError};
+use effigy_upstream::TextureHash;
 use hyper::{HeaderMap, StatusCode};
 
 use crate::{
@@ -94,7 +93,7 @@ impl V1Path {
     }
 
     /// The picture of a player that is asked for with this query, if it is one.
-    pub(crate) fn picture(self, query: Option<&str>) -> Option<(Picture, String)> {
+    pub(crate) fn picture(self, query: Option<&str>) -> Option<(PictureParams, String)> {
         let Self::Player {
             view,
             format,
@@ -108,16 +107,12 @@ impl V1Path {
     }
 
     /// The answer to a client that asked with this query and these headers.
-    pub(crate) async fn answer<St, So>(
+    pub(crate) async fn answer(
         &self,
-        service: &Service<St, So>,
+        service: &Service,
         query: Option<&str>,
         request: &HeaderMap,
-    ) -> Answer
-    where
-        St: Store,
-        So: SkinSource,
-    {
+    ) -> Answer {
         match self.image(service, &Query::parse(query)).await {
             Ok(image) => file_answer(&image, service.now(), request),
             Err(Refusal::Wish(reason)) => error(StatusCode::BAD_REQUEST, reason),
@@ -125,15 +120,7 @@ impl V1Path {
         }
     }
 
-    async fn image<St, So>(
-        &self,
-        service: &Service<St, So>,
-        query: &Query,
-    ) -> Result<Image, Refusal>
-    where
-        St: Store,
-        So: SkinSource,
-    {
+    async fn image(&self, service: &Service, query: &Query) -> Result<Image, Refusal> {
         let image = match self {
             Self::Profile(input) => service.profile(input).await,
             Self::Cape(input) => service.cape(input).await,
@@ -143,19 +130,16 @@ impl V1Path {
                 input,
             } => {
                 let picture = Wishes::of(query)?.picture(*view, *format)?;
-                service.image(picture, input).await
+                service.image(picture.of_player(input)).await
             }
             Self::Texture { view, hash } => {
                 let wishes = Wishes::of(query)?;
                 let picture = match *view {
                     Some((view, format)) => wishes.picture(view, format)?,
-                    None => Picture::Skin,
+                    None => PictureParams::SKIN,
                 };
-                let texture = Texture {
-                    hash: TextureHash::parse(hash).ok_or(render_params::NO_HASH)?,
-                    model: wishes.model,
-                };
-                service.texture_image(picture, &texture).await
+                let hash = TextureHash::parse(hash).ok_or(render_params::NO_HASH)?;
+                service.image(picture.of_texture(hash, wishes.model)).await
             }
         };
         image.map_err(Refusal::Failure)
@@ -169,8 +153,8 @@ impl V1Path {
             (Fault::NotFound, Self::Texture { .. }) => "No such texture",
             (Fault::NotFound, _) => "No such player",
             (Fault::Upstream, _) => "The services behind do not answer as they should",
-            (Fault::Crowd, _) => "Too much to do; come back soon",
-            (Fault::Ours, _) => "Something went wrong here",
+            (Fault::Overloaded, _) => "Too much to do; come back soon",
+            (Fault::Internal, _) => "Something went wrong here",
         }
     }
 }

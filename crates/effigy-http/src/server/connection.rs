@@ -2,8 +2,6 @@
 
 use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
 
-use effigy_store::Store;
-use effigy_upstream::SkinSource;
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -27,18 +25,14 @@ const MAX_STREAMS: u32 = 128;
 const STREAM_BUFFER_BYTES: usize = 64 * 1024;
 
 /// The settings that all connections share.
-pub(super) struct Connections<St, So> {
-    app: Arc<App<St, So>>,
+pub(super) struct Connections {
+    app: Arc<App>,
     protocol: Builder<TokioExecutor>,
     timeouts: Timeouts,
 }
 
-impl<St, So> Connections<St, So>
-where
-    St: Store,
-    So: SkinSource,
-{
-    pub(super) fn new(response_timeout: Duration, app: App<St, So>) -> Self {
+impl Connections {
+    pub(super) fn new(response_timeout: Duration, app: App) -> Self {
         Self {
             app: Arc::new(app),
             protocol: protocol(),
@@ -53,7 +47,7 @@ where
     pub(super) fn serve(
         &self,
         stream: TcpStream,
-    ) -> impl GracefulConnection<Error: std::fmt::Display> + Send + use<St, So> {
+    ) -> impl GracefulConnection<Error: std::fmt::Display> + Send + use<> {
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");

@@ -93,10 +93,7 @@ impl<'a> Wishes<'a> {
             player: player
                 .filter(|name| !name.is_empty())
                 .unwrap_or(showcase.first),
-            size: size
-                .or(DEFAULT_SIZE)
-                .unwrap_or(LARGEST_SIZE)
-                .min(LARGEST_SIZE),
+            size: size.pixels_or(DEFAULT_SIZE, LARGEST_SIZE),
             facing: facing(query),
             layers,
         }

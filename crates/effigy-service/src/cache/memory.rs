@@ -1,5 +1,4 @@
-//! The pictures that are asked for most, in this process's memory: in front of the store, with the
-//! store's own rule of the hour.
+//! The most requested pictures, in memory in front of the store, with the store's lifetime.
 
 use std::{
     fmt,
@@ -10,49 +9,49 @@ use quick_cache::{Weighter, sync::Cache};
 
 use crate::{Image, Origin};
 
-/// What an entry takes beside its key and its bytes: the cache's own bookkeeping, about.
-const OVERHEAD: usize = 256;
+/// Approximate bytes of bookkeeping per entry, in addition to its key and its file.
+const OVERHEAD_BYTES: usize = 256;
 
-/// A body of 128 pixels takes about as much. The cache is in shards, each for 32 of these or more, so
-/// that longer files too find a place.
-const TYPICAL: u64 = 32 << 10;
+/// The size of an entry for which the cache chooses its number of shards, about that of a body 128
+/// pixels wide. Each shard has room for at least 32 of them, so that longer files fit too.
+const TYPICAL_BYTES: u64 = 32 << 10;
 
-/// A bounded number of bytes of pictures. Which ones stay is decided by how often and how lately
-/// they were asked for.
+/// A cache of pictures bounded by bytes, which evicts by frequency and recency of requests.
 pub(crate) struct MemoryCache {
-    entries: Cache<String, Image, Weight>,
-    /// How old an entry may become.
+    entries: Cache<String, Image, ByteWeighter>,
+    /// The age at which an entry is removed.
     lifetime: Duration,
 }
 
 impl MemoryCache {
-    /// A cache of at most `capacity` bytes, of pictures younger than `lifetime`, which is an hour
-    /// or more; no capacity keeps nothing.
-    pub(crate) fn new(capacity: u64, lifetime: Duration) -> Self {
-        let typical = usize::try_from(capacity / TYPICAL).unwrap_or(usize::MAX);
-        let entries = Cache::with_weighter(typical, capacity, Weight);
+    /// A cache of at most `capacity_bytes` that keeps pictures until they are `lifetime` old, an
+    /// hour or more. With a capacity of zero it stays empty.
+    pub(crate) fn new(capacity_bytes: u64, lifetime: Duration) -> Self {
+        let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
+        let entries = Cache::with_weighter(typical, capacity_bytes, ByteWeighter);
         Self { entries, lifetime }
     }
 
-    /// The picture under `key`, while its hour lasts at `now`.
+    /// Returns the picture under `key` if it is fresh at `now`.
     pub(crate) fn get(&self, key: &str, now: SystemTime) -> Option<Image> {
-        let image = self.last(key, now)?;
+        let image = self.get_maybe_stale(key, now)?;
         (!image.file.time_left(now).is_zero()).then_some(image)
     }
 
-    /// The picture under `key`, while it is kept at `now`: its hour may be over.
-    pub(crate) fn last(&self, key: &str, now: SystemTime) -> Option<Image> {
+    /// Returns the picture under `key` unless its lifetime is over at `now`. It may be stale.
+    pub(crate) fn get_maybe_stale(&self, key: &str, now: SystemTime) -> Option<Image> {
         let image = self.entries.get(key)?;
         if image.file.age(now) >= self.lifetime {
-            let is_gone = |image: &Image| image.file.age(now) >= self.lifetime;
-            self.entries.remove_if(key, is_gone);
+            // Another request may have replaced it since.
+            self.entries
+                .remove_if(key, |image| image.file.age(now) >= self.lifetime);
             return None;
         }
         Some(image)
     }
 
-    /// Keeps the picture under `key`, in place of what was there.
-    pub(crate) fn put(&self, key: String, image: &Image) {
+    /// Stores the picture under `key`, replacing an older one.
+    pub(crate) fn insert(&self, key: String, image: &Image) {
         let image = Image {
             origin: Origin::Cache,
             ..image.clone()
@@ -60,15 +59,15 @@ impl MemoryCache {
         self.entries.insert(key, image);
     }
 
-    /// The pictures that are kept, and their bytes, about.
-    pub(crate) fn size(&self) -> (u64, u64) {
+    /// The approximate numbers of entries and of bytes.
+    pub(crate) fn usage(&self) -> (u64, u64) {
         (self.entries.len() as u64, self.entries.weight())
     }
 }
 
 impl fmt::Debug for MemoryCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entries, bytes) = self.size();
+        let (entries, bytes) = self.usage();
         f.debug_struct("MemoryCache")
             .field("entries", &entries)
             .field("bytes", &bytes)
@@ -76,13 +75,12 @@ impl fmt::Debug for MemoryCache {
     }
 }
 
-/// Weighs entries by their bytes.
 #[derive(Clone)]
-struct Weight;
+struct ByteWeighter;
 
-impl Weighter<String, Image> for Weight {
+impl Weighter<String, Image> for ByteWeighter {
     fn weight(&self, key: &String, image: &Image) -> u64 {
-        (key.len() + image.file.data.len() + OVERHEAD) as u64
+        (key.len() + image.file.data.len() + OVERHEAD_BYTES) as u64
     }
 }
 
@@ -105,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_a_hit_for_less_than_its_hour() {
+    fn an_entry_is_fresh_for_less_than_an_hour() {
         let rows = [(0, true), (3_599_999, true), (3_600_000, false)];
         for (age, expected) in rows {
             let cache = MemoryCache::new(10_000, LIFETIME);
-            cache.put("key".to_owned(), &image(10));
+            cache.insert("key".to_owned(), &image(10));
             let found = cache.get("key", UNIX_EPOCH + Duration::from_millis(age));
             assert_eq!(found.is_some(), expected, "{age} ms");
             if let Some(found) = found {
@@ -120,19 +118,19 @@ mod tests {
     }
 
     #[test]
-    fn what_has_expired_is_forgotten_and_can_be_replaced() {
+    fn an_expired_entry_is_removed_and_can_be_replaced() {
         let cache = MemoryCache::new(10_000, LIFETIME);
-        cache.put("key".to_owned(), &image(10));
+        cache.insert("key".to_owned(), &image(10));
         let later = UNIX_EPOCH + Duration::from_secs(3600);
         assert!(cache.get("key", later).is_none());
         assert!(cache.get("key", UNIX_EPOCH).is_none());
-        cache.put("key".to_owned(), &image(11));
+        cache.insert("key".to_owned(), &image(11));
         let found = cache.get("key", UNIX_EPOCH);
         assert_eq!(found.map(|image| image.file.data.len()), Some(11));
     }
 
     #[test]
-    fn an_entry_is_kept_for_longer_where_that_is_wanted() {
+    fn an_entry_stays_until_the_end_of_its_lifetime() {
         let day = LIFETIME * 24;
         for (age, kept) in [
             (LIFETIME, true),
@@ -140,10 +138,10 @@ mod tests {
             (day, false),
         ] {
             let cache = MemoryCache::new(10_000, day);
-            cache.put("key".to_owned(), &image(10));
+            cache.insert("key".to_owned(), &image(10));
             assert!(cache.get("key", UNIX_EPOCH + age).is_none(), "{age:?}");
-            let last = cache.last("key", UNIX_EPOCH + age);
-            assert_eq!(last.is_some(), kept, "{age:?}");
+            let found = cache.get_maybe_stale("key", UNIX_EPOCH + age);
+            assert_eq!(found.is_some(), kept, "{age:?}");
         }
     }
 
@@ -151,18 +149,18 @@ mod tests {
     fn the_bytes_are_bounded() {
         let cache = MemoryCache::new(100_000, LIFETIME);
         for number in 0..1_000 {
-            cache.put(format!("key {number}"), &image(1_000));
+            cache.insert(format!("key {number}"), &image(1_000));
         }
-        let (entries, bytes) = cache.size();
+        let (entries, bytes) = cache.usage();
         assert!((50..=100).contains(&entries), "{entries}");
         assert!(bytes <= 100_000, "{bytes}");
     }
 
     #[test]
-    fn what_is_larger_than_the_cache_or_any_in_none_is_not_kept() {
+    fn an_entry_larger_than_the_cache_is_not_stored() {
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let cache = MemoryCache::new(capacity, LIFETIME);
-            cache.put("key".to_owned(), &image(length));
+            cache.insert("key".to_owned(), &image(length));
             assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");
         }
     }

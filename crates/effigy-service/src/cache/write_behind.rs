@@ -1,4 +1,4 @@
-//! Writes behind the answer: pictures and counts wait here for the database, so that no request does.
+//! A write-behind cache: pictures and counts are written to the store after the response.
 
 use std::{
     fmt,
@@ -11,93 +11,83 @@ use effigy_store::{CachedImage, Store, StoreError};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    WriteFigures,
+    WriteQueueSnapshot,
     cache::{
-        store_state::StoreState,
+        circuit_breaker::CircuitBreaker,
         write_queue::{Batch, Counts, WriteQueue},
     },
 };
 
-/// How long writes gather before they go to the database together.
-const LINGER: Duration = Duration::from_millis(50);
+/// The time in which writes gather before they go to the store together.
+const GATHER_TIME: Duration = Duration::from_millis(50);
 
-/// The pause after a failure.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The pause after a failed write.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// The one writer of a store. Clones are handles to it.
 ///
 /// # Guarantees
-/// - Nobody waits for the database but who asks for [`flush`](Self::flush) or for counts.
-/// - What waits is bounded: pictures beyond that are dropped and drawn again when asked for.
-///   Counts are never dropped.
-/// - A count is in the database or here, and not in both, whenever [`count`](Self::count) looks.
-pub(crate) struct WriteBehind<St> {
-    shared: Arc<Shared<St>>,
+/// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
+/// - The queue is bounded. A picture that does not fit is dropped and drawn again on its next
+///   request. Counts are never dropped.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
+pub(crate) struct WriteBehind {
+    shared: Arc<Shared>,
 }
 
-struct Shared<St> {
-    store: Arc<St>,
+struct Shared {
+    store: Arc<dyn Store>,
     queue: Mutex<WriteQueue>,
-    /// Held by whoever takes from the queue.
+    /// Held while taking from the queue and writing.
     writing: AsyncMutex<()>,
-    /// Held while counts move to the store, and by whoever adds up both.
+    /// Held while counts move to the store, and while both are added up.
     counting: AsyncMutex<()>,
-    state: StoreState,
+    circuit: CircuitBreaker,
 }
 
-impl<St: Store> WriteBehind<St> {
-    pub(crate) fn new(store: Arc<St>) -> Self {
+impl WriteBehind {
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
         let shared = Shared {
             store,
             queue: Mutex::default(),
             writing: AsyncMutex::new(()),
             counting: AsyncMutex::new(()),
-            state: StoreState::new("takes writes", PAUSE),
+            circuit: CircuitBreaker::new("takes writes", RETRY_PAUSE),
         };
         Self {
             shared: Arc::new(shared),
         }
     }
 
-    /// Has the picture stored, soon.
-    pub(crate) fn put(&self, key: &str, file: &Arc<CachedImage>) {
-        let start = {
-            let mut queue = self.shared.queue();
-            queue.put(key, file);
-            queue.begin()
-        };
-        self.start_if(start);
+    /// Queues a picture to be stored.
+    pub(crate) fn store(&self, key: &str, file: &Arc<CachedImage>) {
+        self.enqueue(|queue| queue.push(key, file));
     }
 
-    /// Has a render counted, soon.
-    pub(crate) fn increment(&self, edition: Edition) {
-        let start = {
-            let mut queue = self.shared.queue();
-            queue.counts.add(edition, 1);
-            queue.begin()
-        };
-        self.start_if(start);
+    /// Queues a render to be counted.
+    pub(crate) fn count_render(&self, edition: Edition) {
+        self.enqueue(|queue| queue.counts.add(edition, 1));
     }
 
-    /// The picture, while it waits.
-    pub(crate) fn pending(&self, key: &str) -> Option<Arc<CachedImage>> {
+    /// The picture under `key`, until it is in the store.
+    pub(crate) fn queued(&self, key: &str) -> Option<Arc<CachedImage>> {
         self.shared.queue().get(key)
     }
 
-    /// What waits, and what could not.
-    pub(crate) fn figures(&self) -> WriteFigures {
+    /// The state of the queue.
+    pub(crate) fn snapshot(&self) -> WriteQueueSnapshot {
         let queue = self.shared.queue();
-        WriteFigures {
-            waiting_images: queue.len(),
-            waiting_bytes: queue.bytes(),
+        WriteQueueSnapshot {
+            images: queue.len(),
+            bytes: queue.bytes(),
             dropped_images: queue.dropped(),
-            is_down: self.shared.state.is_down(),
+            writes_fail: self.shared.circuit.is_open(),
         }
     }
 
-    /// Every count: what the database has, and what waits.
+    /// The count of every edition, in the store and in the queue together.
     pub(crate) async fn counts(&self) -> Result<Counts, StoreError> {
-        let _still = self.shared.counting.lock().await;
+        let _counting = self.shared.counting.lock().await;
         let stored = self.shared.store.counts().await?;
         let mut counts = self.shared.queue().counts;
         for (edition, count) in stored {
@@ -106,51 +96,57 @@ impl<St: Store> WriteBehind<St> {
         Ok(counts)
     }
 
-    /// Writes all that waits, now.
+    /// Writes the whole queue now.
     ///
     /// # Errors
-    /// The first failure of the database. What was not written waits on.
+    /// The first failure of the store. The rest stays in the queue.
     pub(crate) async fn flush(&self) -> Result<(), StoreError> {
         self.shared.write_all().await
     }
 
-    /// Starts the writer where it is not running: it ends when nothing waits.
-    fn start_if(&self, start: bool) {
-        if start {
+    /// Changes the queue and starts the writer task unless it runs already.
+    fn enqueue(&self, change: impl FnOnce(&mut WriteQueue)) {
+        let must_start = {
+            let mut queue = self.shared.queue();
+            change(&mut queue);
+            queue.claim_writer()
+        };
+        if must_start {
             tokio::spawn(Arc::clone(&self.shared).run());
         }
     }
 }
 
-impl<St: Store> Shared<St> {
+impl Shared {
+    /// The writer task, which ends when the queue is empty.
     async fn run(self: Arc<Self>) {
-        let mut pause = LINGER;
+        let mut pause = GATHER_TIME;
         loop {
             tokio::time::sleep(pause).await;
             pause = match self.write_all().await {
-                Ok(()) => LINGER,
-                Err(_) => PAUSE,
+                Ok(()) => GATHER_TIME,
+                Err(_) => RETRY_PAUSE,
             };
-            if self.queue().end() {
+            if self.queue().release_writer() {
                 return;
             }
         }
     }
 
     async fn write_all(&self) -> Result<(), StoreError> {
-        let _alone = self.writing.lock().await;
-        let outcome = self.write_each().await;
+        let _writing = self.writing.lock().await;
+        let outcome = self.write_batches().await;
         match &outcome {
-            Ok(()) => self.state.succeeded(Instant::now()),
-            Err(error) => self.state.failed(error, Instant::now()),
+            Ok(()) => self.circuit.record_success(Instant::now()),
+            Err(error) => self.circuit.record_failure(error, Instant::now()),
         }
         outcome
     }
 
-    async fn write_each(&self) -> Result<(), StoreError> {
+    async fn write_batches(&self) -> Result<(), StoreError> {
         self.write_counts().await?;
         loop {
-            let batch = self.queue().take();
+            let batch = self.queue().next_batch();
             if batch.is_empty() {
                 return Ok(());
             }
@@ -159,12 +155,12 @@ impl<St: Store> Shared<St> {
     }
 
     async fn write_counts(&self) -> Result<(), StoreError> {
-        let _moving = self.counting.lock().await;
+        let _counting = self.counting.lock().await;
         for edition in Edition::ALL {
             let by = self.queue().counts.of(edition);
             if by > 0 {
                 self.store.increment(edition, by).await?;
-                // What was added meanwhile stays.
+                // Renders that were counted in the meantime stay in the queue.
                 self.queue().counts.subtract(edition, by);
             }
         }
@@ -178,23 +174,23 @@ impl<St: Store> Shared<St> {
             .collect();
         match self.store.put_all(&images).await {
             Ok(()) => {
-                self.queue().written(&batch);
+                self.queue().batch_written(&batch);
                 Ok(())
             }
             Err(error) => {
-                self.queue().refused(batch);
+                self.queue().batch_failed(batch);
                 Err(error)
             }
         }
     }
 
     fn queue(&self) -> MutexGuard<'_, WriteQueue> {
-        // Each change of the queue is complete or not begun, so a poisoned one is as good as any.
+        // No method of the queue panics halfway, so a poisoned queue is consistent.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<St> fmt::Debug for WriteBehind<St> {
+impl fmt::Debug for WriteBehind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WriteBehind").finish_non_exhaustive()
     }

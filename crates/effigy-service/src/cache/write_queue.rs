@@ -1,4 +1,4 @@
-//! What waits to be written: pictures, bounded in number and bytes, and counts.
+//! The queue of writes: pictures, bounded in number and bytes, and counts.
 
 use std::{
     cmp::Reverse,
@@ -9,51 +9,51 @@ use std::{
 use effigy_player::Edition;
 use effigy_store::CachedImage;
 
-/// The most pictures that wait.
-const MOST_IMAGES: usize = 4096;
+/// Limit of queued pictures.
+const MAX_IMAGES: usize = 4096;
 
-/// The most bytes of pictures that wait.
-const MOST_BYTES: usize = 32 << 20;
+/// Limit of their bytes.
+const MAX_BYTES: usize = 32 << 20;
 
-/// The most pictures that are written at once.
+/// The most pictures in a batch.
 const BATCH_IMAGES: usize = 64;
 
-/// So many bytes end a batch, so that each is written in a time that a database has for a statement.
+/// A batch that has this many bytes is full, so that one statement can write it in time.
 const BATCH_BYTES: usize = 2 << 20;
 
-/// Pictures that are written together, with their keys, in the order in which they came.
+/// Pictures that are written together, with their keys, oldest first.
 pub(crate) type Batch = Vec<(String, Arc<CachedImage>)>;
 
-/// What waits to be written.
+/// The queue of one writer.
 #[derive(Debug, Default)]
 pub(crate) struct WriteQueue {
-    /// Renders by edition that are not yet counted.
+    /// Renders by edition that are not in the store yet.
     pub(crate) counts: Counts,
-    images: HashMap<String, Waiting>,
-    /// The keys of those that are not in a batch, the oldest first.
+    images: HashMap<String, QueuedImage>,
+    /// The keys of the pictures that are not in a batch, oldest first.
     order: VecDeque<String>,
     bytes: usize,
     dropped: u64,
-    /// Whether a writer runs.
-    running: bool,
-    /// Whether the last batch was refused: then the next one is a single picture.
-    careful: bool,
+    /// Whether the writer task runs.
+    writer_runs: bool,
+    /// Whether the last batch failed, so that the next one is a single picture.
+    one_by_one: bool,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct QueuedImage {
     file: Arc<CachedImage>,
-    /// Whether it stands in the order, and not in a batch that is being written.
+    /// Whether its key is in `order`, and not in a batch that is being written.
     in_order: bool,
 }
 
 impl WriteQueue {
-    /// Adds a picture, in place of an older one; drops it where there is no room.
-    pub(crate) fn put(&mut self, key: &str, file: &Arc<CachedImage>) {
+    /// Adds a picture, replacing an older one. Drops it if there is no room.
+    pub(crate) fn push(&mut self, key: &str, file: &Arc<CachedImage>) {
         let (bytes, older) = (file.data.len(), self.images.get_mut(key));
         let freed = older.as_ref().map_or(0, |older| older.file.data.len());
-        let full = older.is_none() && self.order.len() >= MOST_IMAGES;
-        if full || self.bytes - freed + bytes > MOST_BYTES {
+        let full = older.is_none() && self.order.len() >= MAX_IMAGES;
+        if full || self.bytes - freed + bytes > MAX_BYTES {
             self.dropped += 1;
             return;
         }
@@ -62,89 +62,85 @@ impl WriteQueue {
         match older {
             Some(older) if older.in_order => older.file = file,
             _ => {
-                let in_order = true;
-                self.images
-                    .insert(key.to_owned(), Waiting { file, in_order });
+                let image = QueuedImage {
+                    file,
+                    in_order: true,
+                };
+                self.images.insert(key.to_owned(), image);
                 self.order.push_back(key.to_owned());
             }
         }
     }
 
-    /// The picture under `key`, while it waits or is being written.
+    /// The picture under `key`, until it is in the store.
     pub(crate) fn get(&self, key: &str) -> Option<Arc<CachedImage>> {
-        self.images
-            .get(key)
-            .map(|waiting| Arc::clone(&waiting.file))
+        self.images.get(key).map(|image| Arc::clone(&image.file))
     }
 
-    /// The next pictures to write. They can still be found here until they are written.
-    pub(crate) fn take(&mut self) -> Batch {
+    /// Takes the next pictures to write. [`get`](Self::get) still finds them.
+    pub(crate) fn next_batch(&mut self) -> Batch {
         let (mut batch, mut bytes) = (Batch::new(), 0);
-        let most = if self.careful { 1 } else { BATCH_IMAGES };
-        while batch.len() < most && bytes < BATCH_BYTES {
+        let limit = if self.one_by_one { 1 } else { BATCH_IMAGES };
+        while batch.len() < limit && bytes < BATCH_BYTES {
             let Some(key) = self.order.pop_front() else {
                 break;
             };
-            if let Some(waiting) = self.images.get_mut(&key) {
-                waiting.in_order = false;
-                bytes += waiting.file.data.len();
-                batch.push((key, Arc::clone(&waiting.file)));
+            if let Some(image) = self.images.get_mut(&key) {
+                image.in_order = false;
+                bytes += image.file.data.len();
+                batch.push((key, Arc::clone(&image.file)));
             }
         }
         batch
     }
 
-    /// The batch is in the database.
-    pub(crate) fn written(&mut self, batch: &Batch) {
-        self.careful = false;
+    /// Removes a batch that is in the store now.
+    pub(crate) fn batch_written(&mut self, batch: &Batch) {
+        self.one_by_one = false;
         for (key, _) in batch {
-            self.forget(key);
+            self.remove(key);
         }
     }
 
-    /// The database did not take the batch: its pictures wait again, behind the others, and are
-    /// then tried one by one. One that is refused alone is dropped, for the fault may be its own.
-    pub(crate) fn refused(&mut self, batch: Batch) {
-        self.careful = true;
+    /// Queues a batch again that the store has refused, behind the others, to be tried one picture
+    /// at a time. A picture that is refused on its own is dropped, because it may be the cause.
+    pub(crate) fn batch_failed(&mut self, batch: Batch) {
+        self.one_by_one = true;
         let alone = batch.len() == 1;
         for (key, _) in batch {
             if alone {
                 self.dropped += 1;
-                self.forget(&key);
-            } else if let Some(waiting) = self.images.get_mut(&key)
-                && !waiting.in_order
+                self.remove(&key);
+            } else if let Some(image) = self.images.get_mut(&key)
+                && !image.in_order
             {
-                waiting.in_order = true;
+                image.in_order = true;
                 self.order.push_back(key);
             }
         }
     }
 
-    /// Removes the picture, unless a newer one waits under its key.
-    fn forget(&mut self, key: &str) {
-        if self
-            .images
-            .get(key)
-            .is_some_and(|waiting| !waiting.in_order)
-            && let Some(gone) = self.images.remove(key)
-        {
-            self.bytes -= gone.file.data.len();
+    /// Removes a picture of a batch, unless a newer one was queued under its key.
+    fn remove(&mut self, key: &str) {
+        let in_batch = self.images.get(key).is_some_and(|image| !image.in_order);
+        if in_batch && let Some(removed) = self.images.remove(key) {
+            self.bytes -= removed.file.data.len();
         }
     }
 
-    /// Whether a writer has to be started; from now on one runs.
-    pub(crate) fn begin(&mut self) -> bool {
-        !std::mem::replace(&mut self.running, true)
+    /// Returns `true` if the writer has to be started; it counts as running from now on.
+    pub(crate) fn claim_writer(&mut self) -> bool {
+        !std::mem::replace(&mut self.writer_runs, true)
     }
 
-    /// Whether the writer can end, since nothing waits; then none runs from now on.
-    pub(crate) fn end(&mut self) -> bool {
-        let done = self.images.is_empty() && self.counts == Counts::default();
-        self.running = !done;
-        done
+    /// Returns `true` if the queue is empty; the writer counts as ended then.
+    pub(crate) fn release_writer(&mut self) -> bool {
+        let is_empty = self.images.is_empty() && self.counts == Counts::default();
+        self.writer_runs = !is_empty;
+        is_empty
     }
 
-    /// How many pictures wait.
+    /// The number of pictures.
     pub(crate) fn len(&self) -> usize {
         self.images.len()
     }
@@ -154,13 +150,13 @@ impl WriteQueue {
         self.bytes
     }
 
-    /// How many pictures were dropped since the start.
+    /// The number of pictures dropped since the start.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
 }
 
-/// A number for each edition.
+/// A number of renders for each edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Counts([u64; Edition::ALL.len()]);
 
@@ -179,7 +175,7 @@ impl Counts {
         *count = count.saturating_sub(by);
     }
 
-    /// Every edition with its count, descending; equal ones with Java first.
+    /// Every edition with its count, descending; Java first on a tie.
     pub(crate) fn descending(&self) -> Vec<(Edition, u64)> {
         let mut counts = Edition::ALL.map(|edition| (edition, self.of(edition)));
         counts.sort_by_key(|&(_, count)| Reverse(count));
@@ -206,7 +202,7 @@ mod tests {
     fn queue(keys: &[&str]) -> WriteQueue {
         let mut queue = WriteQueue::default();
         for key in keys {
-            queue.put(key, &file(1));
+            queue.push(key, &file(1));
         }
         queue
     }
@@ -216,84 +212,88 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_found_until_it_is_written() {
+    fn a_batch_can_be_looked_up_until_it_is_written() {
         let mut queue = queue(&["b", "a"]);
-        let batch = queue.take();
+        let batch = queue.next_batch();
         assert_eq!(keys(&batch), ["b", "a"]);
         assert!(queue.get("a").is_some());
-        assert!(queue.take().is_empty());
-        queue.written(&batch);
+        assert!(queue.next_batch().is_empty());
+        queue.batch_written(&batch);
         assert!(queue.get("a").is_none());
         assert_eq!((queue.len(), queue.bytes()), (0, 0));
     }
 
     #[test]
-    fn a_newer_picture_replaces_what_waits_and_outlives_what_is_being_written() {
+    fn a_newer_picture_replaces_a_queued_one_and_survives_a_running_batch() {
         let mut queue = queue(&["a"]);
-        queue.put("a", &file(2));
+        queue.push("a", &file(2));
         assert_eq!((queue.len(), queue.bytes()), (1, 2));
-        let batch = queue.take();
-        queue.put("a", &file(3));
-        queue.written(&batch);
+        let batch = queue.next_batch();
+        queue.push("a", &file(3));
+        queue.batch_written(&batch);
         assert_eq!((queue.len(), queue.bytes()), (1, 3));
-        let batch = queue.take();
+        let batch = queue.next_batch();
         assert_eq!(batch[0].1.data.len(), 3);
-        queue.written(&batch);
+        queue.batch_written(&batch);
         assert_eq!((queue.len(), queue.bytes()), (0, 0));
     }
 
     #[test]
-    fn what_was_refused_comes_again_alone_and_is_then_given_up() {
+    fn a_failed_batch_is_retried_one_by_one_and_then_dropped() {
         let mut queue = queue(&["a", "b"]);
-        let batch = queue.take();
-        queue.put("c", &file(1));
-        queue.refused(batch);
-        let first = queue.take();
+        let batch = queue.next_batch();
+        queue.push("c", &file(1));
+        queue.batch_failed(batch);
+        let first = queue.next_batch();
         assert_eq!(keys(&first), ["c"]);
-        queue.refused(first);
+        queue.batch_failed(first);
         assert_eq!(queue.dropped(), 1);
-        let second = queue.take();
+        let second = queue.next_batch();
         assert_eq!(keys(&second), ["a"]);
-        queue.written(&second);
-        queue.put("d", &file(1));
-        assert_eq!(keys(&queue.take()), ["b", "d"], "all is well again");
+        queue.batch_written(&second);
+        queue.push("d", &file(1));
+        assert_eq!(keys(&queue.next_batch()), ["b", "d"], "whole batches again");
     }
 
     #[test]
     fn pictures_are_bounded_in_number_and_in_bytes() {
         let mut many = WriteQueue::default();
-        for number in 0..MOST_IMAGES + 10 {
-            many.put(&number.to_string(), &file(1));
+        for number in 0..MAX_IMAGES + 10 {
+            many.push(&number.to_string(), &file(1));
         }
-        assert_eq!((many.len(), many.dropped()), (MOST_IMAGES, 10));
-        // A newer one of what waits needs no more room.
-        many.put("0", &file(1));
-        assert_eq!((many.len(), many.dropped()), (MOST_IMAGES, 10));
+        assert_eq!((many.len(), many.dropped()), (MAX_IMAGES, 10));
+        // A replacement needs no more room.
+        many.push("0", &file(1));
+        assert_eq!((many.len(), many.dropped()), (MAX_IMAGES, 10));
 
         let mut large = WriteQueue::default();
         for number in 0..6 {
-            large.put(&number.to_string(), &file(MOST_BYTES / 4));
+            large.push(&number.to_string(), &file(MAX_BYTES / 4));
         }
         assert_eq!((large.len(), large.dropped()), (4, 2));
-        assert_eq!(large.take().len(), 1, "a batch ends with its bytes");
+        assert_eq!(
+            large.next_batch().len(),
+            1,
+            "the bytes of a batch are bounded"
+        );
     }
 
     #[test]
-    fn a_writer_ends_when_nothing_waits() {
+    fn the_writer_ends_when_the_queue_is_empty() {
         let mut queue = queue(&["a"]);
-        assert!(queue.begin());
-        assert!(!queue.begin());
+        assert!(queue.claim_writer());
+        assert!(!queue.claim_writer());
         queue.counts.add(Edition::Java, 1);
-        let batch = queue.take();
-        queue.written(&batch);
-        assert!(!queue.end());
+        let batch = queue.next_batch();
+        queue.batch_written(&batch);
+        assert!(!queue.release_writer());
         queue.counts.subtract(Edition::Java, 1);
-        assert!(queue.end());
-        assert!(queue.begin());
+        assert!(queue.release_writer());
+        assert!(queue.claim_writer());
     }
 
     #[test]
-    fn counts_are_listed_descending_and_ties_java_first() {
+    fn counts_are_sorted_descending_with_java_first_on_a_tie() {
         use Edition::{Bedrock, Java};
         let mut counts = Counts::default();
         assert_eq!(counts.descending(), [(Java, 0), (Bedrock, 0)]);

@@ -1,27 +1,27 @@
-//! The rule that makes one status of many health checks.
+//! The status over recent health checks. Spec, "Health status".
 
 use std::time::{Duration, SystemTime};
 
 use effigy_store::{HealthEntry, HealthStatus};
 
-/// How old an entry may be to count. Spec, "Health".
-const RECENT: Duration = Duration::from_secs(5 * 60);
+/// The age up to which an entry counts. Spec, "Health".
+const MAX_AGE: Duration = Duration::from_secs(5 * 60);
 
-/// The checks that count now.
+/// The checks of the last five minutes by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecentChecks {
-    /// How many found all well.
+    /// Checks without a finding.
     pub green: u32,
-    /// How many found slowness.
+    /// Checks that found a slow service.
     pub yellow: u32,
-    /// How many found an error.
+    /// Checks that found an error.
     pub red: u32,
-    /// Their mean response time; zero when there is none.
+    /// Their mean response time; zero if there are none.
     pub mean_response_time: Duration,
 }
 
 impl RecentChecks {
-    /// Counts the entries of the five minutes before `now`.
+    /// Counts the entries that are recent at `now`.
     #[must_use]
     pub fn count<'a>(entries: impl IntoIterator<Item = &'a HealthEntry>, now: SystemTime) -> Self {
         let mut checks = Self::default();
@@ -38,13 +38,13 @@ impl RecentChecks {
         checks
     }
 
-    /// How many checks these are.
+    /// Returns the number of checks.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.green + self.yellow + self.red
     }
 
-    /// The one status of these checks. Spec, "Health status".
+    /// Returns the status over these checks. Spec, "Health status".
     #[must_use]
     pub fn status(&self) -> HealthStatus {
         let total = self.total();
@@ -58,10 +58,10 @@ impl RecentChecks {
     }
 }
 
-/// An entry from the future, of a replica whose clock is ahead, is recent too.
+/// Whether an entry counts. One from the future, of a replica whose clock is ahead, does.
 fn is_recent(entry: &HealthEntry, now: SystemTime) -> bool {
     now.duration_since(entry.timestamp)
-        .map_or(true, |age| age <= RECENT)
+        .map_or(true, |age| age <= MAX_AGE)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The threads that draw: as many as there are processors, and less important than all others.
+//! The drawing threads: one per processor, at a lower priority than those that answer requests.
 
 use std::{
-    fmt,
+    fmt, io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
@@ -11,27 +11,25 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::ServiceError;
 
-/// How much less of a processor a drawing thread gets than one that answers requests, where both
-/// want it, as `nice` counts. So a hit, which takes microseconds, does not wait for a picture, which
-/// takes milliseconds.
+/// The `nice` value that drawing threads add to their own, so that a hit, which takes microseconds,
+/// does not wait for a picture, which takes milliseconds.
+#[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// A thread's share of the work.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A bounded number of pictures that are drawn or wait for it.
-///
-/// So many are drawn at once and so many more may wait; who comes after that fails at once.
+/// Draws a bounded number of pictures, queues a bounded number of further ones, and rejects others at
+/// once.
 pub(crate) struct DrawingPool {
-    size: usize,
-    places: Arc<Semaphore>,
-    /// The threads end when this is gone.
+    max_jobs: usize,
+    permits: Arc<Semaphore>,
+    /// The threads end when this is dropped.
     jobs: mpsc::Sender<Job>,
 }
 
 impl DrawingPool {
-    /// A pool of so many threads, with room for `waiting` more pictures behind those they draw.
-    pub(crate) fn new(threads: usize, waiting: usize) -> Self {
+    /// A pool of that many threads, with room for `max_waiting` more pictures.
+    pub(crate) fn new(threads: usize, max_waiting: usize) -> Self {
         let (jobs, queue) = mpsc::channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..threads {
@@ -41,45 +39,44 @@ impl DrawingPool {
                     job();
                 }
             };
-            if let Err(error) = start("drawing", work) {
-                tracing::error!("one thread less draws pictures: {error}");
+            if let Err(error) = spawn_drawing_thread("drawing", work) {
+                tracing::error!("a drawing thread could not be started: {error}");
             }
         }
-        let size = threads + waiting;
+        let max_jobs = threads + max_waiting;
         Self {
-            size,
-            places: Arc::new(Semaphore::new(size)),
+            max_jobs,
+            permits: Arc::new(Semaphore::new(max_jobs)),
             jobs,
         }
     }
 
-    /// How many pictures are drawn or wait.
-    pub(crate) fn taken(&self) -> usize {
-        self.size.saturating_sub(self.places.available_permits())
+    /// The number of pictures that are drawn or wait.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.max_jobs
+            .saturating_sub(self.permits.available_permits())
     }
 
-    /// Runs `work` on one of the threads.
+    /// Runs `work` on a drawing thread. It is skipped if the caller leaves before it starts.
     ///
     /// # Errors
-    /// `Overloaded` when every place is taken, `Interrupted` when the work panics.
+    /// `Overloaded` if the pool is full, `Interrupted` if the work panics.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let place = Arc::clone(&self.places)
+        let permit = Arc::clone(&self.permits)
             .try_acquire_owned()
             .map_err(|_| ServiceError::Overloaded { pool: "renders" })?;
         let (sender, drawn) = oneshot::channel();
         let job = Box::new(move || {
-            // Nobody waits for what nobody gets.
             if sender.is_closed() {
                 return;
             }
-            // The panic hook tells what and where; the thread goes on.
+            // The panic hook reports the panic; the thread goes on.
             let outcome = catch_unwind(AssertUnwindSafe(work));
-            // The place goes with the work, even when the caller has gone away, and is free when the
-            // caller hears of it.
-            drop(place);
+            // Released after the work even if the caller has left, and before the caller hears of it.
+            drop(permit);
             if let Ok(value) = outcome {
                 drop(sender.send(value));
             }
@@ -92,33 +89,36 @@ impl DrawingPool {
 impl fmt::Debug for DrawingPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DrawingPool")
-            .field("size", &self.size)
-            .field("taken", &self.taken())
+            .field("max_jobs", &self.max_jobs)
+            .field("in_flight", &self.in_flight())
             .finish_non_exhaustive()
     }
 }
 
 fn next(queue: &Mutex<mpsc::Receiver<Job>>) -> Option<Job> {
-    // A receiver that somebody panicked with is as good as any.
     let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
     queue.recv().ok()
 }
 
-/// Starts a thread that is less important than those that answer requests.
+/// Starts a thread at a lower priority than those that answer requests.
 ///
 /// # Errors
-/// When the system gives none.
-pub(crate) fn start(
+/// If the system refuses a thread.
+pub(crate) fn spawn_drawing_thread(
     name: &str,
     work: impl FnOnce() + Send + 'static,
-) -> std::io::Result<thread::JoinHandle<()>> {
-    thread::Builder::new().name(name.to_owned()).spawn(move || {
-        // Where it cannot be had, it is as important as all others. On Linux this concerns the
-        // thread alone; elsewhere it would be the process, and nothing would be won.
+) -> io::Result<()> {
+    let work = move || {
+        // Linux lowers the priority of the thread alone, other systems would lower that of the
+        // process. If it fails, the thread has the usual priority.
         #[cfg(target_os = "linux")]
         let _ = rustix::process::nice(NICENESS);
         work();
-    })
+    };
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work)
+        .map(drop)
 }
 
 #[cfg(test)]
@@ -126,12 +126,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn work_gives_its_value_on_a_thread_of_its_own() {
+    async fn work_runs_on_another_thread() {
         let pool = DrawingPool::new(2, 0);
         let ours = thread::current().id();
         let theirs = pool.run(|| thread::current().id()).await.unwrap();
         assert_ne!(ours, theirs);
-        assert_eq!(pool.taken(), 0);
+        assert_eq!(pool.in_flight(), 0);
     }
 
     #[tokio::test]
@@ -144,11 +144,11 @@ mod tests {
         };
         let running = run(Box::new(move || assert!(held.recv().is_ok())));
         let waiting = run(Box::new(|| ()));
-        while pool.taken() < 2 {
+        while pool.in_flight() < 2 {
             tokio::task::yield_now().await;
         }
-        let refused = pool.run(|| true).await;
-        assert!(matches!(refused, Err(ServiceError::Overloaded { .. })));
+        let rejected = pool.run(|| true).await;
+        assert!(matches!(rejected, Err(ServiceError::Overloaded { .. })));
 
         release.send(()).unwrap();
         running.await.unwrap().unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_an_error_and_costs_no_thread() {
+    async fn a_panic_is_an_error_and_the_thread_survives() {
         let pool = DrawingPool::new(1, 0);
         for _ in 0..3 {
             let panicked: Result<(), _> = pool.run(|| panic!("the work is broken")).await;
@@ -167,14 +167,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_drawn_for_nobody() {
+    async fn work_is_skipped_if_its_caller_has_left() {
         let pool = Arc::new(DrawingPool::new(1, 1));
         let (release, held) = mpsc::channel::<()>();
         let running = {
             let pool = Arc::clone(&pool);
             tokio::spawn(async move { pool.run(move || held.recv().is_ok()).await })
         };
-        while pool.taken() < 1 {
+        while pool.in_flight() < 1 {
             tokio::task::yield_now().await;
         }
         let (drawn, seen) = mpsc::channel::<()>();
@@ -182,7 +182,6 @@ mod tests {
         assert!(gone.await.is_err());
         release.send(()).unwrap();
         assert!(running.await.unwrap().unwrap());
-        // It was dropped undone.
         assert!(seen.recv().is_err());
         assert!(pool.run(|| true).await.is_ok());
     }

@@ -2,8 +2,8 @@
 //! `/capes/<uuid>`, and a query of `size`, `scale`, `overlay` and `default`.
 
 use effigy_player::Uuid;
-use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{Drawing, Picture, SizeParameter};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{PictureParams, SizeParameter};
 
 use super::{Ask, STEVE};
 use crate::routes::query::Query;
@@ -38,7 +38,7 @@ pub(super) fn ask(segments: &[&str], query: &Query) -> Option<Ask> {
         "avatars" => avatar,
         "renders/head" => head,
         "renders/body" => body,
-        "skins" => |_: &Query| Ok(Picture::Skin),
+        "skins" => |_: &Query| Ok(PictureParams::SKIN),
         "capes" => return Some(cape(player)),
         _ => return None,
     };
@@ -67,12 +67,12 @@ fn cape(player: &str) -> Ask {
     }
 }
 
-fn avatar(query: &Query) -> Result<Picture, &'static str> {
+fn avatar(query: &Query) -> Result<PictureParams, &'static str> {
     let pixels = number(query.get("size"), DEFAULT_SIZE, LARGEST_SIZE).ok_or("Invalid Size")?;
-    Ok(Picture::Head {
-        layers: layers(query),
-        size: SizeParameter::pixels(pixels),
-    })
+    Ok(PictureParams::head(
+        SizeParameter::pixels(pixels),
+        layers(query),
+    ))
 }
 
 fn layers(query: &Query) -> Layers {
@@ -82,21 +82,21 @@ fn layers(query: &Query) -> Layers {
     }
 }
 
-fn head(query: &Query) -> Result<Picture, &'static str> {
+fn head(query: &Query) -> Result<PictureParams, &'static str> {
     let [width, height] = frame(query, HEAD_STEP)?;
     // As large as the frame allows, which is wider than high.
     let spec = PictureSpec::new(View::IsometricHead, height);
     Ok(framed(spec, layers(query), [width, height]))
 }
 
-fn body(query: &Query) -> Result<Picture, &'static str> {
+fn body(query: &Query) -> Result<PictureParams, &'static str> {
     let [width, height] = frame(query, BODY_STEP)?;
     let spec = PictureSpec::new(View::IsometricBody, width);
     Ok(framed(spec, layers(query), [width, height]))
 }
 
-fn framed(spec: PictureSpec, layers: Layers, frame: [Size; 2]) -> Picture {
-    Picture::Drawing(Drawing::new(spec.with_layers(layers).with_frame(frame)))
+fn framed(spec: PictureSpec, layers: Layers, frame: [Size; 2]) -> PictureParams {
+    PictureParams::extension(spec.with_layers(layers).with_frame(frame), ImageFormat::Png)
 }
 
 /// The width and height of a render that grows by so many tenths of a pixel a step.
@@ -148,7 +148,7 @@ mod tests {
     /// Of an even hash: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn shown(picture: Picture, otherwise: &str) -> Option<Ask> {
+    fn shown(picture: PictureParams, otherwise: &str) -> Option<Ask> {
         Some(Ask::Picture {
             picture,
             input: UUID.to_owned(),
@@ -158,7 +158,7 @@ mod tests {
 
     fn face(layers: Layers, size: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(size);
-        shown(Picture::Head { layers, size }, default())
+        shown(PictureParams::head(size, layers), default())
     }
 
     fn default() -> &'static str {
@@ -228,13 +228,16 @@ mod tests {
                 &url("/crafatar/capes/{}.png"),
                 Some(Ask::Cape(UUID.to_owned())),
             ),
-            (&url("/crafatar/skins/{}"), shown(Picture::Skin, default())),
+            (
+                &url("/crafatar/skins/{}"),
+                shown(PictureParams::SKIN, default()),
+            ),
         ]);
     }
 
     #[test]
     fn who_is_shown_for_nobody() {
-        let picture = Picture::Skin;
+        let picture = PictureParams::SKIN;
         let other = "853c80ef3c3749fdaa49938b674adae6";
         let by_uuid = format!("/crafatar/skins/{{}}?default={other}");
         check(&[

@@ -1,8 +1,8 @@
 //! MCHeads: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{Facing, Layers, PictureSpec, Size, View};
-use effigy_service::{Drawing, Picture, SizeParameter, Texture, parse_facing};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
 use super::{Ask, STEVE};
@@ -27,8 +27,11 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
     if let Some(hash) = TextureHash::parse(player) {
         // It does not tell the model.
         let model = Model::Classic;
-        let texture = Texture { hash, model };
-        return Some(Ask::Texture { picture, texture });
+        return Some(Ask::Texture {
+            picture,
+            hash,
+            model,
+        });
     }
     Some(Ask::Picture {
         picture,
@@ -37,7 +40,7 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
     })
 }
 
-fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
+fn picture(view: &str, rest: &[&str]) -> Option<PictureParams> {
     let facing = rest.iter().find_map(|word| parse_facing(Some(word)));
     let facing = facing.unwrap_or(Facing::Right);
     let bare = rest.iter().any(|word| word.eq_ignore_ascii_case("nohelm"));
@@ -50,42 +53,31 @@ fn picture(view: &str, rest: &[&str]) -> Option<Picture> {
     let drawing = |view| {
         let size = Size::new(pixels(rest, SMALLEST))?;
         let spec = PictureSpec::new(view, size).with_layers(layers);
-        Some(Picture::Drawing(Drawing::new(spec.with_facing(facing))))
+        Some(PictureParams::extension(
+            spec.with_facing(facing),
+            ImageFormat::Png,
+        ))
     };
     Some(match view {
-        "avatar" => Picture::Head {
-            layers,
-            size: size(SMALLEST_FACE),
-        },
+        "avatar" => PictureParams::head(size(SMALLEST_FACE), layers),
         "head" if bare => drawing(View::IsometricHead)?,
-        "head" => Picture::Ioshead {
-            facing,
-            size: size(SMALLEST),
-        },
+        "head" => PictureParams::ioshead(size(SMALLEST), facing),
         "body" if bare => drawing(View::IsometricBody)?,
-        "body" => Picture::Avatar {
-            facing,
-            size: size(SMALLEST),
-        },
-        "player" => Picture::Player {
-            layers,
-            size: size(SMALLEST),
-        },
+        "body" => PictureParams::avatar(size(SMALLEST), facing),
+        "player" => PictureParams::player(size(SMALLEST), layers),
         "combo" => drawing(View::Combo)?,
-        "skin" => Picture::Skin,
-        "download" => Picture::Download,
+        "skin" => PictureParams::SKIN,
+        "download" => PictureParams::DOWNLOAD,
         _ => return None,
     })
 }
 
 /// The first number among the words, within its bounds.
 fn pixels(words: &[&str], smallest: u32) -> u32 {
-    let numbers = words.iter().map(|word| SizeParameter::parse(Some(word)));
-    let asked = numbers
-        .filter(|size| *size != SizeParameter::Default)
-        .map(|size| size.or(0));
-    let asked = asked.map(|pixels| pixels.unwrap_or(LARGEST)).next();
-    asked.unwrap_or(DEFAULT_SIZE).clamp(smallest, LARGEST)
+    let mut sizes = words.iter().map(|word| SizeParameter::parse(Some(word)));
+    let size = sizes.find(|size| *size != SizeParameter::Default);
+    let size = size.unwrap_or_default();
+    size.pixels_or(DEFAULT_SIZE, LARGEST).max(smallest)
 }
 
 #[cfg(test)]
@@ -95,27 +87,24 @@ mod tests {
 
     fn face(layers: Layers, size: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(size);
-        shown(Picture::Head { layers, size }, "Notch")
+        shown(PictureParams::head(size, layers), "Notch")
     }
 
     fn head(facing: Facing, size: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(size);
-        shown(Picture::Ioshead { facing, size }, "Notch")
+        shown(PictureParams::ioshead(size, facing), "Notch")
     }
 
     fn body(facing: Facing, size: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(size);
-        shown(Picture::Avatar { facing, size }, "Notch")
+        shown(PictureParams::avatar(size, facing), "Notch")
     }
 
     #[test]
     fn views() {
         let (base, worn) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = Picture::Player {
-            layers: worn,
-            size: SizeParameter::pixels(100),
-        };
+        let player = PictureParams::player(SizeParameter::pixels(100), worn);
         check(&[
             ("/mc-heads/avatar/Notch", face(worn, 180)),
             ("/mc-heads/avatar/Notch/64.png", face(worn, 64)),
@@ -127,10 +116,10 @@ mod tests {
             ("/mc-heads/body/Notch/64/right", body(right, 64)),
             ("/mc-heads/body/Notch/left/64", body(left, 64)),
             ("/mc-heads/player/Notch/100", shown(player, "Notch")),
-            ("/mc-heads/skin/Notch", shown(Picture::Skin, "Notch")),
+            ("/mc-heads/skin/Notch", shown(PictureParams::SKIN, "Notch")),
             (
                 "/mc-heads/download/Notch",
-                shown(Picture::Download, "Notch"),
+                shown(PictureParams::DOWNLOAD, "Notch"),
             ),
         ]);
     }
@@ -140,7 +129,7 @@ mod tests {
         let drawing = |view, facing, layers, size| {
             let spec = PictureSpec::new(view, Size::new(size).unwrap());
             let spec = spec.with_facing(facing).with_layers(layers);
-            Picture::Drawing(Drawing::new(spec))
+            PictureParams::extension(spec, ImageFormat::Png)
         };
         let (base, worn) = (Layers::Base, Layers::WithOverlay);
         let head = drawing(View::IsometricHead, Facing::Left, base, 64);
@@ -161,23 +150,19 @@ mod tests {
     #[test]
     fn a_texture_may_stand_for_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let texture = Texture {
-            hash: TextureHash::parse(hash).unwrap(),
-            model: Model::Classic,
-        };
         let of_texture = |picture| {
-            let texture = texture.clone();
-            Some(Ask::Texture { picture, texture })
+            Some(Ask::Texture {
+                picture,
+                hash: TextureHash::parse(hash).unwrap(),
+                model: Model::Classic,
+            })
         };
-        let face = Picture::Head {
-            layers: Layers::WithOverlay,
-            size: SizeParameter::pixels(64),
-        };
+        let face = PictureParams::head(SizeParameter::pixels(64), Layers::WithOverlay);
         check(&[
             (&format!("/mc-heads/avatar/{hash}/64"), of_texture(face)),
             (
                 &format!("/mc-heads/skin/{hash}.png"),
-                of_texture(Picture::Skin),
+                of_texture(PictureParams::SKIN),
             ),
         ]);
     }

@@ -2,7 +2,7 @@
 
 use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Drawing, Picture, SizeParameter};
+use effigy_service::{PictureParams, SizeParameter};
 
 use super::{Ask, STEVE};
 use crate::routes::v1::format_of;
@@ -51,33 +51,30 @@ pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
     })
 }
 
-fn picture(view: &str, width: Option<&str>) -> Option<Picture> {
+fn picture(view: &str, width: Option<&str>) -> Option<PictureParams> {
     let pixels = pixels(width);
     let size = SizeParameter::pixels(pixels);
     let bust = |layers| {
         let spec = PictureSpec::new(View::Bust, Size::new(pixels)?).with_layers(layers);
-        Some(Picture::Drawing(Drawing::new(spec)))
+        Some(PictureParams::extension(spec, ImageFormat::Png))
     };
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     Some(match (view, width) {
-        ("avatar", _) => Picture::Head { layers: base, size },
-        ("helm", _) => Picture::Head { layers: worn, size },
-        ("cube", _) => Picture::Ioshead {
-            facing: Facing::Right,
-            size,
-        },
-        ("body", _) => Picture::Player { layers: base, size },
-        ("armor/body", _) => Picture::Player { layers: worn, size },
+        ("avatar", _) => PictureParams::head(size, base),
+        ("helm", _) => PictureParams::head(size, worn),
+        ("cube", _) => PictureParams::ioshead(size, Facing::Right),
+        ("body", _) => PictureParams::player(size, base),
+        ("armor/body", _) => PictureParams::player(size, worn),
         ("bust", _) => bust(base)?,
         ("armor/bust", _) => bust(worn)?,
-        ("skin", None) => Picture::Skin,
-        ("download", None) => Picture::Download,
+        ("skin", None) => PictureParams::SKIN,
+        ("download", None) => PictureParams::DOWNLOAD,
         _ => return None,
     })
 }
 
 /// What is also to be had as SVG: the faces.
-fn scalable(view: &str, width: Option<&str>) -> Option<Picture> {
+fn scalable(view: &str, width: Option<&str>) -> Option<PictureParams> {
     let layers = match view {
         "avatar" => Layers::Base,
         "helm" => Layers::WithOverlay,
@@ -85,14 +82,14 @@ fn scalable(view: &str, width: Option<&str>) -> Option<Picture> {
     };
     let spec = PictureSpec::new(View::Head, Size::new(pixels(width))?).with_layers(layers);
     let format = ImageFormat::Svg;
-    Some(Picture::Drawing(Drawing { spec, format }))
+    Some(PictureParams::extension(spec, format))
 }
 
 /// The width, within its bounds.
 fn pixels(text: Option<&str>) -> u32 {
     let (least, most) = WIDTHS;
-    let asked = SizeParameter::parse(text).or(DEFAULT_WIDTH);
-    asked.unwrap_or(most).clamp(least, most)
+    let size = SizeParameter::parse(text);
+    size.pixels_or(DEFAULT_WIDTH, most).max(least)
 }
 
 /// The path with the UUID without dashes. The width was read, so only what is one is repeated.
@@ -118,31 +115,28 @@ mod tests {
 
     fn head(layers: Layers, width: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(width);
-        shown(Picture::Head { layers, size }, "Notch")
+        shown(PictureParams::head(size, layers), "Notch")
     }
 
     fn body(layers: Layers, width: u32) -> Option<Ask> {
         let size = SizeParameter::pixels(width);
-        shown(Picture::Player { layers, size }, "Notch")
+        shown(PictureParams::player(size, layers), "Notch")
     }
 
     #[test]
     fn views() {
         let (base, worn) = (Layers::Base, Layers::WithOverlay);
-        let cube = Picture::Ioshead {
-            facing: Facing::Right,
-            size: SizeParameter::pixels(180),
-        };
+        let cube = PictureParams::ioshead(SizeParameter::pixels(180), Facing::Right);
         let face = |layers, width| {
             let size = Size::new(width).unwrap();
             let spec = PictureSpec::new(View::Head, size).with_layers(layers);
             let format = ImageFormat::Svg;
-            shown(Picture::Drawing(Drawing { spec, format }), "Notch")
+            shown(PictureParams::extension(spec, format), "Notch")
         };
         let bust = |layers, width| {
             let size = Size::new(width).unwrap();
             let spec = PictureSpec::new(View::Bust, size).with_layers(layers);
-            shown(Picture::Drawing(Drawing::new(spec)), "Notch")
+            shown(PictureParams::extension(spec, ImageFormat::Png), "Notch")
         };
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),
@@ -155,8 +149,11 @@ mod tests {
             ("/minotar/cube/Notch", shown(cube, "Notch")),
             ("/minotar/body/Notch/64", body(base, 64)),
             ("/minotar/armor/body/Notch/64", body(worn, 64)),
-            ("/minotar/skin/Notch", shown(Picture::Skin, "Notch")),
-            ("/minotar/download/Notch", shown(Picture::Download, "Notch")),
+            ("/minotar/skin/Notch", shown(PictureParams::SKIN, "Notch")),
+            (
+                "/minotar/download/Notch",
+                shown(PictureParams::DOWNLOAD, "Notch"),
+            ),
             ("/Minotar/Helm/Notch", head(worn, 180)),
         ]);
     }
@@ -206,7 +203,7 @@ mod tests {
         ]);
         let size = SizeParameter::pixels(180);
         let layers = Layers::Base;
-        let plain = shown(Picture::Head { layers, size }, UUID);
+        let plain = shown(PictureParams::head(size, layers), UUID);
         check(&[(&format!("/minotar/avatar/{UUID}"), plain)]);
     }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Drawing, Picture};
+use effigy_service::PictureParams;
 
 use crate::routes::query::Query;
 
@@ -50,14 +50,18 @@ impl Wishes {
     }
 
     /// The picture of this view; only flat ones may be SVG.
-    pub(crate) fn picture(self, view: View, format: ImageFormat) -> Result<Picture, &'static str> {
+    pub(crate) fn picture(
+        self,
+        view: View,
+        format: ImageFormat,
+    ) -> Result<PictureParams, &'static str> {
         if format == ImageFormat::Svg && !view.is_flat() {
             return Err(NOT_FLAT);
         }
         let spec = PictureSpec::new(view, self.size)
             .with_facing(self.facing)
             .with_layers(self.layers);
-        Ok(Picture::Drawing(Drawing { spec, format }))
+        Ok(PictureParams::extension(spec, format))
     }
 }
 

@@ -54,7 +54,7 @@ fn a_client_that_leaves_ends_the_drawing_of_its_long_picture() {
     let in_flight = || figure(&server, "effigy_long_pictures_in_flight");
     // More than there are places for, one after the other.
     for _ in 0..8 {
-        let client = long_client(&server);
+        let client = long_client(&server, 20_000);
         assert_eq!(in_flight(), 1);
         drop(client);
         until(|| in_flight() == 0);
@@ -69,7 +69,8 @@ fn long_pictures_are_few_and_leave_hits_and_memory_alone() {
     let mut clients = Vec::new();
     let refused = loop {
         assert!(clients.len() < 100, "they have no end");
-        clients.push(long_client(&server));
+        // Of different sizes, since requests for one picture share it.
+        clients.push(long_client(&server, 20_000 + clients.len()));
         let places = figure(&server, "effigy_long_pictures_in_flight");
         if places < clients.len() {
             break clients.pop();
@@ -82,7 +83,7 @@ fn long_pictures_are_few_and_leave_hits_and_memory_alone() {
     }
     let memory = figure(&server, "process_resident_memory_bytes");
     assert!(memory < 512 << 20, "{memory} bytes");
-    let more = server.get("/avatar/UvClassic/left/20000");
+    let more = server.get("/avatar/UvClassic/left/19999");
     assert_error(&more, 500, "Failed to render avatar");
     assert_eq!(more.header("retry-after"), Some("1"));
     drop(clients);
@@ -90,8 +91,8 @@ fn long_pictures_are_few_and_leave_hits_and_memory_alone() {
 }
 
 /// A client that asks for a picture which takes longer than any test, and knows that it comes.
-fn long_client(server: &Server) -> TcpStream {
-    let request = "GET /avatar/UvClassic/left/20000 HTTP/1.1\r\nHost: x\r\n\r\n";
+fn long_client(server: &Server, size: usize) -> TcpStream {
+    let request = format!("GET /avatar/UvClassic/left/{size} HTTP/1.1\r\nHost: x\r\n\r\n");
     let mut client = TcpStream::connect(server.address()).unwrap();
     client.write_all(request.as_bytes()).unwrap();
     client.read_exact(&mut [0; 12]).unwrap();

@@ -125,7 +125,7 @@ fn health_follows_the_rule_over_the_recent_checks() {
 #[test]
 fn health_asks_upstream_no_more_often_than_is_set() {
     let server = Server::start_with(|settings| {
-        settings.service.health_ping_every = Duration::from_secs(3_600);
+        settings.service.health_ping_interval = Duration::from_secs(3_600);
     });
     for checks in 1..=5 {
         let report = server.get("/health").json();

@@ -2,14 +2,14 @@
 
 use std::{
     net::{Ipv4Addr, TcpListener},
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
     time::Duration,
 };
 
 use effigy_http::{Config, Metrics, Showcase, Upstreams};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
-use effigy_upstream::{BaseUrl, Endpoints, Resolver, SkinSource, UpstreamConfig, UreqTransport};
+use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream,
     client::{Reply, ask, post},
@@ -47,7 +47,7 @@ impl Server {
         let mut settings = Settings {
             upstream: upstream_config(&upstream),
             service: ServiceConfig {
-                observer: metrics.observer(),
+                metrics: Some(metrics.clone()),
                 ..ServiceConfig::default()
             },
             max_connections: 10_000,
@@ -64,7 +64,12 @@ impl Server {
         // The service starts its own tasks.
         let _entered = RUNTIME.enter();
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-        let service = Service::new(store.clone(), source, Clock::system(), settings.service);
+        let service = Service::new(
+            Arc::new(store.clone()),
+            Arc::new(source),
+            Clock::system(),
+            settings.service,
+        );
         let config = Config {
             max_connections: settings.max_connections,
             response_timeout: settings.response_timeout,
@@ -114,9 +119,9 @@ impl Server {
     }
 }
 
-fn states(service: &Service<MemoryStore, Resolver>) -> Upstreams {
+fn states(service: &Service) -> Upstreams {
     let service = service.clone();
-    Upstreams(Box::new(move || service.source().states()))
+    Upstreams(Box::new(move || service.states()))
 }
 
 fn upstream_config(upstream: &FakeUpstream) -> UpstreamConfig {

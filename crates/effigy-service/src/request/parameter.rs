@@ -1,24 +1,23 @@
-//! What the texts of a request mean: sizes, options and directions.
+//! The parsers of the specified paths' parameters.
 
-use std::{fmt, num::NonZeroU32};
+use std::fmt;
 
 use effigy_render::{Facing, Layers, Size};
 
-/// The size that a request gives, or that it gives none.
+/// A size parameter, which may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SizeParameter {
-    /// None that counts: the endpoint's own default.
+    /// None that counts: the endpoint's default.
     #[default]
     Default,
     /// This many pixels.
-    Given(NonZeroU32),
+    Given(Size),
     /// A number so large that no picture of that size can exist.
-    Impossible,
+    TooLarge,
 }
 
 impl SizeParameter {
-    /// Reads a size: decimal digits, and nothing else, make a number. Anything else, and zero,
-    /// is the default.
+    /// Parses a size: decimal digits and nothing else. Anything else, and zero, is the default.
     #[must_use]
     pub fn parse(text: Option<&str>) -> Self {
         let Some(digits) = text.filter(|text| is_decimal(text)) else {
@@ -27,46 +26,54 @@ impl SizeParameter {
         // The text is all digits, so a number that does not parse is one that does not fit.
         match digits.parse() {
             Ok(pixels) => Self::pixels(pixels),
-            Err(_) => Self::Impossible,
+            Err(_) => Self::TooLarge,
         }
     }
 
-    /// The size of so many pixels; none is the default.
+    /// A size in pixels; zero is the default.
     #[must_use]
-    pub fn pixels(pixels: u32) -> Self {
-        match NonZeroU32::new(pixels) {
-            None => Self::Default,
-            Some(pixels) if pixels.get() <= Size::MAX => Self::Given(pixels),
-            Some(_) => Self::Impossible,
+    pub const fn pixels(pixels: u32) -> Self {
+        match Size::new(pixels) {
+            Some(size) => Self::Given(size),
+            None if pixels == 0 => Self::Default,
+            None => Self::TooLarge,
         }
     }
 
-    /// The side in pixels where `default` stands in for a missing one, or nothing where no
-    /// picture can have it.
+    /// The given size, or `default` if none is given, or `None` if it is too large.
     #[must_use]
-    pub fn or(self, default: u32) -> Option<u32> {
+    pub const fn or(self, default: Size) -> Option<Size> {
         match self {
             Self::Default => Some(default),
-            Self::Given(pixels) => Some(pixels.get()),
-            Self::Impossible => None,
+            Self::Given(size) => Some(size),
+            Self::TooLarge => None,
+        }
+    }
+
+    /// The given number of pixels, or `default` if none is given, and at most `max`.
+    #[must_use]
+    pub fn pixels_or(self, default: u32, max: u32) -> u32 {
+        match self {
+            Self::Default => default.min(max),
+            Self::Given(size) => size.get().min(max),
+            Self::TooLarge => max,
         }
     }
 }
 
 impl fmt::Display for SizeParameter {
-    /// The size as cache keys hold it: one text for each size, however it was written.
+    /// Writes the size as in cache keys: one text for each size, however the request spelled it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
-            Self::Given(pixels) => pixels.fmt(f),
-            // No picture is ever stored under it: the flow refuses such a request first.
-            Self::Impossible => f.write_str("impossible"),
+            Self::Given(size) => size.get().fmt(f),
+            // No picture is ever stored under it: such a request is refused before.
+            Self::TooLarge => f.write_str("impossible"),
         }
     }
 }
 
-/// Reads the option of a flat view: `hat` in any letter case asks for the overlay, anything else
-/// for nothing.
+/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
 #[must_use]
 pub fn parse_layers(option: Option<&str>) -> Layers {
     if option.is_some_and(|option| option.eq_ignore_ascii_case("hat")) {
@@ -76,7 +83,7 @@ pub fn parse_layers(option: Option<&str>) -> Layers {
     }
 }
 
-/// Reads a direction: `left` or `right` in any letter case, and nothing else is one.
+/// Parses a direction: `left` or `right` in any letter case.
 #[must_use]
 pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
     let direction = direction?;
@@ -119,8 +126,10 @@ mod tests {
             (Some("4294967296"), None),
             (Some("99999999999999999999999999999999999999999"), None),
         ];
+        let default = Size::new(128).unwrap();
         for (text, side) in rows {
-            assert_eq!(SizeParameter::parse(text).or(128), side, "{text:?}");
+            let size = SizeParameter::parse(text).or(default);
+            assert_eq!(size.map(Size::get), side, "{text:?}");
         }
     }
 

@@ -1,53 +1,55 @@
 //! Pictures that are drawn while they are sent.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::future::poll_fn;
 
+use crate::support::{Answer, Bench, Failing, texture, until};
 use effigy_render::{Facing, Layers, Model, Skin};
 use effigy_service::{
-    Broken, Image, Long, LongPicture, Origin, Picture, PictureStream, ServiceConfig, ServiceError,
-    SizeParameter,
+    BrokenStream, Image, LargePicture, Origin, PictureOutcome, PictureParams, PictureStream,
+    ServiceConfig, ServiceError, SizeParameter,
 };
 use effigy_store::LIFETIME;
 use effigy_upstream::SkinOrigin;
-use support::{Answer, Bench, Failing, FakeSource, FlakyStore, texture, until};
 
-type ToDraw = LongPicture<FlakyStore, FakeSource>;
-
-fn body(width: u32) -> Picture {
-    Picture::Avatar {
-        facing: Facing::Left,
-        size: SizeParameter::pixels(width),
-    }
+fn body(width: u32) -> PictureParams {
+    PictureParams::avatar(SizeParameter::pixels(width), Facing::Left)
 }
 
 /// About as short as long pictures are.
-fn long() -> Picture {
+fn long() -> PictureParams {
     body(2_900)
 }
 
 /// One that takes longer than any test.
-fn endless() -> Picture {
+fn endless() -> PictureParams {
     body(20_000)
 }
 
-async fn to_draw(bench: &Bench, picture: Picture, input: &str) -> ToDraw {
-    match bench.service.long_picture(picture, input).await.unwrap() {
-        Long::ToDraw(picture) => *picture,
-        Long::Kept(image) => panic!("{image:?} is kept"),
+async fn to_draw(bench: &Bench, picture: PictureParams, input: &str) -> LargePicture {
+    match bench
+        .service
+        .picture(picture.of_player(input))
+        .await
+        .unwrap()
+    {
+        PictureOutcome::Large(picture) => *picture,
+        PictureOutcome::Image(image) => panic!("{image:?} is cached"),
     }
 }
 
-async fn kept(bench: &Bench, picture: Picture, input: &str) -> Image {
-    match bench.service.long_picture(picture, input).await.unwrap() {
-        Long::Kept(image) => image,
-        Long::ToDraw(picture) => panic!("{picture:?} is not kept"),
+async fn kept(bench: &Bench, picture: PictureParams, input: &str) -> Image {
+    match bench
+        .service
+        .picture(picture.of_player(input))
+        .await
+        .unwrap()
+    {
+        PictureOutcome::Image(image) => image,
+        PictureOutcome::Large(picture) => panic!("{picture:?} is not cached"),
     }
 }
 
-async fn rest(mut stream: PictureStream) -> Result<Vec<u8>, Broken> {
+async fn rest(mut stream: PictureStream) -> Result<Vec<u8>, BrokenStream> {
     let mut bytes = Vec::new();
     while let Some(chunk) = poll_fn(|context| stream.poll_next(context)).await {
         bytes.extend_from_slice(&chunk?);
@@ -60,19 +62,10 @@ fn pictures_of_many_pixels_are_long() {
     let size = |pixels| SizeParameter::pixels(pixels);
     let (layers, facing) = (Layers::WithOverlay, Facing::Right);
     let (face, figure) = (
-        |pixels| Picture::Head {
-            layers,
-            size: size(pixels),
-        },
-        |pixels| Picture::Player {
-            layers,
-            size: size(pixels),
-        },
+        |pixels| PictureParams::head(size(pixels), layers),
+        |pixels| PictureParams::player(size(pixels), layers),
     );
-    let head = |pixels| Picture::Ioshead {
-        facing,
-        size: size(pixels),
-    };
+    let head = |pixels| PictureParams::ioshead(size(pixels), facing);
     let rows = [
         (body(2_800), false),
         (body(2_900), true),
@@ -82,10 +75,10 @@ fn pictures_of_many_pixels_are_long() {
         (face(65_537), true),
         (figure(40_000), false),
         (figure(50_000), true),
-        (Picture::Skin, false),
+        (PictureParams::SKIN, false),
     ];
     for (picture, expected) in rows {
-        assert_eq!(picture.is_long(), expected, "{picture:?}");
+        assert_eq!(picture.is_large(), expected, "{picture:?}");
     }
 }
 
@@ -122,7 +115,7 @@ async fn what_a_client_left_is_not_kept_and_is_the_same_when_it_comes_again() {
     let asked = to_draw(&bench, long(), "Notch").await;
     let fingerprint = asked.fingerprint;
     drop(asked.begin().await.unwrap());
-    until(|| bench.service.figures().long_pictures_in_flight == 0).await;
+    until(|| bench.service.snapshot().large_pictures_in_flight == 0).await;
     let again = to_draw(&bench, long(), "Notch").await;
     assert_eq!(again.fingerprint, fingerprint);
 }
@@ -132,8 +125,10 @@ async fn long_pictures_are_few_at_once_and_end_with_their_client() {
     let bench = Bench::new();
     let mut streams = Vec::new();
     let refused = loop {
-        assert!(streams.len() < 100, "they have no end");
-        let asked = to_draw(&bench, endless(), "Notch").await;
+        assert!(streams.len() < 100, "the number is not limited");
+        // Other players, since requests for one picture share it.
+        let player = format!("Player{}", streams.len());
+        let asked = to_draw(&bench, endless(), &player).await;
         match asked.begin().await {
             Ok(stream) => streams.push(stream),
             Err(refused) => break refused,
@@ -144,11 +139,17 @@ async fn long_pictures_are_few_at_once_and_end_with_their_client() {
         matches!(*refused, ServiceError::Overloaded { pool: found } if found == pool),
         "{refused:?}"
     );
-    let in_flight = || bench.service.figures().long_pictures_in_flight;
+    let in_flight = || bench.service.snapshot().large_pictures_in_flight;
     assert_eq!(in_flight(), streams.len());
     assert_eq!(bench.java_count().await, streams.len() as u64);
     // Other pictures come all the same.
-    assert!(bench.service.image(body(64), "Notch").await.is_ok());
+    assert!(
+        bench
+            .service
+            .image(body(64).of_player("Notch"))
+            .await
+            .is_ok()
+    );
 
     drop(streams);
     until(|| in_flight() == 0).await;
@@ -160,13 +161,13 @@ async fn long_pictures_are_few_at_once_and_end_with_their_client() {
 async fn a_client_that_does_not_read_holds_up_nobody() {
     let bench = Bench::new();
     let mut lazy = Vec::new();
-    for _ in 0..2 {
-        let asked = to_draw(&bench, endless(), "Notch").await;
+    for player in ["Lazy", "Slow"] {
+        let asked = to_draw(&bench, endless(), player).await;
         lazy.push(asked.begin().await.unwrap());
     }
     let asked = to_draw(&bench, long(), "Notch").await;
     assert!(rest(asked.begin().await.unwrap()).await.is_ok());
-    assert!(bench.service.figures().long_pictures_in_flight >= lazy.len());
+    assert!(bench.service.snapshot().large_pictures_in_flight >= lazy.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -190,7 +191,13 @@ async fn in_an_outage_the_last_one_is_sent() {
 #[tokio::test]
 async fn failures_are_those_of_any_picture() {
     let bench = Bench::new();
-    let fails = async |input| bench.service.long_picture(long(), input).await.unwrap_err();
+    let fails = async |input| {
+        bench
+            .service
+            .picture(long().of_player(input))
+            .await
+            .unwrap_err()
+    };
     bench.source.answer(Answer::Down);
     let failed = fails("Notch").await;
     assert!(matches!(*failed, ServiceError::Upstream(_)), "{failed:?}");
@@ -198,5 +205,5 @@ async fn failures_are_those_of_any_picture() {
     assert!(matches!(*failed, ServiceError::Input(_)), "{failed:?}");
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
     let stand_in = to_draw(&bench, long(), ".Bluejay").await;
-    assert_eq!(stand_in.origin, Origin::OutageStandIn);
+    assert_eq!(stand_in.origin, Origin::OutageFallback);
 }

@@ -1,13 +1,10 @@
 //! The health check. Spec, "Health" and "Health status".
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{Answer, Bench, Failing, until};
 use effigy_service::ServiceConfig;
 use effigy_store::{HealthEntry, HealthLog, HealthStatus};
-use support::{Answer, Bench, Failing, until};
 
 /// Logs `count` earlier checks that were `age` old.
 async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {
@@ -130,7 +127,7 @@ async fn a_ping_holds_for_as_long_as_is_set() {
     let rows = [(0, 0, 2), (10, 0, 1), (10, 9, 1), (10, 10, 2)];
     for (every, later, pings) in rows {
         let config = ServiceConfig {
-            health_ping_every: Duration::from_secs(every),
+            health_ping_interval: Duration::from_secs(every),
             ..ServiceConfig::default()
         };
         let bench = Bench::with_config(Failing::Nothing, config);

@@ -1,9 +1,9 @@
-//! The endpoints of the service and the one message each shows when it fails.
+//! The endpoints: their words in paths and keys, and their public error messages.
 
-/// What a caller who names no side is told. Spec, "Errors".
+/// The message for a missing or unknown direction. Spec, "Errors".
 pub const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
 
-/// Everything that a caller can ask the service for and that can fail.
+/// A kind of request that can fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Endpoint {
     /// The flat face.
@@ -14,11 +14,11 @@ pub enum Endpoint {
     Avatar,
     /// The isometric head.
     Ioshead,
-    /// The isometric body under its other path.
+    /// The isometric body with the other parameter layout.
     Iosbody,
-    /// The texture as it is.
+    /// The unmodified texture.
     Skin,
-    /// The texture as a file to save.
+    /// The unmodified texture as a download.
     Download,
     /// The count of Java renders.
     AllStats,
@@ -28,17 +28,16 @@ pub enum Endpoint {
     AllStatsSorted,
     /// The health report.
     Health,
-    /// What is known of a player.
+    /// The profile of a player.
     Profile,
-    /// The player's cape.
+    /// The cape of a player.
     Cape,
 }
 
-/// One row an endpoint: its word in paths and cache keys, and its public error message.
-/// Spec, "Errors".
+/// One row per endpoint: its word in paths and cache keys, and its public error message. Spec, "Errors".
 ///
-/// No path begins with a word that begins with `x-`, so what is kept under such a key is out of reach of
-/// the specified paths, whatever their input is.
+/// A word that starts with `x-` begins no specified path, so that no input on such a path has the key of
+/// a file beyond the specification.
 const TABLE: [(Endpoint, &str, &str); 13] = [
     (Endpoint::Head, "head", "Failed to render head"),
     (Endpoint::Player, "player", "Failed to render player"),
@@ -64,7 +63,7 @@ const TABLE: [(Endpoint, &str, &str); 13] = [
 ];
 
 impl Endpoint {
-    /// The endpoint whose path begins with `word`, in any letter case.
+    /// Returns the endpoint whose path begins with `word`, in any letter case.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         TABLE
@@ -75,18 +74,18 @@ impl Endpoint {
 
     /// The first word of its path and of its cache keys.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         self.row().1
     }
 
-    /// What a caller is told when it fails, whatever the reason was.
+    /// The message for clients when it fails, whatever the reason.
     #[must_use]
-    pub fn error_message(self) -> &'static str {
+    pub const fn error_message(self) -> &'static str {
         self.row().2
     }
 
-    fn row(self) -> &'static (Self, &'static str, &'static str) {
-        // The table lists the variants in their order; a test holds that.
+    const fn row(self) -> &'static (Self, &'static str, &'static str) {
+        // A test checks that the table lists the variants in their order.
         &TABLE[self as usize]
     }
 }

@@ -1,20 +1,14 @@
 //! `stale_if_error`: the last picture in place of what an outage keeps from us.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{Answer, Bench, Failing, texture};
 use effigy_render::Layers;
-use effigy_service::{Origin, Picture, ServiceConfig, SizeParameter};
+use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
 use effigy_store::{ImageCache, LIFETIME};
 use effigy_upstream::SkinOrigin;
-use support::{Answer, Bench, Failing, texture};
 
-const HEAD: Picture = Picture::Head {
-    layers: Layers::Base,
-    size: SizeParameter::Default,
-};
+const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -23,9 +17,9 @@ const MILLI: Duration = Duration::from_millis(1);
 /// Both ways to keep pictures: with memory in front of the store, and without.
 const MEMORIES: [u64; 2] = [64 << 20, 0];
 
-fn bench(memory_cache: u64, stale_if_error: Duration) -> Bench {
+fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
     let config = ServiceConfig {
-        memory_cache,
+        memory_cache_bytes,
         stale_if_error,
         ..ServiceConfig::default()
     };
@@ -34,7 +28,7 @@ fn bench(memory_cache: u64, stale_if_error: Duration) -> Bench {
 
 /// Has a picture of the player drawn and stored, and lets it become that old.
 async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
-    let drawn = bench.service.image(HEAD, input).await.unwrap();
+    let drawn = bench.service.image(HEAD.of_player(input)).await.unwrap();
     assert_eq!(drawn.origin, Origin::Render);
     bench.service.flush().await.unwrap();
     bench.clock.advance(age);
@@ -56,7 +50,7 @@ async fn in_an_outage_the_last_picture_is_served_for_so_long() {
             let bench = bench(memory, stale_if_error);
             draw_and_wait(&bench, "Notch", age).await;
             bench.source.answer(Answer::Down);
-            let served = bench.service.image(HEAD, "Notch").await.ok();
+            let served = bench.service.image(HEAD.of_player("Notch")).await.ok();
             let origin = served.as_ref().map(|image| image.origin);
             assert_eq!(origin, expected, "{stale_if_error:?} {age:?}");
             let drawn = served.map(|image| image.file.created_at + age);
@@ -95,7 +89,7 @@ async fn only_an_outage_is_bridged() {
             let bench = bench(memory, DAY);
             draw_and_wait(&bench, input, LIFETIME).await;
             bench.source.answer(answer);
-            let served = bench.service.image(HEAD, input).await;
+            let served = bench.service.image(HEAD.of_player(input)).await;
             let origin = served.ok().map(|image| image.origin);
             assert_eq!(origin, expected, "{answer:?}");
         }
@@ -110,19 +104,31 @@ async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
         for answer in [Answer::Down, Answer::Skin(SkinOrigin::Outage)] {
             bench.source.answer(answer);
             for _ in 0..3 {
-                let stale = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+                let stale = bench
+                    .service
+                    .image(HEAD.of_player(".Bluejay"))
+                    .await
+                    .unwrap();
                 assert_eq!(stale.origin, Origin::Stale);
-                assert!(bench.service.image_at_hand(HEAD, ".Bluejay").is_none());
+                assert!(bench.service.cached(&HEAD.of_player(".Bluejay")).is_none());
             }
         }
         assert_eq!(bench.bedrock_count().await, 1);
         assert_eq!(bench.source.look_ups(), 7, "each asks whether it is over");
 
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+        let own = bench
+            .service
+            .image(HEAD.of_player(".Bluejay"))
+            .await
+            .unwrap();
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());
-        let hit = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+        let hit = bench
+            .service
+            .image(HEAD.of_player(".Bluejay"))
+            .await
+            .unwrap();
         assert_eq!(hit.origin, Origin::Cache);
     }
 }
@@ -133,9 +139,12 @@ async fn memory_bridges_an_outage_of_the_database_too() {
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.flaky.fail(Failing::Everything);
     bench.source.answer(Answer::Down);
-    let stale = bench.service.image(Picture::Skin, "Notch").await;
+    let stale = bench
+        .service
+        .image(PictureParams::SKIN.of_player("Notch"))
+        .await;
     assert!(stale.is_err(), "that was never drawn");
-    let stale = bench.service.image(HEAD, "Notch").await.unwrap();
+    let stale = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(stale.origin, Origin::Stale);
 }
 
@@ -144,7 +153,7 @@ async fn a_newer_one_of_another_replica_goes_first() {
     let bench = bench(MEMORIES[0], DAY);
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.source.answer(Answer::Down);
-    let stale = bench.service.image(HEAD, "Notch").await.unwrap();
+    let stale = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(stale.origin, Origin::Stale);
 
     let newer = effigy_store::CachedImage {
@@ -152,8 +161,8 @@ async fn a_newer_one_of_another_replica_goes_first() {
         created_at: bench.clock.now() - MILLI,
         ..(*stale.file).clone()
     };
-    let key = HEAD.cache_key("Notch");
-    bench.store.put(&key, &newer).await.unwrap();
-    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    let request = HEAD.of_player("Notch");
+    bench.store.put(request.key(), &newer).await.unwrap();
+    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
 }

@@ -1,21 +1,15 @@
 //! Simultaneous requests share their work.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::support::{Answer, Bench, until};
 use effigy_render::{Facing, Layers};
-use effigy_service::{Image, Origin, Picture, ServiceError, SizeParameter};
-use support::{Answer, Bench, until};
+use effigy_service::{Image, Origin, PictureParams, ServiceError, SizeParameter};
 use tokio::task::JoinHandle;
 
 type Outcome = Result<Image, Arc<ServiceError>>;
 
-const HEAD: Picture = Picture::Head {
-    layers: Layers::Base,
-    size: SizeParameter::Default,
-};
+const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
 /// Lets every task run until it waits for the upstream. The runtime has one thread, so each round
 /// polls all that were ready before it; a request is three tasks deep.
@@ -26,13 +20,13 @@ async fn settle() {
 }
 
 /// Asks for the pictures at one time, with the upstream held until all have been asked for.
-async fn ask_together(bench: &Bench, asked: &[(Picture, &str)]) -> Vec<Outcome> {
+async fn ask_together(bench: &Bench, asked: &[(PictureParams, &str)]) -> Vec<Outcome> {
     bench.source.hold();
     let tasks: Vec<JoinHandle<Outcome>> = asked
         .iter()
         .map(|&(picture, input)| {
             let (service, input) = (bench.service.clone(), input.to_owned());
-            tokio::spawn(async move { service.image(picture, &input).await })
+            tokio::spawn(async move { service.image(picture.of_player(&input)).await })
         })
         .collect();
     until(|| bench.source.look_ups() > 0).await;
@@ -63,23 +57,17 @@ async fn two_hundred_requests_for_one_cold_key_share_one_render() {
 #[tokio::test]
 async fn several_views_of_one_player_share_one_look_up() {
     let bench = Bench::new();
-    let mut asked: Vec<(Picture, &str)> = [16, 32, 64]
+    let mut asked: Vec<(PictureParams, &str)> = [16, 32, 64]
         .map(|side| {
             let size = SizeParameter::pixels(side);
-            (
-                Picture::Player {
-                    layers: Layers::Base,
-                    size,
-                },
-                "Notch",
-            )
+            (PictureParams::player(size, Layers::Base), "Notch")
         })
         .to_vec();
     let facing = Facing::Left;
     let size = SizeParameter::Default;
-    asked.push((Picture::Avatar { facing, size }, "Notch"));
-    asked.push((Picture::Ioshead { facing, size }, "Notch"));
-    asked.push((Picture::Skin, "Notch"));
+    asked.push((PictureParams::avatar(size, facing), "Notch"));
+    asked.push((PictureParams::ioshead(size, facing), "Notch"));
+    asked.push((PictureParams::SKIN, "Notch"));
     let outcomes = ask_together(&bench, &asked).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
     assert_eq!(bench.source.look_ups(), 1);
@@ -101,7 +89,11 @@ async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
     bench.source.answer(Answer::Down);
     let outcomes = ask_together(
         &bench,
-        &[(HEAD, "Notch"), (HEAD, "Notch"), (Picture::Skin, "Notch")],
+        &[
+            (HEAD, "Notch"),
+            (HEAD, "Notch"),
+            (PictureParams::SKIN, "Notch"),
+        ],
     )
     .await;
     for outcome in &outcomes {
@@ -113,7 +105,7 @@ async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
     bench
         .source
         .answer(Answer::Skin(effigy_upstream::SkinOrigin::Own));
-    assert!(bench.service.image(HEAD, "Notch").await.is_ok());
+    assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
 }
 
 #[tokio::test]
@@ -133,12 +125,12 @@ async fn a_caller_that_goes_away_takes_nothing_with_it() {
     bench.source.hold();
     let leader = {
         let service = bench.service.clone();
-        tokio::spawn(async move { service.image(HEAD, "Notch").await })
+        tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
     };
     until(|| bench.source.look_ups() == 1).await;
     let waiter = {
         let service = bench.service.clone();
-        tokio::spawn(async move { service.image(HEAD, "Notch").await })
+        tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
     };
     leader.abort();
     assert!(leader.await.is_err());
@@ -154,12 +146,20 @@ async fn too_many_players_at_once_fail_at_once() {
     let tasks: Vec<JoinHandle<Outcome>> = (0..256)
         .map(|number| {
             let service = bench.service.clone();
-            tokio::spawn(async move { service.image(HEAD, &format!("Player{number}")).await })
+            tokio::spawn(async move {
+                service
+                    .image(HEAD.of_player(&format!("Player{number}")))
+                    .await
+            })
         })
         .collect();
     until(|| bench.source.look_ups() == 256).await;
 
-    let refused = bench.service.image(HEAD, "OneTooMany").await.unwrap_err();
+    let refused = bench
+        .service
+        .image(HEAD.of_player("OneTooMany"))
+        .await
+        .unwrap_err();
     assert!(
         matches!(*refused, ServiceError::Overloaded { .. }),
         "{refused:?}"
@@ -167,14 +167,24 @@ async fn too_many_players_at_once_fail_at_once() {
     // Who asks for a player that is being looked up needs no place.
     let waiter = {
         let service = bench.service.clone();
-        tokio::spawn(async move { service.image(Picture::Skin, "Player0").await })
+        tokio::spawn(async move {
+            service
+                .image(PictureParams::SKIN.of_player("Player0"))
+                .await
+        })
     };
     bench.source.release();
     assert!(waiter.await.unwrap().is_ok());
     for task in tasks {
         assert!(task.await.unwrap().is_ok());
     }
-    assert!(bench.service.image(HEAD, "OneTooMany").await.is_ok());
+    assert!(
+        bench
+            .service
+            .image(HEAD.of_player("OneTooMany"))
+            .await
+            .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -186,13 +196,19 @@ async fn pictures_in_the_making_are_bounded() {
         .map(|side| {
             let (service, layers) = (bench.service.clone(), Layers::Base);
             let size = SizeParameter::pixels(side);
-            tokio::spawn(
-                async move { service.image(Picture::Head { layers, size }, "Notch").await },
-            )
+            tokio::spawn(async move {
+                service
+                    .image(PictureParams::head(size, layers).of_player("Notch"))
+                    .await
+            })
         })
         .collect();
-    until(|| bench.service.figures().misses_in_flight == 512).await;
-    let refused = bench.service.image(HEAD, "Steve").await.unwrap_err();
+    until(|| bench.service.snapshot().misses_in_flight == 512).await;
+    let refused = bench
+        .service
+        .image(HEAD.of_player("Steve"))
+        .await
+        .unwrap_err();
     assert!(
         matches!(*refused, ServiceError::Overloaded { .. }),
         "{refused:?}"
@@ -201,6 +217,6 @@ async fn pictures_in_the_making_are_bounded() {
     for task in tasks {
         assert!(task.await.unwrap().is_ok());
     }
-    assert_eq!(bench.service.figures().misses_in_flight, 0);
-    assert!(bench.service.image(HEAD, "Steve").await.is_ok());
+    assert_eq!(bench.service.snapshot().misses_in_flight, 0);
+    assert!(bench.service.image(HEAD.of_player("Steve")).await.is_ok());
 }

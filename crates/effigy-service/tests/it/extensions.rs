@@ -1,35 +1,26 @@
 //! What callers can ask for beyond the specification: profiles, capes, textures by hash, previews.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
 use std::{sync::Arc, time::Duration};
 
+use crate::support::{Answer, Bench, Failing, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Drawing, Fault, Image, NoPreview, Origin, Picture, ServiceConfig, ServiceError, SizeParameter,
-    Texture,
+    Fault, Image, Origin, PictureParams, PictureRequest, PreviewError, ServiceConfig, ServiceError,
+    SizeParameter,
 };
 use effigy_store::ImageCache;
 use effigy_upstream::{SkinOrigin, TextureHash};
-use support::{Answer, Bench, Failing, texture};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn face() -> Picture {
-    Picture::Head {
-        layers: Layers::Base,
-        size: SizeParameter::pixels(16),
-    }
+fn face() -> PictureParams {
+    PictureParams::head(SizeParameter::pixels(16), Layers::Base)
 }
 
-fn by_hash(model: Model) -> Texture {
-    Texture {
-        hash: TextureHash::parse(&"ab".repeat(32)).unwrap(),
-        model,
-    }
+fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
+    let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
+    picture.of_texture(hash, model)
 }
 
 #[tokio::test]
@@ -72,7 +63,7 @@ async fn profiles_that_are_asked_for_at_one_time_are_one_look_up() {
             tokio::spawn(async move { service.profile("Notch").await })
         })
         .collect();
-    support::until(|| bench.source.look_ups() == 1).await;
+    crate::support::until(|| bench.source.look_ups() == 1).await;
     bench.source.release();
     for task in asked {
         task.await.unwrap().unwrap();
@@ -106,7 +97,7 @@ async fn whose_fault_it_is() {
     let rows = [
         (Answer::NotFound, "Notch", Fault::NotFound),
         (Answer::Down, "Notch", Fault::Upstream),
-        (Answer::Panic, "Notch", Fault::Ours),
+        (Answer::Panic, "Notch", Fault::Internal),
         (Answer::Skin(SkinOrigin::Own), "", Fault::Request),
         (Answer::Skin(SkinOrigin::Own), &long, Fault::Request),
     ];
@@ -122,25 +113,27 @@ async fn whose_fault_it_is() {
 #[tokio::test]
 async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
     let bench = Bench::new();
-    let (classic, slim) = (by_hash(Model::Classic), by_hash(Model::Slim));
-    let drawn = bench.service.texture_image(face(), &classic).await.unwrap();
+    let face_on = |model| bench.service.image(by_hash(face(), model));
+    let drawn = face_on(Model::Classic).await.unwrap();
     assert_eq!(drawn.origin, Origin::Render);
-    let again = bench.service.texture_image(face(), &classic).await.unwrap();
+    let again = face_on(Model::Classic).await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
-    let other = bench.service.texture_image(face(), &slim).await.unwrap();
+    let other = face_on(Model::Slim).await.unwrap();
     assert_eq!(other.origin, Origin::Render);
     assert_eq!(bench.java_count().await, 0, "a texture is nobody's");
 
-    let raw = bench.service.texture_image(Picture::Skin, &slim).await;
+    let raw = bench
+        .service
+        .image(by_hash(PictureParams::SKIN, Model::Slim))
+        .await;
     assert_eq!(raw.unwrap().file.data, texture());
 }
 
 #[tokio::test]
 async fn nobody_stands_in_on_a_drawing() {
     let size = Size::new(16).unwrap();
-    let drawing = Picture::Drawing(Drawing::new(
-        PictureSpec::new(View::Bust, size).with_layers(Layers::Base),
-    ));
+    let spec = PictureSpec::new(View::Bust, size).with_layers(Layers::Base);
+    let drawing = PictureParams::extension(spec, ImageFormat::Png);
     let rows = [
         (SkinOrigin::Own, None),
         (SkinOrigin::DefaultSkin, None),
@@ -150,7 +143,7 @@ async fn nobody_stands_in_on_a_drawing() {
     for (standing, fault) in rows {
         let bench = Bench::new();
         bench.source.answer(Answer::Skin(standing));
-        let drawn = bench.service.image(drawing, ".Tag").await;
+        let drawn = bench.service.image(drawing.of_player(".Tag")).await;
         assert_eq!(
             drawn.err().map(|error| error.fault()),
             fault,
@@ -159,7 +152,7 @@ async fn nobody_stands_in_on_a_drawing() {
         let count = u64::from(fault.is_none());
         assert_eq!(bench.bedrock_count().await, count, "{standing:?}");
         // The specified pictures are as specified.
-        bench.service.image(face(), ".Tag").await.unwrap();
+        bench.service.image(face().of_player(".Tag")).await.unwrap();
     }
 }
 
@@ -170,13 +163,13 @@ async fn what_was_had_bridges_an_outage() {
         ..ServiceConfig::default()
     };
     let bench = Bench::with_config(Failing::Nothing, config);
-    let texture = by_hash(Model::Slim);
+    let texture = by_hash(face(), Model::Slim);
     let service = bench.service.clone();
     let all = || async {
         [
             service.profile("Notch").await,
             service.cape("Notch").await,
-            service.texture_image(face(), &texture).await,
+            service.image(texture.clone()).await,
         ]
     };
     let origins = |outcomes: [Result<Image, _>; 3]| {
@@ -198,14 +191,15 @@ async fn what_was_had_bridges_an_outage() {
 async fn flat_drawings_may_be_scalable() {
     let bench = Bench::new();
     let scalable = |view| {
-        Picture::Drawing(Drawing {
-            spec: PictureSpec::new(view, Size::new(16).unwrap())
-                .with_layers(Layers::Base)
-                .with_facing(Facing::Left),
-            format: ImageFormat::Svg,
-        })
+        let spec = PictureSpec::new(view, Size::new(16).unwrap())
+            .with_layers(Layers::Base)
+            .with_facing(Facing::Left);
+        PictureParams::extension(spec, ImageFormat::Svg)
     };
-    let drawn = bench.service.image(scalable(View::Bust), "Notch").await;
+    let drawn = bench
+        .service
+        .image(scalable(View::Bust).of_player("Notch"))
+        .await;
     let file = drawn.unwrap().file;
     assert_eq!(file.content_type, "image/svg+xml");
     assert!(file.data.starts_with(b"<svg "));
@@ -215,20 +209,24 @@ async fn flat_drawings_may_be_scalable() {
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
 
     let isometric = scalable(View::IsometricHead);
-    let refused = bench.service.image(isometric, "Notch").await.unwrap_err();
-    assert_eq!(refused.fault(), Fault::Ours);
+    let refused = bench
+        .service
+        .image(isometric.of_player("Notch"))
+        .await
+        .unwrap_err();
+    assert_eq!(refused.fault(), Fault::Internal);
 }
 
 #[tokio::test]
 async fn no_specified_path_reaches_what_is_kept_beyond_it() {
     let bench = Bench::new();
-    let hash = by_hash(Model::Slim);
-    bench.service.texture_image(face(), &hash).await.unwrap();
+    let texture = by_hash(face(), Model::Slim);
+    bench.service.image(texture.clone()).await.unwrap();
     bench.service.cape("Notch").await.unwrap();
     bench.service.flush().await.unwrap();
     let now = bench.clock.now();
     for key in [
-        format!("x-slim-{}", face().cache_key(hash.hash.as_str())),
+        format!("x-slim-{}", face().of_player(texture.input()).key()),
         "x-profile_Notch_default_default".to_owned(),
         "x-cape_Notch_default_default".to_owned(),
     ] {
@@ -242,24 +240,21 @@ async fn no_specified_path_reaches_what_is_kept_beyond_it() {
 #[tokio::test]
 async fn a_preview_is_drawn_and_forgotten() {
     let bench = Bench::new();
-    let figure = Picture::Avatar {
-        facing: Facing::Left,
-        size: SizeParameter::pixels(32),
-    };
+    let figure = PictureParams::avatar(SizeParameter::pixels(32), Facing::Left);
     let draw = |model| bench.service.preview(figure, texture().to_vec(), model);
     let (classic, slim) = (draw(Model::Classic).await, draw(Model::Slim).await);
     let (classic, slim) = (classic.unwrap(), slim.unwrap());
     assert!(classic.starts_with(b"\x89PNG") && classic != slim);
     assert_eq!(bench.source.look_ups(), 0);
     assert_eq!(bench.java_count().await, 0);
-    assert_eq!(bench.service.figures().memory_entries, 0);
+    assert_eq!(bench.service.snapshot().memory_entries, 0);
 
     let no_skin = bench
         .service
         .preview(figure, b"hello".to_vec(), Model::Slim);
-    assert!(matches!(no_skin.await, Err(NoPreview::NotASkin(_))));
+    assert!(matches!(no_skin.await, Err(PreviewError::NotASkin(_))));
     let raw = bench
         .service
-        .preview(Picture::Skin, texture().to_vec(), Model::Slim);
-    assert!(matches!(raw.await, Err(NoPreview::NotDrawn)));
+        .preview(PictureParams::SKIN, texture().to_vec(), Model::Slim);
+    assert!(matches!(raw.await, Err(PreviewError::NotDrawn)));
 }

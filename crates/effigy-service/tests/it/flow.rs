@@ -1,59 +1,41 @@
 //! The way of a picture request: cache, counts, standing.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::{sync::Arc, time::Duration};
 
+use crate::support::{Answer, Bench, Failing, texture};
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
-use effigy_service::{Origin, Picture, ServiceError, SizeParameter};
+use effigy_service::{Origin, PictureParams, ServiceError, SizeParameter};
 use effigy_store::{CachedImage, ImageCache};
 use effigy_upstream::SkinOrigin;
-use support::{Answer, Bench, Failing, texture};
 
-const HEAD: Picture = Picture::Head {
-    layers: Layers::Base,
-    size: SizeParameter::Default,
-};
+const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
 /// Every picture, with the size of its PNG.
-const PICTURES: [(Picture, u32, u32); 7] = [
+const PICTURES: [(PictureParams, u32, u32); 7] = [
     (HEAD, 128, 128),
     (
-        Picture::Player {
-            layers: Layers::WithOverlay,
-            size: SizeParameter::Default,
-        },
+        PictureParams::player(SizeParameter::Default, Layers::WithOverlay),
         128,
         256,
     ),
     (
-        Picture::Avatar {
-            facing: Facing::Left,
-            size: SizeParameter::Default,
-        },
+        PictureParams::avatar(SizeParameter::Default, Facing::Left),
         128,
         261,
     ),
     (
-        Picture::Ioshead {
-            facing: Facing::Right,
-            size: SizeParameter::Default,
-        },
+        PictureParams::ioshead(SizeParameter::Default, Facing::Right),
         64,
         64,
     ),
     (
-        Picture::Iosbody {
-            facing: Facing::Left,
-            size: SizeParameter::Default,
-        },
+        PictureParams::iosbody(SizeParameter::Default, Facing::Left),
         64,
         131,
     ),
-    (Picture::Skin, 64, 64),
-    (Picture::Download, 64, 64),
+    (PictureParams::SKIN, 64, 64),
+    (PictureParams::DOWNLOAD, 64, 64),
 ];
 
 /// Width and height in a PNG's header.
@@ -67,14 +49,22 @@ fn dimensions(png: &[u8]) -> (u32, u32) {
 async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
     for (picture, width, height) in PICTURES {
         let bench = Bench::new();
-        let drawn = bench.service.image(picture, "Notch").await.unwrap();
+        let drawn = bench
+            .service
+            .image(picture.of_player("Notch"))
+            .await
+            .unwrap();
         assert_eq!(dimensions(&drawn.file.data), (width, height), "{picture:?}");
         assert_eq!(drawn.origin, Origin::Render);
         assert_eq!(drawn.file.content_type, "image/png");
         assert_eq!(drawn.file.created_at, bench.clock.now());
 
         bench.source.answer(Answer::Down);
-        let again = bench.service.image(picture, "Notch").await.unwrap();
+        let again = bench
+            .service
+            .image(picture.of_player("Notch"))
+            .await
+            .unwrap();
         assert_eq!(again.origin, Origin::Cache, "{picture:?}");
         assert_eq!(again.file, drawn.file);
         assert_eq!(bench.source.look_ups(), 1);
@@ -84,8 +74,12 @@ async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
 #[tokio::test]
 async fn skin_and_download_are_the_unmodified_texture() {
     let bench = Bench::new();
-    for picture in [Picture::Skin, Picture::Download] {
-        let image = bench.service.image(picture, "Notch").await.unwrap();
+    for picture in [PictureParams::SKIN, PictureParams::DOWNLOAD] {
+        let image = bench
+            .service
+            .image(picture.of_player("Notch"))
+            .await
+            .unwrap();
         assert_eq!(image.file.data, texture());
     }
     assert_eq!(bench.source.look_ups(), 2);
@@ -94,23 +88,23 @@ async fn skin_and_download_are_the_unmodified_texture() {
 #[tokio::test]
 async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
     let bench = Bench::new();
-    let first = bench.service.image(HEAD, "Notch").await.unwrap();
+    let first = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
 
     bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(hit.origin, Origin::Cache);
     assert_eq!(hit.file.created_at, first.file.created_at);
     assert_eq!(bench.source.look_ups(), 1);
 
     bench.clock.advance(Duration::from_millis(1));
-    let renewed = bench.service.image(HEAD, "Notch").await.unwrap();
+    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
     assert_eq!(renewed.file.created_at, bench.clock.now());
     assert_eq!(bench.source.look_ups(), 2);
 
     // The row was overwritten: it is fresh for another hour.
     bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.service.image(HEAD, "Notch").await.unwrap();
+    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(hit.origin, Origin::Cache);
 }
 
@@ -118,10 +112,14 @@ async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
 async fn each_resolved_render_counts_once_for_its_edition() {
     let bench = Bench::new();
     for input in ["Notch", "069a79f444e94726a5befca90e38aaf5"] {
-        bench.service.image(HEAD, input).await.unwrap();
+        bench.service.image(HEAD.of_player(input)).await.unwrap();
     }
     for input in ["00002535468413142004", ".Bluejay"] {
-        bench.service.image(Picture::Skin, input).await.unwrap();
+        bench
+            .service
+            .image(PictureParams::SKIN.of_player(input))
+            .await
+            .unwrap();
     }
     assert_eq!(
         (bench.java_count().await, bench.bedrock_count().await),
@@ -129,7 +127,7 @@ async fn each_resolved_render_counts_once_for_its_edition() {
     );
 
     // A hit is no render.
-    bench.service.image(HEAD, "Notch").await.unwrap();
+    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(bench.java_count().await, 2);
 }
 
@@ -138,7 +136,7 @@ async fn a_player_that_is_not_resolved_does_not_count() {
     let bench = Bench::new();
     for answer in [Answer::NotFound, Answer::Down, Answer::Panic] {
         bench.source.answer(answer);
-        let failed = bench.service.image(HEAD, "Notch").await;
+        let failed = bench.service.image(HEAD.of_player("Notch")).await;
         let expected = match answer {
             Answer::Panic => matches!(*failed.unwrap_err(), ServiceError::Interrupted),
             _ => matches!(*failed.unwrap_err(), ServiceError::Upstream(_)),
@@ -149,7 +147,7 @@ async fn a_player_that_is_not_resolved_does_not_count() {
 
     // Nor is a failure remembered.
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    assert!(bench.service.image(HEAD, "Notch").await.is_ok());
+    assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
     assert_eq!(bench.java_count().await, 1);
 }
 
@@ -161,20 +159,28 @@ async fn only_what_stands_in_for_an_outage_is_not_stored() {
         (SkinOrigin::PlayerNotFound, Origin::Render, Origin::Cache),
         (
             SkinOrigin::Outage,
-            Origin::OutageStandIn,
-            Origin::OutageStandIn,
+            Origin::OutageFallback,
+            Origin::OutageFallback,
         ),
     ];
     for (standing, first, second) in rows {
         let bench = Bench::new();
         bench.source.answer(Answer::Skin(standing));
         for origin in [first, second] {
-            let image = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+            let image = bench
+                .service
+                .image(HEAD.of_player(".Bluejay"))
+                .await
+                .unwrap();
             assert_eq!(image.origin, origin, "{standing:?}");
         }
         bench.service.flush().await.unwrap();
-        let key = HEAD.cache_key(".Bluejay");
-        let row = bench.store.lookup(&key, bench.clock.now()).await.unwrap();
+        let request = HEAD.of_player(".Bluejay");
+        let row = bench
+            .store
+            .lookup(request.key(), bench.clock.now())
+            .await
+            .unwrap();
         assert_eq!(
             row.is_some(),
             standing != SkinOrigin::Outage,
@@ -187,10 +193,18 @@ async fn only_what_stands_in_for_an_outage_is_not_stored() {
 async fn the_player_s_own_picture_follows_the_outage() {
     let bench = Bench::new();
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
-    let stand_in = bench.service.image(HEAD, ".Bluejay").await.unwrap();
-    assert_eq!(stand_in.origin, Origin::OutageStandIn);
+    let stand_in = bench
+        .service
+        .image(HEAD.of_player(".Bluejay"))
+        .await
+        .unwrap();
+    assert_eq!(stand_in.origin, Origin::OutageFallback);
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    let own = bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    let own = bench
+        .service
+        .image(HEAD.of_player(".Bluejay"))
+        .await
+        .unwrap();
     assert_eq!(own.origin, Origin::Render);
 }
 
@@ -198,16 +212,11 @@ async fn the_player_s_own_picture_follows_the_outage() {
 async fn a_request_that_cannot_succeed_reaches_no_upstream() {
     let bench = Bench::new();
     let too_long = "x".repeat(257);
-    let size = SizeParameter::Impossible;
-    let impossible = Picture::Head {
-        layers: Layers::Base,
-        size,
-    };
+    let size = SizeParameter::TooLarge;
+    let impossible = PictureParams::head(size, Layers::Base);
     // The width could exist, the height could not.
-    let too_high = Picture::Player {
-        layers: Layers::Base,
-        size: SizeParameter::pixels(i32::MAX.unsigned_abs()),
-    };
+    let too_high =
+        PictureParams::player(SizeParameter::pixels(i32::MAX.unsigned_abs()), Layers::Base);
     let rows = [
         (HEAD, too_long.as_str()),
         (HEAD, ""),
@@ -215,16 +224,17 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
         (too_high, "Notch"),
     ];
     for (picture, input) in rows {
-        let failed = bench.service.image(picture, input).await.unwrap_err();
-        let expected = matches!(
-            *failed,
-            ServiceError::Input(_) | ServiceError::ImpossibleSize
-        );
+        let failed = bench
+            .service
+            .image(picture.of_player(input))
+            .await
+            .unwrap_err();
+        let expected = matches!(*failed, ServiceError::Input(_) | ServiceError::TooLarge);
         assert!(expected, "{picture:?} {input:?}: {failed:?}");
     }
     assert_eq!(bench.source.look_ups(), 0);
     let longest = "x".repeat(256);
-    assert!(bench.service.image(HEAD, &longest).await.is_ok());
+    assert!(bench.service.image(HEAD.of_player(&longest)).await.is_ok());
 }
 
 #[tokio::test]
@@ -232,7 +242,7 @@ async fn a_failing_database_costs_no_picture() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {
-            let image = bench.service.image(HEAD, input).await.unwrap();
+            let image = bench.service.image(HEAD.of_player(input)).await.unwrap();
             assert_eq!(image.origin, Origin::Render, "{failing:?}");
             assert_eq!(dimensions(&image.file.data), (128, 128));
         }
@@ -249,8 +259,8 @@ async fn a_failing_database_costs_no_picture() {
 async fn what_is_in_memory_needs_no_database() {
     for failing in [Failing::Reads, Failing::Everything] {
         let bench = Bench::with(failing);
-        let drawn = bench.service.image(HEAD, "Notch").await.unwrap();
-        let again = bench.service.image(HEAD, "Notch").await.unwrap();
+        let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
         assert_eq!(again.origin, Origin::Cache, "{failing:?}");
         assert_eq!(again.fingerprint, drawn.fingerprint);
         assert!(
@@ -269,16 +279,16 @@ async fn what_another_replica_stored_is_a_hit_in_memory_from_then_on() {
         content_type: "image/png".to_owned(),
         created_at: bench.clock.now() - Duration::from_secs(3_000),
     };
-    let key = HEAD.cache_key("Notch");
-    bench.store.put(&key, &file).await.unwrap();
-    let first = bench.service.image(HEAD, "Notch").await.unwrap();
+    let request = HEAD.of_player("Notch");
+    bench.store.put(request.key(), &file).await.unwrap();
+    let first = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
-    let again = bench.service.image(HEAD, "Notch").await.unwrap();
+    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert!(Arc::ptr_eq(&again.file, &first.file));
 
     // Its hour is counted from its own time, not from when it came here.
     bench.clock.advance(Duration::from_secs(600));
-    let renewed = bench.service.image(HEAD, "Notch").await.unwrap();
+    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
     assert_eq!(bench.source.look_ups(), 1);
 }
@@ -293,7 +303,11 @@ async fn counts_are_the_database_s_and_fail_with_it() {
         bench.service.counts().await.unwrap(),
         [(Java, 0), (Bedrock, 0)]
     );
-    bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    bench
+        .service
+        .image(HEAD.of_player(".Bluejay"))
+        .await
+        .unwrap();
     assert_eq!(bench.service.count(Bedrock).await.unwrap(), 1);
     assert_eq!(
         bench.service.counts().await.unwrap(),

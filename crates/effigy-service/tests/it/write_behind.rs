@@ -1,40 +1,38 @@
 //! Nobody waits for the database, and nothing is lost but what it was never given.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
 
 use std::time::{Duration, Instant};
 
+use crate::support::{Bench, Failing};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
-use effigy_service::{Observer, Origin, Picture, ServiceConfig, SizeParameter};
+use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
 use effigy_store::{Counters, ImageCache};
-use support::{Bench, Failing};
 
-const HEAD: Picture = Picture::Head {
-    layers: Layers::Base,
-    size: SizeParameter::Default,
-};
+const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
 /// Without the memory in front of the store.
 const NO_MEMORY: ServiceConfig = ServiceConfig {
-    memory_cache: 0,
+    memory_cache_bytes: 0,
     stale_if_error: Duration::ZERO,
-    health_ping_every: Duration::ZERO,
-    observer: Observer::nobody(),
+    health_ping_interval: Duration::ZERO,
+    metrics: None,
 };
 
 async fn is_stored(bench: &Bench, input: &str) -> bool {
-    let key = HEAD.cache_key(input);
-    let found = bench.store.lookup(&key, bench.clock.now()).await;
+    let request = HEAD.of_player(input);
+    let found = bench.store.lookup(request.key(), bench.clock.now()).await;
     found.unwrap().is_some()
 }
 
 #[tokio::test]
 async fn what_was_drawn_is_stored_and_counted_soon() {
     let bench = Bench::new();
-    bench.service.image(HEAD, "Notch").await.unwrap();
-    bench.service.image(HEAD, ".Bluejay").await.unwrap();
+    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    bench
+        .service
+        .image(HEAD.of_player(".Bluejay"))
+        .await
+        .unwrap();
     let patience = Instant::now() + Duration::from_secs(20);
     while !(is_stored(&bench, "Notch").await && is_stored(&bench, ".Bluejay").await) {
         assert!(Instant::now() < patience, "it was never stored");
@@ -47,15 +45,15 @@ async fn what_was_drawn_is_stored_and_counted_soon() {
 #[tokio::test]
 async fn what_waits_is_a_hit_without_memory_or_database() {
     let bench = Bench::with_config(Failing::Everything, NO_MEMORY);
-    let drawn = bench.service.image(HEAD, "Notch").await.unwrap();
-    let again = bench.service.image(HEAD, "Notch").await.unwrap();
+    let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(
         (drawn.origin, again.origin),
         (Origin::Render, Origin::Cache)
     );
     // Its hour ends all the same.
     bench.clock.advance(Duration::from_secs(3600));
-    let renewed = bench.service.image(HEAD, "Notch").await.unwrap();
+    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
 }
 
@@ -63,7 +61,7 @@ async fn what_waits_is_a_hit_without_memory_or_database() {
 async fn pictures_and_counts_outlast_an_outage() {
     let bench = Bench::with(Failing::Writes);
     for input in ["Notch", "Steve", ".Bluejay"] {
-        bench.service.image(HEAD, input).await.unwrap();
+        bench.service.image(HEAD.of_player(input)).await.unwrap();
     }
     assert!(bench.service.flush().await.is_err());
     assert_eq!(bench.store.count(Java).await.unwrap(), 0);
@@ -83,7 +81,7 @@ async fn pictures_and_counts_outlast_an_outage() {
 #[tokio::test(start_paused = true)]
 async fn a_database_that_is_back_is_written_to_without_being_asked() {
     let bench = Bench::with(Failing::Writes);
-    bench.service.image(HEAD, "Notch").await.unwrap();
+    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     // Time passes by itself here; the writer has tried some times by then.
     tokio::time::sleep(Duration::from_secs(10)).await;
     bench.flaky.fail(Failing::Nothing);
@@ -98,7 +96,7 @@ async fn a_database_that_does_not_read_is_left_alone_for_a_while() {
     let begun = Instant::now();
     for number in 0..50 {
         let input = format!("Player{number}");
-        let image = bench.service.image(HEAD, &input).await.unwrap();
+        let image = bench.service.image(HEAD.of_player(&input)).await.unwrap();
         assert_eq!(image.origin, Origin::Render);
     }
     // One at the start, and one in each second after that.
@@ -112,7 +110,7 @@ async fn a_database_that_hangs_costs_one_second_once() {
     let begun = Instant::now();
     for number in 0..10 {
         let input = format!("Player{number}");
-        bench.service.image(HEAD, &input).await.unwrap();
+        bench.service.image(HEAD.of_player(&input)).await.unwrap();
     }
     let most = Duration::from_secs(5);
     assert!(begun.elapsed() < most, "{:?}", begun.elapsed());
@@ -136,7 +134,11 @@ async fn counts_are_right_while_they_move() {
     };
     for number in 0..200 {
         let input = format!("Player{number}");
-        bench.service.image(Picture::Skin, &input).await.unwrap();
+        bench
+            .service
+            .image(PictureParams::SKIN.of_player(&input))
+            .await
+            .unwrap();
         if number % 10 == 0 {
             bench.service.flush().await.unwrap();
         }

@@ -1,11 +1,4 @@
 //! A source of skins that counts and waits, and a store that fails.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-#![allow(
-    dead_code,
-    unreachable_pub,
-    reason = "each test file uses its own part of this"
-)]
-
 use std::{
     sync::{
         Arc, Condvar, Mutex,
@@ -26,7 +19,7 @@ use effigy_upstream::{
 
 /// What the upstreams say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     Skin(SkinOrigin),
     NotFound,
     Down,
@@ -35,7 +28,7 @@ pub enum Answer {
 
 /// A source of one skin. Clones share their counts, their answer and their gate.
 #[derive(Debug, Clone)]
-pub struct FakeSource {
+pub(crate) struct FakeSource {
     shared: Arc<Shared>,
 }
 
@@ -50,7 +43,7 @@ struct Shared {
 }
 
 impl FakeSource {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let shared = Shared {
             look_ups: AtomicU64::new(0),
             pings: AtomicU64::new(0),
@@ -63,24 +56,24 @@ impl FakeSource {
         }
     }
 
-    pub fn look_ups(&self) -> u64 {
+    pub(crate) fn look_ups(&self) -> u64 {
         self.shared.look_ups.load(Ordering::SeqCst)
     }
 
-    pub fn pings(&self) -> u64 {
+    pub(crate) fn pings(&self) -> u64 {
         self.shared.pings.load(Ordering::SeqCst)
     }
 
-    pub fn answer(&self, answer: Answer) {
+    pub(crate) fn answer(&self, answer: Answer) {
         *self.shared.answer.lock().unwrap() = answer;
     }
 
     /// Lets every call wait until `release`.
-    pub fn hold(&self) {
+    pub(crate) fn hold(&self) {
         *self.shared.held.lock().unwrap() = true;
     }
 
-    pub fn release(&self) {
+    pub(crate) fn release(&self) {
         *self.shared.held.lock().unwrap() = false;
         self.shared.released.notify_all();
     }
@@ -120,7 +113,7 @@ fn worn(origin: SkinOrigin) -> ResolvedSkin {
 }
 
 /// The texture that everybody wears.
-pub fn texture() -> &'static [u8] {
+pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin("uv_classic").png
 }
 
@@ -176,48 +169,48 @@ fn down() -> UpstreamError {
 
 /// A clock that stands until it is moved.
 #[derive(Debug, Clone)]
-pub struct StandingClock(Arc<Mutex<SystemTime>>);
+pub(crate) struct StandingClock(Arc<Mutex<SystemTime>>);
 
 impl StandingClock {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         Self(Arc::new(Mutex::new(start)))
     }
 
-    pub fn advance(&self, by: Duration) {
+    pub(crate) fn advance(&self, by: Duration) {
         *self.0.lock().unwrap() += by;
     }
 
-    pub fn now(&self) -> SystemTime {
+    pub(crate) fn now(&self) -> SystemTime {
         *self.0.lock().unwrap()
     }
 
-    pub fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Clock {
         let this = self.clone();
         Clock::new(move || this.now())
     }
 }
 
 /// A service with everything that a test wants to look at.
-pub struct Bench {
-    pub service: Service<FlakyStore, FakeSource>,
+pub(crate) struct Bench {
+    pub(crate) service: Service,
     /// The store as the service sees it.
-    pub flaky: FlakyStore,
-    pub source: FakeSource,
-    pub store: MemoryStore,
-    pub clock: StandingClock,
+    pub(crate) flaky: FlakyStore,
+    pub(crate) source: FakeSource,
+    pub(crate) store: MemoryStore,
+    pub(crate) clock: StandingClock,
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(Failing::Nothing)
     }
 
-    pub fn with(failing: Failing) -> Self {
+    pub(crate) fn with(failing: Failing) -> Self {
         Self::with_config(failing, ServiceConfig::default())
     }
 
-    pub fn with_config(failing: Failing, config: ServiceConfig) -> Self {
+    pub(crate) fn with_config(failing: Failing, config: ServiceConfig) -> Self {
         let (source, store, clock) = (FakeSource::new(), MemoryStore::new(), StandingClock::new());
         let flaky = FlakyStore {
             inner: store.clone(),
@@ -225,7 +218,12 @@ impl Bench {
             look_ups: Arc::default(),
         };
         Self {
-            service: Service::new(flaky.clone(), source.clone(), clock.clock(), config),
+            service: Service::new(
+                Arc::new(flaky.clone()),
+                Arc::new(source.clone()),
+                clock.clock(),
+                config,
+            ),
             flaky,
             source,
             store,
@@ -233,17 +231,17 @@ impl Bench {
         }
     }
 
-    pub async fn java_count(&self) -> u64 {
+    pub(crate) async fn java_count(&self) -> u64 {
         self.service.count(Edition::Java).await.unwrap()
     }
 
-    pub async fn bedrock_count(&self) -> u64 {
+    pub(crate) async fn bedrock_count(&self) -> u64 {
         self.service.count(Edition::Bedrock).await.unwrap()
     }
 }
 
 /// Lets the tasks of a test run until `done`.
-pub async fn until(done: impl Fn() -> bool) {
+pub(crate) async fn until(done: impl Fn() -> bool) {
     let patience = std::time::Instant::now() + Duration::from_secs(20);
     while !done() {
         assert!(
@@ -256,7 +254,7 @@ pub async fn until(done: impl Fn() -> bool) {
 
 /// Which of a store's methods fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failing {
+pub(crate) enum Failing {
     Nothing,
     Reads,
     Writes,
@@ -267,19 +265,19 @@ pub enum Failing {
 
 /// A store whose methods may fail. Clones are one store.
 #[derive(Debug, Clone)]
-pub struct FlakyStore {
+pub(crate) struct FlakyStore {
     inner: MemoryStore,
     failing: Arc<Mutex<Failing>>,
     look_ups: Arc<AtomicU64>,
 }
 
 impl FlakyStore {
-    pub fn fail(&self, failing: Failing) {
+    pub(crate) fn fail(&self, failing: Failing) {
         *self.failing.lock().unwrap() = failing;
     }
 
     /// How often a picture was looked for.
-    pub fn look_ups(&self) -> u64 {
+    pub(crate) fn look_ups(&self) -> u64 {
         self.look_ups.load(Ordering::SeqCst)
     }
 

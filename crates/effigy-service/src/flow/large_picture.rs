@@ -1,0 +1,158 @@
+//! The flow of a large picture, which is drawn while it is sent.
+
+use std::{fmt, sync::Arc, time::SystemTime};
+
+use bytes::Bytes;
+use effigy_render::{ImageFormat, RenderError};
+use effigy_store::CachedImage;
+use tokio::{runtime::Handle, time::Instant};
+
+use super::{
+    picture::{PictureOutcome, ValidRequest},
+    player_skin::PlayerSkin,
+};
+use crate::{
+    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream, Service,
+    ServiceError,
+    pool::{
+        chunk_writer::{ChunkWriter, is_client_error},
+        drawing::spawn_drawing_thread,
+        large::Opened,
+    },
+    service::{Inner, Shared},
+};
+
+/// A large picture whose skin is resolved and which is not drawn yet.
+pub struct LargePicture {
+    inner: Arc<Inner>,
+    request: ValidRequest,
+    skin: Arc<PlayerSkin>,
+    /// A hash of everything that the file depends on: the texture, the model, the parameters and the
+    /// version of the renderer. Since it is not a hash of the file, it makes weak entity tags only.
+    pub fingerprint: Fingerprint,
+    /// When the skin was resolved.
+    pub created_at: SystemTime,
+    /// The origin of the picture.
+    pub origin: Origin,
+}
+
+impl Service {
+    /// Finds a large picture in a cache or resolves its skin.
+    pub(super) async fn large_picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
+        let (inner, request) = (&self.inner, self.validate(request)?);
+        let cached = inner.find_cached(&request.entry.key).await;
+        if let Some(image) = cached
+            .as_ref()
+            .filter(|image| image.origin == Origin::Cache)
+        {
+            return Ok(PictureOutcome::Image(image.clone()));
+        }
+        let skin = inner.skin_for(&request, cached.is_some()).await;
+        let entry = request.entry.clone();
+        let found = skin.map(|skin| {
+            PictureOutcome::Large(Box::new(LargePicture {
+                fingerprint: fingerprint(&request, &skin),
+                created_at: inner.clock.now(),
+                origin: Origin::of(skin.origin),
+                inner: Arc::clone(inner),
+                request,
+                skin,
+            }))
+        });
+        inner.or_stale(&entry, found, cached)
+    }
+}
+
+fn fingerprint(request: &ValidRequest, skin: &PlayerSkin) -> Fingerprint {
+    let parameters = format!(
+        "{}\0{:?}\0{}\0{}\0",
+        env!("CARGO_PKG_VERSION"),
+        request.params,
+        request.entry.key,
+        skin.skin.model(),
+    );
+    Fingerprint::of(&[parameters.as_bytes(), &skin.texture].concat())
+}
+
+impl LargePicture {
+    /// Starts to draw, or joins a request for the same picture that is being drawn. Returns when the
+    /// first bytes are there. A later failure breaks the stream.
+    ///
+    /// A picture is shared if its file can be cached. Of a longer one, only the requests that come
+    /// before it has become too long share one drawing; later ones draw it again, because its first
+    /// part is not in memory any more.
+    ///
+    /// # Errors
+    /// If too many large pictures are in flight, or nothing can be drawn at all.
+    pub async fn begin(self) -> Shared<PictureStream> {
+        let opened = self.inner.large_pictures.open(self.fingerprint);
+        let opened = opened.map_err(|error| self.inner.failed(&self.request.entry, error))?;
+        let (stream, writer, admission) = match opened {
+            Opened::Joined(stream) => return stream.started().await,
+            Opened::New(stream, writer, admission) => (stream, writer, admission),
+        };
+        self.inner.count_render(&self.request.skin);
+        let runtime = Handle::current();
+        let work = move || {
+            // A picture that is stored starts a task.
+            let _runtime = runtime.enter();
+            self.draw(writer);
+            drop(admission);
+        };
+        spawn_drawing_thread("large drawing", work).map_err(|error| {
+            tracing::error!("a large picture has no thread: {error}");
+            Arc::new(ServiceError::Interrupted)
+        })?;
+        stream.started().await
+    }
+
+    fn draw(&self, mut writer: ChunkWriter) {
+        let started = Instant::now();
+        writer.wait_for_turn();
+        let drawn = self.write(&mut writer);
+        let outcome = match drawn {
+            Ok(()) => {
+                self.inner.metrics.observe(Observation::Render {
+                    endpoint: self.request.params.endpoint(),
+                    duration: started.elapsed(),
+                });
+                // Stored before the stream ends, so that the next request is a hit.
+                if let Some(file) = writer.whole() {
+                    self.store(file);
+                }
+                Ok(())
+            }
+            Err(RenderError::Write { source }) if is_client_error(&source) => {
+                tracing::debug!("a large picture was not drawn to its end: {source}");
+                Err(Arc::new(ServiceError::Interrupted))
+            }
+            Err(error) => Err(self.inner.failed(&self.request.entry, error.into())),
+        };
+        writer.end(outcome);
+    }
+
+    fn write(&self, writer: &mut ChunkWriter) -> Result<(), RenderError> {
+        self.request.params.draw_to(&self.skin.skin, writer)?;
+        let sent = writer.send();
+        sent.map_err(|source| RenderError::Write { source })
+    }
+
+    fn store(&self, file: Vec<u8>) {
+        let file = CachedImage {
+            data: Bytes::from(file),
+            content_type: ImageFormat::Png.content_type().to_owned(),
+            created_at: self.created_at,
+        };
+        let image = Image::new(file, self.origin);
+        self.inner.store(&self.request.entry.key, &image);
+    }
+}
+
+impl fmt::Debug for LargePicture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LargePicture")
+            .field("request", &self.request)
+            .field("fingerprint", &self.fingerprint)
+            .finish_non_exhaustive()
+    }
+}

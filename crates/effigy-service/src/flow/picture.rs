@@ -1,0 +1,141 @@
+//! The flow of a picture request. Spec, "Common rules" 6.
+
+use std::{sync::Arc, time::Instant};
+
+use bytes::Bytes;
+use effigy_store::CachedImage;
+
+use super::{
+    cached::Entry,
+    large_picture::LargePicture,
+    player_skin::{PlayerSkin, SkinId},
+};
+use crate::{
+    Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest, Service, ServiceError,
+    service::{Inner, Shared},
+};
+
+/// The answer to a picture request.
+#[derive(Debug)]
+pub enum PictureOutcome {
+    /// A picture in memory.
+    Image(Image),
+    /// A large picture that is yet to be drawn.
+    Large(Box<LargePicture>),
+}
+
+impl From<Image> for PictureOutcome {
+    fn from(image: Image) -> Self {
+        Self::Image(image)
+    }
+}
+
+/// A request that can succeed: the picture can exist, and the input can name a player.
+#[derive(Debug)]
+pub(crate) struct ValidRequest {
+    pub(crate) params: PictureParams,
+    pub(crate) skin: SkinId,
+    pub(crate) entry: Entry,
+}
+
+impl Service {
+    /// Returns the picture if it is fresh in memory. It takes no task, no await, and no allocation.
+    #[must_use]
+    pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
+        // A cached picture also says that the request is valid.
+        self.inner.memory.get(request.key(), self.now())
+    }
+
+    /// Returns the picture from a cache, or newly drawn. A large one is drawn later, while it is sent.
+    ///
+    /// # Errors
+    /// If the player cannot be resolved or the picture cannot be drawn, but not if the database fails.
+    /// Callers that wait for the same work share its error.
+    pub async fn picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
+        if request.is_large() {
+            return self.large_picture(request).await;
+        }
+        self.image(request).await.map(PictureOutcome::Image)
+    }
+
+    /// Returns the picture in memory, even if it is large.
+    ///
+    /// # Errors
+    /// Those of [`picture`](Self::picture).
+    pub async fn image(&self, request: PictureRequest) -> Shared<Image> {
+        if let Some(image) = self.cached(&request) {
+            return Ok(image);
+        }
+        let request = self.validate(request)?;
+        let entry = request.entry.clone();
+        let make = |inner: Arc<Inner>, has_stale| inner.draw(request, has_stale);
+        self.inner.cached_or(entry, make).await
+    }
+
+    pub(super) fn validate(&self, request: PictureRequest) -> Shared<ValidRequest> {
+        let entry = Entry {
+            endpoint: request.endpoint(),
+            input: request.input().to_owned(),
+            key: request.key().to_owned(),
+        };
+        let params = request.params();
+        let skin = if params.can_exist() {
+            SkinId::of(&request)
+        } else {
+            Err(ServiceError::TooLarge)
+        };
+        match skin {
+            Ok(skin) => Ok(ValidRequest {
+                params,
+                skin,
+                entry,
+            }),
+            Err(error) => Err(self.inner.failed(&entry, error)),
+        }
+    }
+}
+
+impl Inner {
+    /// Resolves the skin, counts the render and draws the picture.
+    async fn draw(self: Arc<Self>, request: ValidRequest, has_stale: bool) -> Shared<Image> {
+        let skin = self.skin_for(&request, has_stale).await?;
+        self.count_render(&request.skin);
+        Ok(self.render(request.params, skin).await?)
+    }
+
+    /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
+    pub(super) fn count_render(&self, skin: &SkinId) {
+        if let SkinId::Player(player) = skin {
+            self.writer.count_render(player.edition());
+        }
+    }
+
+    async fn render(
+        &self,
+        params: PictureParams,
+        skin: Arc<PlayerSkin>,
+    ) -> Result<Image, ServiceError> {
+        let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
+        let work = move || {
+            let started = Instant::now();
+            let data = match params.draw(&skin.skin)? {
+                None => Bytes::copy_from_slice(&skin.texture),
+                Some(file) => {
+                    metrics.observe(Observation::Render {
+                        endpoint: params.endpoint(),
+                        duration: started.elapsed(),
+                    });
+                    Bytes::from(file)
+                }
+            };
+            let file = CachedImage {
+                data,
+                content_type: params.format().content_type().to_owned(),
+                created_at: clock.now(),
+            };
+            Ok(Image::new(file, Origin::of(skin.origin)))
+        };
+        let drawn = self.drawing.run(work).await?;
+        drawn.map_err(ServiceError::Render)
+    }
+}

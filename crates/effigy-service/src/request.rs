@@ -1,0 +1,358 @@
+//! Picture requests: everything that a caller can ask for, and what follows from it.
+
+pub(crate) mod endpoint;
+pub(crate) mod parameter;
+
+use std::{fmt::Write as _, io, ops::Range};
+
+use effigy_player::Model;
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size, Skin, View};
+use effigy_upstream::TextureHash;
+
+use crate::{Endpoint, SizeParameter, pool::bounded_buffer::BoundedBuffer};
+
+/// The default size of /head, /player and /avatar. Spec, "Limits".
+const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
+
+/// The default size of /ioshead and /iosbody. Spec, "Limits".
+const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximum");
+
+/// The number of pixels above which an isometric picture is large: a body 2,900 pixels wide, a head
+/// 4,100. Drawing that many takes some tenths of a second.
+const LARGE_ISOMETRIC_PIXELS: u64 = 1 << 24;
+
+/// The same for flat pictures, whose rows repeat: a face 65,536 pixels wide.
+const LARGE_FLAT_PIXELS: u64 = 1 << 32;
+
+/// Room in a key for what follows the input, in nearly all cases.
+const KEY_END_BYTES: usize = 32;
+
+/// Every parameter of a picture request except the player or the texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureParams {
+    endpoint: Endpoint,
+    content: Content,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Content {
+    /// The unmodified texture.
+    Texture,
+    /// A picture of the specification, without a spec if the size is too large.
+    Specified {
+        spec: Option<PictureSpec>,
+        size: SizeParameter,
+    },
+    /// A picture beyond the specification.
+    Extension {
+        spec: PictureSpec,
+        format: ImageFormat,
+    },
+}
+
+impl PictureParams {
+    /// The unmodified texture, of `/skin`.
+    pub const SKIN: Self = Self {
+        endpoint: Endpoint::Skin,
+        content: Content::Texture,
+    };
+
+    /// The unmodified texture to be saved as a file, of `/download`.
+    pub const DOWNLOAD: Self = Self {
+        endpoint: Endpoint::Download,
+        content: Content::Texture,
+    };
+
+    /// The flat face of `/head`.
+    #[must_use]
+    pub const fn head(size: SizeParameter, layers: Layers) -> Self {
+        Self::flat(Endpoint::Head, View::Head, size, layers)
+    }
+
+    /// The flat body of `/player`.
+    #[must_use]
+    pub const fn player(size: SizeParameter, layers: Layers) -> Self {
+        Self::flat(Endpoint::Player, View::Body, size, layers)
+    }
+
+    /// The isometric body of `/avatar`.
+    #[must_use]
+    pub const fn avatar(size: SizeParameter, facing: Facing) -> Self {
+        let size_or_default = size.or(DEFAULT_SIZE);
+        let view = View::IsometricBody;
+        Self::isometric(Endpoint::Avatar, view, size, size_or_default, facing)
+    }
+
+    /// The isometric head of `/ioshead`.
+    #[must_use]
+    pub const fn ioshead(size: SizeParameter, facing: Facing) -> Self {
+        let size_or_default = size.or(DEFAULT_IOS_SIZE);
+        let view = View::IsometricHead;
+        Self::isometric(Endpoint::Ioshead, view, size, size_or_default, facing)
+    }
+
+    /// The isometric body of `/iosbody`, which has another default size than `/avatar`.
+    #[must_use]
+    pub const fn iosbody(size: SizeParameter, facing: Facing) -> Self {
+        let size_or_default = size.or(DEFAULT_IOS_SIZE);
+        let view = View::IsometricBody;
+        Self::isometric(Endpoint::Iosbody, view, size, size_or_default, facing)
+    }
+
+    /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
+    /// the request fails.
+    #[must_use]
+    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
+        let endpoint = match spec.view {
+            View::Head => Endpoint::Head,
+            View::Bust | View::Body | View::Combo => Endpoint::Player,
+            View::IsometricHead => Endpoint::Ioshead,
+            View::IsometricBody => Endpoint::Avatar,
+        };
+        let content = Content::Extension { spec, format };
+        Self { endpoint, content }
+    }
+
+    const fn flat(endpoint: Endpoint, view: View, size: SizeParameter, layers: Layers) -> Self {
+        let spec = match size.or(DEFAULT_SIZE) {
+            Some(pixels) => Some(PictureSpec::new(view, pixels).with_layers(layers)),
+            None => None,
+        };
+        let content = Content::Specified { spec, size };
+        Self { endpoint, content }
+    }
+
+    const fn isometric(
+        endpoint: Endpoint,
+        view: View,
+        size: SizeParameter,
+        size_or_default: Option<Size>,
+        facing: Facing,
+    ) -> Self {
+        let spec = match size_or_default {
+            Some(pixels) => Some(PictureSpec::new(view, pixels).with_facing(facing)),
+            None => None,
+        };
+        let content = Content::Specified { spec, size };
+        Self { endpoint, content }
+    }
+
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: &str) -> PictureRequest {
+        PictureRequest::new(self, Subject::Player, "", input)
+    }
+
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
+        let prefix = match model {
+            Model::Classic => "x-classic-",
+            Model::Slim => "x-slim-",
+        };
+        let subject = Subject::Texture(hash.clone(), model);
+        PictureRequest::new(self, subject, prefix, hash.as_str())
+    }
+
+    /// The endpoint that names the picture in metrics, logs and error messages.
+    #[must_use]
+    pub const fn endpoint(&self) -> Endpoint {
+        self.endpoint
+    }
+
+    /// The format of the file.
+    #[must_use]
+    pub const fn format(&self) -> ImageFormat {
+        match self.content {
+            Content::Extension { format, .. } => format,
+            _ => ImageFormat::Png,
+        }
+    }
+
+    /// The parameters for the renderer. The unmodified texture has none, nor has a picture whose size
+    /// is too large.
+    #[must_use]
+    pub const fn spec(&self) -> Option<PictureSpec> {
+        match self.content {
+            Content::Texture => None,
+            Content::Specified { spec, .. } => spec,
+            Content::Extension { spec, .. } => Some(spec),
+        }
+    }
+
+    /// Whether a fallback skin may be shown. Spec, "Profile resolution" 3.
+    pub(crate) const fn allows_fallback(&self) -> bool {
+        !matches!(self.content, Content::Extension { .. })
+    }
+
+    /// Whether a PNG can have this size and its file can be short enough, whatever the skin is.
+    #[must_use]
+    pub fn can_exist(&self) -> bool {
+        if self.content == Content::Texture {
+            return true;
+        }
+        self.spec().is_some_and(|spec| {
+            let (width, height) = (spec.width(), spec.height());
+            let max_side = u64::from(Size::MAX);
+            width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
+        })
+    }
+
+    /// Whether drawing takes so long that the picture is sent while it is drawn.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        // The length of an SVG file does not depend on the size.
+        if self.format() == ImageFormat::Svg {
+            return false;
+        }
+        self.spec().is_some_and(|spec| {
+            let max_pixels = if spec.view.is_flat() {
+                LARGE_FLAT_PIXELS
+            } else {
+                LARGE_ISOMETRIC_PIXELS
+            };
+            spec.width().saturating_mul(spec.height()) > max_pixels
+        })
+    }
+
+    /// Draws the picture of `skin`. Returns `None` for the unmodified texture.
+    ///
+    /// # Errors
+    /// If the picture cannot exist, does not fit into memory, or takes too long.
+    pub fn draw(&self, skin: &Skin) -> Result<Option<Vec<u8>>, RenderError> {
+        let mut file = BoundedBuffer::new();
+        let is_drawn = self.draw_to(skin, &mut file)?;
+        Ok(is_drawn.then(|| file.into_bytes()))
+    }
+
+    /// Draws the picture to a writer, row by row. Returns `false` for the unmodified texture.
+    pub(crate) fn draw_to(&self, skin: &Skin, to: &mut dyn io::Write) -> Result<bool, RenderError> {
+        let Some(spec) = self.spec() else {
+            return Ok(false);
+        };
+        spec.picture(skin)?.write(self.format(), to)?;
+        Ok(true)
+    }
+
+    /// The first part of the cache key.
+    const fn key_word(&self) -> &'static str {
+        let Content::Extension { spec, .. } = self.content else {
+            return self.endpoint.word();
+        };
+        // No specified path begins with such a word.
+        match spec.view {
+            View::Head => "x-head",
+            View::Bust => "x-bust",
+            View::Body => "x-body",
+            View::Combo => "x-combo",
+            View::IsometricHead => "x-isometric-head",
+            View::IsometricBody => "x-isometric-body",
+        }
+    }
+
+    /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
+    /// the same key only if they mean the same picture, whatever characters the input has.
+    fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
+        match self.content {
+            Content::Texture => key.write_str("default_default"),
+            Content::Specified { spec: None, size } => write!(key, "{size}_{size}"),
+            Content::Specified {
+                spec: Some(spec),
+                size,
+            } if spec.view.is_flat() => match spec.layers {
+                Layers::Base => write!(key, "{size}_default"),
+                Layers::WithOverlay => write!(key, "{size}_hat"),
+            },
+            Content::Specified {
+                spec: Some(spec),
+                size,
+            } => write!(key, "{}_{size}", spec.facing),
+            Content::Extension { spec, format } => {
+                write!(key, "{}_", spec.size.get())?;
+                if !spec.view.is_flat() {
+                    write!(key, "{}-", spec.facing)?;
+                }
+                write!(key, "{}", spec.layers)?;
+                if let Some([width, height]) = spec.frame {
+                    write!(key, "-in-{}x{}", width.get(), height.get())?;
+                }
+                match format {
+                    ImageFormat::Png => Ok(()),
+                    ImageFormat::Svg => key.write_str("-svg"),
+                }
+            }
+        }
+    }
+}
+
+/// A request for one picture of one player or texture.
+///
+/// It owns one string, the cache key, which contains the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureRequest {
+    params: PictureParams,
+    subject: Subject,
+    key: String,
+    input: Range<usize>,
+}
+
+/// What the picture shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// The player that the input names.
+    Player,
+    /// A texture on a model.
+    Texture(TextureHash, Model),
+}
+
+impl PictureRequest {
+    fn new(params: PictureParams, subject: Subject, prefix: &str, input: &str) -> Self {
+        let word = params.key_word();
+        let start = prefix.len() + word.len() + 1;
+        let mut key = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        key.extend([prefix, word, "_", input, "_"]);
+        params
+            .write_key_end(&mut key)
+            .expect("writing to a string does not fail");
+        Self {
+            params,
+            subject,
+            key,
+            input: start..start + input.len(),
+        }
+    }
+
+    /// The key of the picture in caches. Spec, "Common rules" 5.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The player's name or identifier as the caller gave it, or the hash of the texture.
+    #[must_use]
+    pub fn input(&self) -> &str {
+        &self.key[self.input.clone()]
+    }
+
+    /// The parameters of the picture.
+    #[must_use]
+    pub const fn params(&self) -> PictureParams {
+        self.params
+    }
+
+    /// The endpoint that names the picture in metrics, logs and error messages.
+    #[must_use]
+    pub const fn endpoint(&self) -> Endpoint {
+        self.params.endpoint
+    }
+
+    /// Whether drawing takes so long that the picture is sent while it is drawn.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.params.is_large()
+    }
+
+    pub(crate) fn subject(&self) -> &Subject {
+        &self.subject
+    }
+}

@@ -1,0 +1,12 @@
+//! Tests of the service's flows over a fake source of skins and a store in memory.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod extensions;
+mod flow;
+mod health;
+mod keys;
+mod large_pictures;
+mod sharing;
+mod stale;
+mod support;
+mod write_behind;
