@@ -19,6 +19,14 @@ pub enum SkinError {
         /// Height in texels.
         height: u32,
     },
+    /// The number of bytes is not four for each pixel.
+    #[error("{bytes} bytes are not the {expected} of a skin")]
+    WrongLength {
+        /// Number of bytes given.
+        bytes: usize,
+        /// Number of bytes for the width and height.
+        expected: usize,
+    },
     /// The file is longer than any skin.
     #[error("a texture of {bytes} bytes is longer than {max}")]
     TooLong {

@@ -48,21 +48,14 @@ impl Pane {
 
 /// Copies a region of a skin.
 fn texture(skin: &Skin, region: Region) -> Pixmap {
-    let scale = skin.scale();
-    let Region {
-        x,
-        y,
-        width,
-        height,
-    } = region;
-    let [x, y, width, height] = [x, y, width, height].map(|texels| texels * scale);
-    let places = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
-    let texels = places.flat_map(|(x, y)| {
-        let [r, g, b, alpha] = skin.texel(x, y);
+    let [width, height] = [region.width, region.height].map(|texels| texels * skin.scale());
+    let [width, height] = [width, height].map(i32::unsigned_abs);
+    let mut bytes = Vec::with_capacity((width * height * 4) as usize);
+    for &[r, g, b, alpha] in skin.rows(region).flatten() {
         let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
-        [color.red(), color.green(), color.blue(), color.alpha()]
-    });
-    let size = IntSize::from_wh(width.unsigned_abs(), height.unsigned_abs());
-    size.and_then(|size| Pixmap::from_vec(texels.collect(), size))
+        bytes.extend([color.red(), color.green(), color.blue(), alpha]);
+    }
+    IntSize::from_wh(width, height)
+        .and_then(|size| Pixmap::from_vec(bytes, size))
         .expect("a region has texels")
 }

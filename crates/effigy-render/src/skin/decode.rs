@@ -1,70 +1,51 @@
-//! PNG bytes to straight RGBA texels, trusting nothing.
+//! PNG files to straight RGBA texels. The bytes are not trusted.
 
 use std::io::{self, Cursor};
 
-use crate::error::PngError;
-use crate::{Skin, SkinError};
+use crate::error::{PngError, SkinError};
+use crate::skin::texels::check_dimensions;
 
-/// A decoded texture, always as high as wide: the lower half of a legacy one is transparent.
-pub(crate) struct Picture {
-    pub(crate) texels: Vec<[u8; 4]>,
-    pub(crate) width: u32,
-    pub(crate) legacy: bool,
+/// A decoded file whose dimensions are those of a skin.
+pub(super) struct Image {
+    pub(super) texels: Vec<[u8; 4]>,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
-/// The widest skin, in texels.
-const MAX_WIDTH: u32 = 1024;
-
-/// What the PNG decoder may allocate for one texture beside the pixels.
+/// The memory that the PNG decoder may allocate in addition to the pixels.
 const DECODER_BYTES: usize = 16 << 20;
 
-/// Decodes a texture whose header is that of a skin.
-pub(crate) fn decode(texture: &[u8]) -> Result<Picture, SkinError> {
-    if texture.len() > Skin::MAX_BYTES {
-        return Err(SkinError::TooLong {
-            bytes: texture.len(),
-            max: Skin::MAX_BYTES,
-        });
-    }
+/// Decodes a file if its header is that of a skin.
+pub(super) fn decode(texture: &[u8]) -> Result<Image, SkinError> {
     let mut decoder = png::Decoder::new_with_limits(
         Cursor::new(texture),
         png::Limits {
             bytes: DECODER_BYTES,
         },
     );
-    // Nothing but the pixels matters, and compressed text or profiles could be bombs.
+    // Only the pixels matter, and compressed text or profiles could inflate to something huge.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let header = decoder.read_header_info().map_err(not_png)?;
     let (width, height) = (header.width, header.height);
-    check_dimensions(width, height)?;
+    check_dimensions([width, height])?;
 
     let mut reader = decoder.read_info().map_err(not_png)?;
     check_palette(reader.info()).map_err(not_png)?;
-    let mut samples = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let bytes = reader.output_buffer_size();
+    let mut samples = vec![0; bytes.expect("a skin has at most 1,024 x 1,024 pixels")];
     let frame = reader.next_frame(&mut samples).map_err(not_png)?;
     samples.truncate(frame.buffer_size());
-    let mut texels = to_rgba(frame.color_type, &samples);
-    let side = width as usize;
-    texels.resize(side * side, [0; 4]);
-    Ok(Picture {
-        texels,
+    Ok(Image {
+        texels: to_rgba(frame.color_type, &samples),
         width,
-        legacy: height != width,
+        height,
     })
 }
 
-fn check_dimensions(width: u32, height: u32) -> Result<(), SkinError> {
-    let wide = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;
-    if wide && (height == width || height == width / 2) {
-        return Ok(());
-    }
-    Err(SkinError::Dimensions { width, height })
-}
-
 /// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
-/// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colours.
+/// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
 fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
     let bytes = match (&info.palette, info.color_type) {
         (Some(palette), png::ColorType::Indexed) => palette.len(),

@@ -1,8 +1,9 @@
 //! From files to texels: every encoding, every dimension, the rules for legacy skins, and files that
 //! are no skins.
 
+use crate::support::drawn;
 use effigy_render::{Model, PictureSpec, Size, Skin, SkinError, View};
-use fixtures::{Encoding, Image, broken, encodings, skin};
+use fixtures::{Encoding, Image, SKINS, broken, encodings, skin};
 use proptest::prelude::*;
 
 type Texel = [u8; 4];
@@ -399,5 +400,62 @@ proptest! {
     fn no_bytes_do_harm(bytes: Vec<u8>, headed: bool) {
         let signature: &[u8] = if headed { b"\x89PNG\r\n\x1a\n" } else { b"" };
         prop_assert!(decode(&[signature, &bytes].concat()).is_err());
+    }
+}
+
+#[test]
+fn pixels_make_the_skin_that_their_file_makes() {
+    for fixture in SKINS {
+        let image = Image::decode(fixture.png).expect(fixture.name);
+        let made = Skin::from_rgba(image.width, image.height, &image.rgba, Model::Slim);
+        let made = made.expect(fixture.name);
+        let decoded = Skin::decode(fixture.png, Model::Classic).expect(fixture.name);
+        assert!(made.texels() == decoded.texels(), "{}", fixture.name);
+        assert_eq!(made.model(), Model::Slim);
+    }
+}
+
+#[test]
+fn pixels_of_no_skin_are_refused() {
+    for [width, height] in [[0, 0], [64, 0], [64, 63], [32, 32], [1088, 1088]] {
+        let pixels = vec![0; width as usize * height as usize * 4];
+        let refused = Skin::from_rgba(width, height, &pixels, Model::Classic);
+        assert!(
+            matches!(refused, Err(SkinError::Dimensions { .. })),
+            "{refused:?}"
+        );
+    }
+    for bytes in [0, 64 * 64 * 4 - 1, 64 * 64 * 4 + 4] {
+        let refused = Skin::from_rgba(64, 64, &vec![0; bytes], Model::Classic);
+        let expected = 64 * 64 * 4;
+        assert!(
+            matches!(refused, Err(SkinError::WrongLength { bytes: b, expected: e })
+                if (b, e) == (bytes, expected)),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
+fn the_model_is_guessed_from_the_arms() {
+    for fixture in SKINS {
+        let worn = drawn::worn(fixture);
+        assert_eq!(worn.guess_model(), worn.model(), "{}", fixture.name);
+        assert_eq!(
+            worn.with_model(Model::Slim).guess_model(),
+            drawn::worn(fixture).model()
+        );
+    }
+    let slim = Image::decode(skin("uv_slim").png).expect("uv_slim");
+    let guess = |image: &Image| {
+        let made = Skin::from_rgba(image.width, image.height, &image.rgba, Model::Classic);
+        made.expect("a skin").guess_model()
+    };
+    assert_eq!(guess(&slim), Model::Slim);
+    // One texel that only the classic model shows, on each face of each arm.
+    for (x, y) in [(50, 16), (51, 19), (54, 20), (55, 31), (42, 48), (47, 63)] {
+        let mut image = slim.clone();
+        image.set_pixel(x, y, [0, 0, 0, 1]);
+        assert_eq!(guess(&image), Model::Classic, "{x}, {y}");
     }
 }

@@ -1,0 +1,59 @@
+//! A square of texels in the layout of a skin.
+
+use std::ops::Range;
+
+use crate::error::SkinError;
+use crate::model::Region;
+
+/// The widest skin.
+pub(super) const MAX_WIDTH: u32 = 1024;
+
+/// Texels in rows: straight RGBA, as high as wide.
+#[derive(Clone)]
+pub(super) struct Texels {
+    pub(super) all: Vec<[u8; 4]>,
+    /// Texels per texel of a skin that is 64 wide.
+    pub(super) scale: i32,
+}
+
+impl Texels {
+    /// The texels of a region, row by row.
+    pub(super) fn rows(&self, region: Region) -> impl Iterator<Item = &[[u8; 4]]> {
+        self.ranges(region).map(|row| &self.all[row])
+    }
+
+    /// Calls a function with every texel of a region.
+    pub(super) fn update(&mut self, region: Region, update: impl Fn(&mut [u8; 4])) {
+        for row in self.ranges(region) {
+            self.all[row].iter_mut().for_each(&update);
+        }
+    }
+
+    /// Copies a region of the same width and height to another place, each row reversed.
+    pub(super) fn copy_mirrored(&mut self, from: Region, to: Region) {
+        for (from, to) in self.ranges(from).zip(self.ranges(to)) {
+            self.all.copy_within(from, to.start);
+            self.all[to].reverse();
+        }
+    }
+
+    /// The places of the rows of a region.
+    fn ranges(&self, region: Region) -> impl Iterator<Item = Range<usize>> + use<> {
+        let scaled = |texels: i32| (texels * self.scale).unsigned_abs() as usize;
+        let (side, width) = (scaled(64), scaled(region.width));
+        let first = scaled(region.y) * side + scaled(region.x);
+        (0..scaled(region.height)).map(move |row| {
+            let start = first + row * side;
+            start..start + width
+        })
+    }
+}
+
+/// Refuses dimensions that no skin has.
+pub(super) fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
+    let is_skin = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;
+    if is_skin && (height == width || height == width / 2) {
+        return Ok(());
+    }
+    Err(SkinError::Dimensions { width, height })
+}
