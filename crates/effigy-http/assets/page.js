@@ -205,7 +205,10 @@ async function wear(chosen) {
   await update();
 }
 
-/** Slim arms leave the last column of the right one empty; a guess that the fields can correct. */
+/** Base layer of the arms that only the classic model shows: x, y, width, height. */
+const CLASSIC_ONLY = [[50, 16, 2, 4], [54, 20, 2, 12], [42, 48, 2, 4], [46, 52, 2, 12]];
+
+/** Guesses the model as the renderer does: slim if all of that is transparent. The fields can correct it. */
 async function looksSlim(chosen) {
   try {
     const bitmap = await createImageBitmap(chosen);
@@ -214,7 +217,8 @@ async function looksSlim(chosen) {
     const pencil = canvas.getContext("2d");
     pencil.imageSmoothingEnabled = false;
     pencil.drawImage(bitmap, 0, 0, 64, 64);
-    return pencil.getImageData(54, 20, 1, 1).data[3] === 0;
+    const isEmpty = (area) => pencil.getImageData(...area).data.every((value, i) => i % 4 < 3 || value === 0);
+    return CLASSIC_ONLY.every(isEmpty);
   } catch {
     return false;
   }

@@ -1,14 +1,15 @@
-//! Turns a skin file into every view, flat ones as SVG too: `cargo run --example views -- skin.png out-folder 300 [classic|slim]`.
+//! Draws every view of a skin into a folder, flat ones as SVG too:
+//! `cargo run --example views -- [folder] [skin.png] [size] [classic|slim]`
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "a program does the I/O that the library does not"
+    reason = "a program reads and writes files, the library does not"
 )]
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin, View};
+use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
 
 /// Every view under the name of its file.
 fn views(size: Size) -> Vec<(String, PictureSpec)> {
@@ -33,34 +34,33 @@ fn views(size: Size) -> Vec<(String, PictureSpec)> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let (Some(file), Some(folder)) = (args.next(), args.next()) else {
-        return Err("usage: views skin.png out-folder [size] [classic|slim]".into());
+    let folder = PathBuf::from(args.next().unwrap_or_else(|| "views".to_owned()));
+    let (name, texture) = match args.next() {
+        Some(file) => {
+            let name = Path::new(&file).file_stem().ok_or("a skin is a file")?;
+            (name.to_string_lossy().into_owned(), std::fs::read(&file)?)
+        }
+        None => (
+            "skin".to_owned(),
+            include_bytes!("../assets/skin.png").to_vec(),
+        ),
     };
-    let pixels = args.next().map_or(Ok(300), |size| size.parse())?;
-    let size = Size::new(pixels).ok_or("the size must be at least 1")?;
+    let size: u32 = args.next().map_or(Ok(300), |size| size.parse())?;
+    let skin = Skin::decode(&texture, Model::Classic)?;
     let model = args
         .next()
-        .map_or(Ok(Model::Classic), |model| model.parse())?;
-    let skin = Skin::decode(&std::fs::read(&file)?, model)?;
-    let name = Path::new(&file)
-        .file_stem()
-        .ok_or("the skin must be a file")?;
+        .map_or(Ok(skin.guess_model()), |model| model.parse())?;
+    let skin = skin.with_model(model);
 
     std::fs::create_dir_all(&folder)?;
-    for (view_name, view) in views(size) {
-        let file = |ending| {
-            let file = format!("{}-{view_name}.{ending}", name.display());
-            Path::new(&folder).join(file)
-        };
-        let render = view.picture(&skin)?;
-        std::fs::write(file("png"), render.encode_png()?)?;
-        let mut svg = Vec::new();
-        match render.write_svg(&mut svg) {
-            Err(RenderError::NotFlat) => {}
-            written => {
-                written?;
-                std::fs::write(file("svg"), svg)?;
+    for (view_name, spec) in views(Size::try_from(size)?) {
+        let picture = spec.picture(&skin)?;
+        for format in ImageFormat::ALL {
+            if format == ImageFormat::Svg && !spec.view.is_flat() {
+                continue;
             }
+            let file = folder.join(format!("{name}-{view_name}.{format}"));
+            std::fs::write(file, picture.encode(format)?)?;
         }
     }
     Ok(())
