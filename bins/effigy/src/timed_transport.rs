@@ -3,32 +3,26 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_http::Metrics;
-use effigy_upstream::{Request, Response, Transport, TransportError};
+use effigy_upstream::{Request, Response, Transport, TransportError, UreqTransport};
 
 /// A transport that reports the duration and the outcome of each call to the metrics.
-pub(crate) struct TimedTransport<T> {
-    inner: T,
-    metrics: Arc<Metrics>,
+pub(crate) struct TimedTransport {
+    pub(crate) inner: UreqTransport,
+    pub(crate) metrics: Arc<Metrics>,
 }
 
-impl<T> TimedTransport<T> {
-    pub(crate) fn new(inner: T, metrics: Arc<Metrics>) -> Self {
-        Self { inner, metrics }
-    }
-}
-
-impl<T: Transport> Transport for TimedTransport<T> {
+impl Transport for TimedTransport {
     fn get(&self, request: &Request) -> Result<Response, TransportError> {
-        let begun = Instant::now();
-        let outcome = self.inner.get(request);
-        let word = match &outcome {
+        let start = Instant::now();
+        let result = self.inner.get(request);
+        let outcome = match &result {
             Ok(response) => outcome_of(response.status),
             Err(TransportError::Timeout) => "timeout",
             Err(_) => "broken",
         };
         self.metrics
-            .called(request.step.as_str(), word, begun.elapsed());
-        outcome
+            .called(request.step.as_str(), outcome, start.elapsed());
+        result
     }
 }
 

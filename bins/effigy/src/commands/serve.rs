@@ -57,8 +57,10 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
 
 /// Creates a resolver whose calls are measured.
 fn resolver(config: UpstreamConfig, metrics: &Arc<Metrics>) -> Result<Resolver, ConfigError> {
-    let transport = UreqTransport::for_config(&config)?;
-    let transport = TimedTransport::new(transport, Arc::clone(metrics));
+    let transport = TimedTransport {
+        inner: UreqTransport::for_config(&config)?,
+        metrics: Arc::clone(metrics),
+    };
     Resolver::new(transport, config)
 }
 

@@ -6,31 +6,33 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::failure::Failure;
 
-/// A signal that was received.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StopSignal {
-    /// SIGINT, sent by Ctrl-C.
-    Interrupt,
-    /// SIGTERM, sent by service managers.
-    Terminate,
+const INTERRUPT: StopSignal = StopSignal {
+    name: "SIGINT",
+    number: 2,
+};
+
+const TERMINATE: StopSignal = StopSignal {
+    name: "SIGTERM",
+    number: 15,
+};
+
+/// A signal that stops the service: SIGINT, sent by Ctrl-C, or SIGTERM, sent by service managers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StopSignal {
+    name: &'static str,
+    number: u8,
 }
 
 impl StopSignal {
     /// Returns the exit code of a process that the signal ends: 128 plus its number, as in shells.
     pub(crate) fn exit_code(self) -> ExitCode {
-        match self {
-            Self::Interrupt => ExitCode::from(130),
-            Self::Terminate => ExitCode::from(143),
-        }
+        ExitCode::from(128 + self.number)
     }
 }
 
 impl fmt::Display for StopSignal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Interrupt => "SIGINT",
-            Self::Terminate => "SIGTERM",
-        })
+        f.write_str(self.name)
     }
 }
 
@@ -57,8 +59,8 @@ impl StopSignals {
     /// Waits for the next signal.
     pub(super) async fn next(&mut self) -> StopSignal {
         tokio::select! {
-            _ = self.interrupt.recv() => StopSignal::Interrupt,
-            _ = self.terminate.recv() => StopSignal::Terminate,
+            _ = self.interrupt.recv() => INTERRUPT,
+            _ = self.terminate.recv() => TERMINATE,
         }
     }
 }
