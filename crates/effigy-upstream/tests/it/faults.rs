@@ -97,9 +97,11 @@ fn check(row: &Row, step: Step) {
     };
     let world = World::start();
     world.fake.set_fault(step, Some(row.fault.clone()));
-    java(&world, row, step, expected);
-    bedrock(&world, row, step, expected);
-    bedrock_without_a_skin(&world, row, step, expected);
+    thread::scope(|scope| {
+        scope.spawn(|| java(&world, row, step, expected));
+        scope.spawn(|| bedrock(&world, row, step, expected));
+        scope.spawn(|| bedrock_without_a_skin(&world, row, step, expected));
+    });
 }
 
 /// Resolves with a resolver of its own, and checks the time that it takes.
