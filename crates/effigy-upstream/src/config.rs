@@ -1,6 +1,7 @@
 //! The settings: the addresses of the upstreams, their timeouts and their limits.
 
 mod base_url;
+mod endpoints;
 mod error;
 mod hosts;
 mod name_lookup;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 pub use base_url::BaseUrl;
 pub(crate) use base_url::Segment;
+pub use endpoints::Endpoints;
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
 pub use name_lookup::NameLookup;
@@ -46,31 +48,6 @@ impl Default for UpstreamConfig {
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             policy: Policy::default(),
-        }
-    }
-}
-
-/// The addresses of the four services. The default is the public ones.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoints {
-    /// Java name to UUID.
-    pub java_identity: BaseUrl,
-    /// Java UUID to session profile.
-    pub java_session: BaseUrl,
-    /// Bedrock gamertag to XUID, and XUID to skin record.
-    pub bedrock_lookup: BaseUrl,
-    /// Textures by their hash.
-    pub texture: BaseUrl,
-}
-
-impl Default for Endpoints {
-    fn default() -> Self {
-        let public = |value| BaseUrl::parse("default", value).expect("the public urls are valid");
-        Self {
-            java_identity: public("https://api.mojang.com"),
-            java_session: public("https://sessionserver.mojang.com"),
-            bedrock_lookup: public("https://api.geysermc.org"),
-            texture: public("https://textures.minecraft.net"),
         }
     }
 }

@@ -20,4 +20,5 @@ pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
 pub use source::{ResolvedSkin, SkinOrigin, SkinSource};
 pub use texture_hash::TextureHash;
-pub use transport::{Request, Response, Step, Transport, TransportError, UreqTransport};
+pub use transport::ureq_transport::UreqTransport;
+pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -1,4 +1,4 @@
-//! A source of skins in memory: players of our own, without a network or a clock.
+//! A source of skins in memory, without a network or a clock.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,10 +12,10 @@ use crate::source::{ResolvedSkin, SkinOrigin, SkinSource};
 use crate::texture_hash::TextureHash;
 use crate::transport::Step;
 
-/// A source of skins in memory, which knows the players it is given and nobody else.
+/// A source of skins in memory. It knows the players that were inserted.
 ///
-/// Names and gamertags are found in any letter case. A Bedrock player who is not known gets the
-/// fallback skin; a Java player who is not known is an error, as with the public services.
+/// Names and gamertags match in upper and lower case. An unknown Bedrock player gets the fallback
+/// skin; an unknown Java player is an error, as with the public services.
 #[derive(Debug, Clone)]
 pub struct LocalSkins {
     base_url: String,
@@ -176,7 +176,7 @@ fn not_found(player: &PlayerId) -> UpstreamError {
     UpstreamError::not_found(step, &player)
 }
 
-/// Returns the hash of a texture, its SHA-256, by which the public services name textures, too.
+/// Returns the hash of a texture: its SHA-256, as on the public services.
 fn hash(texture: &[u8]) -> TextureHash {
     let mut digits = String::new();
     for byte in Sha256::digest(texture) {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_an_error() {
+    fn unknown_players_and_files_are_errors() {
         let source = source();
         for input in ["Nobody", ".Nobody", "00001"] {
             let error = source.profile(&player(input)).expect_err(input);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_to_ping() {
+    fn ping_succeeds() {
         assert!(source().ping().is_ok());
         assert!(source().states().is_empty());
     }

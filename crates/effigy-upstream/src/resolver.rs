@@ -65,7 +65,7 @@ impl Resolver {
         config.resolve_timeout = config.resolve_timeout.min(MAX_TIMEOUT);
         Ok(Self {
             transport: Box::new(transport),
-            hosts: AllowedHosts::new(&config)?,
+            hosts: AllowedHosts::new(&config.endpoints, &config.texture_hosts)?,
             limits: Limits::new(&config),
             config,
             fallback: SingleFlight::default(),

@@ -2,7 +2,7 @@
 
 mod dns_filter;
 mod public_address;
-mod ureq_transport;
+pub(crate) mod ureq_transport;
 
 use std::fmt;
 use std::io;
@@ -10,8 +10,6 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use url::Url;
-
-pub use ureq_transport::UreqTransport;
 
 /// Performs a GET. It follows no redirects and returns every status as a [`Response`].
 pub trait Transport: Send + Sync + 'static {

@@ -2,8 +2,8 @@
 
 use url::{Host, Url};
 
+use super::endpoints::Endpoints;
 use super::error::ConfigError;
-use super::{Endpoints, UpstreamConfig};
 
 /// The domains whose hosts the game itself accepts. The bare domains are not among them.
 const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
@@ -24,23 +24,29 @@ struct AllowedHost {
 
 impl AllowedHosts {
     /// Allows the hosts of the four services and the operator's texture hosts.
-    pub(crate) fn new(config: &UpstreamConfig) -> Result<Self, ConfigError> {
-        let services = service_hosts(&config.endpoints).map(Ok);
-        let hosts = services.chain(texture_hosts(config));
+    pub(crate) fn new(
+        endpoints: &Endpoints,
+        texture_hosts: &[String],
+    ) -> Result<Self, ConfigError> {
+        let services = service_hosts(endpoints).map(Ok);
+        let hosts = services.chain(parse_all(texture_hosts));
         Ok(Self(hosts.collect::<Result<_, _>>()?))
     }
 
     /// Returns the names of the hosts that the operator has set, which may have any address: the
     /// services that are not the public ones, and the texture hosts.
-    pub(crate) fn operators(config: &UpstreamConfig) -> Result<Vec<String>, ConfigError> {
+    pub(crate) fn operators(
+        endpoints: &Endpoints,
+        texture_hosts: &[String],
+    ) -> Result<Vec<String>, ConfigError> {
         let public: Vec<AllowedHost> = service_hosts(&Endpoints::default()).collect();
         let is_public = |host: &AllowedHost| {
             public.iter().any(|public| public.host == host.host) || host.is_below_game_domain()
         };
-        service_hosts(&config.endpoints)
+        service_hosts(endpoints)
             .filter(|host| !is_public(host))
             .map(Ok)
-            .chain(texture_hosts(config))
+            .chain(parse_all(texture_hosts))
             .map(|host| Ok(host?.host.to_string()))
             .collect()
     }
@@ -77,13 +83,8 @@ fn service_hosts(endpoints: &Endpoints) -> impl Iterator<Item = AllowedHost> {
         .filter_map(|base| AllowedHost::of(base.as_url()))
 }
 
-fn texture_hosts(
-    config: &UpstreamConfig,
-) -> impl Iterator<Item = Result<AllowedHost, ConfigError>> {
-    config
-        .texture_hosts
-        .iter()
-        .map(|value| AllowedHost::parse(value))
+fn parse_all(hosts: &[String]) -> impl Iterator<Item = Result<AllowedHost, ConfigError>> {
+    hosts.iter().map(|host| AllowedHost::parse(host))
 }
 
 impl AllowedHost {
@@ -132,20 +133,26 @@ mod tests {
     #[test]
     fn only_the_operators_hosts_may_have_any_address() {
         let base = |value| BaseUrl::parse("test", value).expect("a base url");
-        let mut config = UpstreamConfig::default();
-        assert_eq!(AllowedHosts::operators(&config).unwrap(), [""; 0]);
-        config.endpoints = Endpoints {
+        let operators = |endpoints: &Endpoints, texture_hosts: &[&str]| {
+            let texture_hosts: Vec<String> =
+                texture_hosts.iter().map(ToString::to_string).collect();
+            AllowedHosts::operators(endpoints, &texture_hosts).unwrap()
+        };
+        assert_eq!(operators(&Endpoints::default(), &[]), [""; 0]);
+        let endpoints = Endpoints {
             java_identity: base("http://LocalHost:1234/api"),
             java_session: base("https://sessionserver.mojang.com/again"),
             bedrock_lookup: base("http://[::1]:99"),
             texture: base("https://skins.minecraft.net"),
         };
-        config.texture_hosts = vec!["CDN.example:81".to_owned(), "10.0.0.1".to_owned()];
-        let own = AllowedHosts::operators(&config).unwrap();
-        assert_eq!(own, ["localhost", "[::1]", "cdn.example", "10.0.0.1"]);
+        assert_eq!(
+            operators(&endpoints, &["CDN.example:81", "10.0.0.1"]),
+            ["localhost", "[::1]", "cdn.example", "10.0.0.1"]
+        );
         // A public host that the operator lists is one of them.
-        config.texture_hosts = vec!["textures.minecraft.net".to_owned()];
-        let own = AllowedHosts::operators(&config).unwrap();
-        assert_eq!(own, ["localhost", "[::1]", "textures.minecraft.net"]);
+        assert_eq!(
+            operators(&endpoints, &["textures.minecraft.net"]),
+            ["localhost", "[::1]", "textures.minecraft.net"]
+        );
     }
 }

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operators_exempt_hosts_may_have_any_address() {
+    fn exempt_hosts_may_have_any_address() {
         let own = ["skins.example", "localhost", TEXTURES];
         for host in ["skins.example", "Skins.Example", "localhost", TEXTURES] {
             let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], &own);

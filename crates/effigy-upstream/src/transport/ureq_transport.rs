@@ -54,7 +54,8 @@ impl UreqTransport {
     }
 
     fn with_dns(config: &UpstreamConfig, dns: impl Resolver) -> Result<Self, ConfigError> {
-        let filter = DnsFilter::new(dns, AllowedHosts::operators(config)?);
+        let hosts = AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?;
+        let filter = DnsFilter::new(dns, hosts);
         let config = agent_config(config.contact.as_deref(), config.policy)?;
         let agent = ureq::Agent::with_parts(config, DefaultConnector::new(), filter);
         Ok(Self { agent })

@@ -40,7 +40,7 @@ fn rows() -> Vec<Row> {
             "the connection failed",
             "the connection failed",
         ),
-        row(Fault::status(204), "nobody", "204"),
+        row(Fault::status(204), "not found", "204"),
         both(400, "400"),
         both(403, "403"),
         both(404, "404"),
@@ -114,7 +114,7 @@ fn outcome(world: &World, row: &Row, input: &str) -> Result<ResolvedSkin, String
     let resolved = resolve(&world.resolver(config), input);
     assert!(start.elapsed() < 10 * SHORT, "{:?}", row.fault);
     resolved.map_err(|error| {
-        assert_eq!(error.is_outage(), kind(&error) != "nobody", "{error:?}");
+        assert_eq!(error.is_outage(), kind(&error) != "not found", "{error:?}");
         kind(&error)
     })
 }
@@ -141,7 +141,7 @@ fn java(world: &World, row: &Row, step: Step, expected: &str) {
 fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
     let resolved = outcome(world, row, ".Bluejay");
     let origin = match (step, expected) {
-        (Step::Xuid | Step::BedrockSkin, "nobody") => SkinOrigin::PlayerNotFound,
+        (Step::Xuid | Step::BedrockSkin, "not found") => SkinOrigin::PlayerNotFound,
         (_, "right") | (Step::Identity | Step::Session, _) => SkinOrigin::Own,
         (Step::Xuid | Step::BedrockSkin, _) => SkinOrigin::Outage,
         (Step::Texture, _) => {
@@ -168,7 +168,7 @@ fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
 fn bedrock_without_a_skin(world: &World, row: &Row, step: Step, expected: &str) {
     let origin = match (step, expected) {
         (_, "right") => Ok(SkinOrigin::DefaultSkin),
-        (Step::Xuid | Step::BedrockSkin, "nobody") => Ok(SkinOrigin::PlayerNotFound),
+        (Step::Xuid | Step::BedrockSkin, "not found") => Ok(SkinOrigin::PlayerNotFound),
         (Step::Xuid | Step::BedrockSkin, _) => Ok(SkinOrigin::Outage),
         (_, word) => Err(format!("no fallback skin: {word}")),
     };

@@ -67,7 +67,7 @@ fn check(call: &str, rows: &[(Answer, &str)]) {
         let upstream = Canned::with_notch().on(call, answer.clone());
         let error = upstream.resolve("Notch").expect_err(expected);
         assert_eq!(kind(&error), *expected, "{answer:?}");
-        assert_eq!(error.is_outage(), *expected != "nobody", "{answer:?}");
+        assert_eq!(error.is_outage(), *expected != "not found", "{answer:?}");
         assert_eq!(
             upstream.calls().last().map(String::as_str),
             Some(call),
@@ -81,10 +81,13 @@ fn session_answers() {
     check(
         &format!("session/{NOTCH}"),
         &[
-            (Answer::status(204), "nobody"),
-            (Answer::status(404), "nobody"),
-            (Answer::file(400, "session-malformed-uuid.json"), "nobody"),
-            (Answer::status(400), "nobody"),
+            (Answer::status(204), "not found"),
+            (Answer::status(404), "not found"),
+            (
+                Answer::file(400, "session-malformed-uuid.json"),
+                "not found",
+            ),
+            (Answer::status(400), "not found"),
             (Answer::file(400, "rate-limited.html"), "400"),
             (Answer::file(404, "gone.html"), "404"),
             (Answer::file(403, "rate-limited.html"), "403"),

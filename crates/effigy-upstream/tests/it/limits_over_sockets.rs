@@ -28,7 +28,7 @@ fn herd(resolver: &Resolver, input: &str, size: usize) -> Vec<Outcome> {
     })
 }
 
-/// Lets time pass on the clock.
+/// Advances the clock.
 fn pass(world: &World, time: Duration) {
     *world.clock.lock().expect("nobody panicked") += time;
 }

@@ -45,16 +45,16 @@ fn each_form_by_itself() {
         (Answer::file(200, "identity-notch.json"), "found"),
         (Answer::file(200, "identity-current.json"), "found"),
         (Answer::file(200, "identity-flags.json"), "found"),
-        (Answer::status(204), "nobody"),
-        (Answer::status(404), "nobody"),
-        (Answer::file(404, "identity-not-found.json"), "nobody"),
+        (Answer::status(204), "not found"),
+        (Answer::status(404), "not found"),
+        (Answer::file(404, "identity-not-found.json"), "not found"),
         (
             Answer::file(404, "identity-current-not-found.json"),
-            "nobody",
+            "not found",
         ),
-        (Answer::file(404, "gone.json"), "nobody"),
+        (Answer::file(404, "gone.json"), "not found"),
         (Answer::file(404, "gone.html"), "404"),
-        (Answer::file(400, "identity-invalid-name.json"), "nobody"),
+        (Answer::file(400, "identity-invalid-name.json"), "not found"),
         (Answer::file(400, "gone.html"), "400"),
         (Answer::status(400), "400"),
         (Answer::status(410), "410"),
@@ -106,9 +106,9 @@ fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
             (found(), "found"),
             (
                 Answer::file(404, "identity-current-not-found.json"),
-                "nobody",
+                "not found",
             ),
-            (Answer::status(204), "nobody"),
+            (Answer::status(204), "not found"),
             (Answer::file(404, "gone.html"), "404"),
             (Answer::file(403, "rate-limited.html"), "403"),
             (Answer::status(429), "429"),
@@ -130,10 +130,10 @@ fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
 fn otherwise_it_is_not() {
     for (answer, expected) in [
         (Answer::file(200, "identity-notch.json"), "found"),
-        (Answer::file(404, "identity-not-found.json"), "nobody"),
-        (Answer::file(400, "identity-invalid-name.json"), "nobody"),
-        (Answer::status(404), "nobody"),
-        (Answer::status(204), "nobody"),
+        (Answer::file(404, "identity-not-found.json"), "not found"),
+        (Answer::file(400, "identity-invalid-name.json"), "not found"),
+        (Answer::status(404), "not found"),
+        (Answer::status(204), "not found"),
         (Answer::status(301), "301"),
         (Answer::status(429), "429"),
         (Answer::status(500), "500"),
@@ -177,10 +177,10 @@ fn a_refused_form_is_paused_while_the_other_serves() {
     }
 }
 
-/// On a server that has the legacy form alone, an odd 404 must not send the others' look-ups to
-/// the form that it does not have.
+/// An unusual 404 of a server that has the legacy form alone must not lead later look-ups to the
+/// current form.
 #[test]
-fn the_legacy_form_is_not_given_up_for_one_that_finds_nobody() {
+fn the_legacy_form_is_kept_if_the_current_one_finds_no_player() {
     for second in [
         Answer::file(404, "gone.html"),
         Answer::file(404, "gone.json"),
@@ -200,7 +200,7 @@ fn the_legacy_form_is_not_given_up_for_one_that_finds_nobody() {
 }
 
 #[test]
-fn both_forms_can_be_left_alone() {
+fn both_forms_can_be_paused() {
     let upstream = Canned::with_notch()
         .on(LEGACY, Answer::status(403))
         .on(CURRENT, Answer::RetryAfter(429, Duration::from_secs(9)));
@@ -233,7 +233,7 @@ fn both_forms_can_be_left_alone() {
 }
 
 #[test]
-fn a_spent_budget_is_not_got_around() {
+fn a_used_up_rate_limit_does_not_lead_to_the_current_form() {
     let config = UpstreamConfig {
         rate_limits: RateLimits {
             identity: RateLimit::new(1, Duration::from_secs(10)),
@@ -249,7 +249,7 @@ fn a_spent_budget_is_not_got_around() {
 }
 
 #[test]
-fn elsewhere_both_forms_are_on_one_base_url() {
+fn a_private_service_has_both_forms_on_one_base_url() {
     let base = "http://127.0.0.1:1/api";
     let endpoints = Endpoints {
         java_identity: effigy_upstream::BaseUrl::parse("test", base).unwrap(),

@@ -5,7 +5,7 @@ use effigy_upstream::{SkinOrigin, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with, skin};
 
-/// The default skin that the game gives Notch's UUID.
+/// The default skin of Notch's UUID.
 const NOTCH_DEFAULT: &str =
     "texture/46acd06e8483b176e8ea39fc12fe105eb3a2a4970f5100057e9d84d4b60bdfa7";
 

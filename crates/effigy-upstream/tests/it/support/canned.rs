@@ -89,7 +89,7 @@ impl Answer {
     }
 }
 
-/// A session profile that holds this textures object.
+/// Returns a session profile with this textures object.
 pub(crate) fn session_with(textures: &str) -> Answer {
     let value = BASE64_STANDARD.encode(textures);
     Answer::ok(format!(
@@ -97,7 +97,7 @@ pub(crate) fn session_with(textures: &str) -> Answer {
     ))
 }
 
-/// A textures object whose skin has this address.
+/// Returns a textures object whose skin has this URL.
 pub(crate) fn textures_with_url(url: &str) -> String {
     serde_json::json!({ "textures": { "SKIN": { "url": url } } }).to_string()
 }
@@ -236,7 +236,7 @@ fn short(request: &Request) -> String {
 /// Returns the short form of an error.
 pub(crate) fn kind(error: &UpstreamError) -> String {
     match error {
-        UpstreamError::PlayerNotFound { .. } => "nobody".to_owned(),
+        UpstreamError::PlayerNotFound { .. } => "not found".to_owned(),
         UpstreamError::Status { status, .. } => status.to_string(),
         UpstreamError::Transport { source, .. } => source.to_string(),
         UpstreamError::NotJson { .. } => "not json".to_owned(),
@@ -248,12 +248,12 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
     }
 }
 
-/// A texture as far as the resolver looks at it.
+/// Returns a file that begins like a PNG.
 pub(crate) fn texture(text: &str) -> Vec<u8> {
     [PNG_SIGNATURE, text.as_bytes()].concat()
 }
 
-/// The text of a texture, and the model it is drawn on.
+/// Returns the text after the signature of a texture, and its model.
 pub(crate) fn skin(resolved: &ResolvedSkin) -> (String, Model) {
     let text = resolved.texture.strip_prefix(PNG_SIGNATURE).expect("a png");
     (String::from_utf8_lossy(text).into_owned(), resolved.model)

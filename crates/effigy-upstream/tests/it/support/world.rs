@@ -19,7 +19,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn start() -> Self {
-        // The first texture is long in coming, for the fake draws up all of them then.
+        // The fake prepares all textures at the first request for one, which takes a while.
         static WARM: Once = Once::new();
         let world = Self {
             fake: FakeUpstream::start(),

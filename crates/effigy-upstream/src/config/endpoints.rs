@@ -1,0 +1,28 @@
+//! The addresses of the services.
+
+use super::base_url::BaseUrl;
+
+/// The addresses of the four services. The default is the public ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Java name to UUID.
+    pub java_identity: BaseUrl,
+    /// Java UUID to session profile.
+    pub java_session: BaseUrl,
+    /// Bedrock gamertag to XUID, and XUID to skin record.
+    pub bedrock_lookup: BaseUrl,
+    /// Textures by their hash.
+    pub texture: BaseUrl,
+}
+
+impl Default for Endpoints {
+    fn default() -> Self {
+        let public = |value| BaseUrl::parse("default", value).expect("the public urls are valid");
+        Self {
+            java_identity: public("https://api.mojang.com"),
+            java_session: public("https://sessionserver.mojang.com"),
+            bedrock_lookup: public("https://api.geysermc.org"),
+            texture: public("https://textures.minecraft.net"),
+        }
+    }
+}
