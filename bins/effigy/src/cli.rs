@@ -13,12 +13,12 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use effigy_store::{LIFETIME, SqlStore};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
-use values::{bytes, duration, interval, log_filter};
+use values::{bytes, duration, interval};
 
 /// Pictures of Minecraft players: the server and its tools.
 ///
@@ -162,10 +162,10 @@ impl StaleArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LogArgs {
-    /// The level of the log on standard error: error, warn, info, debug or trace, or a filter by
-    /// module.
-    #[arg(long, env = "LOG", default_value = "info", value_parser = log_filter)]
-    pub(crate) log: String,
+    /// The level of the log on standard error: off, error, warn, info, debug or trace, or levels by
+    /// module, like warn,effigy=debug.
+    #[arg(long, env = "LOG", default_value = "info")]
+    pub(crate) log: Targets,
     /// The format of the log.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
     pub(crate) log_format: LogFormat,
@@ -177,13 +177,6 @@ pub(crate) enum LogFormat {
     Text,
     /// One JSON object a line for programs.
     Json,
-}
-
-impl LogArgs {
-    /// Returns the filter, which the parser has checked.
-    pub(crate) fn filter(&self) -> EnvFilter {
-        EnvFilter::new(&self.log)
-    }
 }
 
 #[cfg(test)]

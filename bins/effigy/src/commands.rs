@@ -19,6 +19,8 @@ pub(crate) use render::render;
 pub(crate) use serve::serve;
 pub(crate) use signals::StopSignal;
 
+use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+
 use crate::{
     cli::{LogArgs, LogFormat},
     failure::Failure,
@@ -26,15 +28,16 @@ use crate::{
 
 /// Sends the log to standard error. Standard output is for the result of a command.
 fn start_log(log: &LogArgs) {
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(log.filter())
+    let layer = fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
-    // This fails only if a log was started before, which then continues.
-    let _ = match log.log_format {
-        LogFormat::Text => subscriber.try_init(),
-        LogFormat::Json => subscriber.json().try_init(),
+    let layer = match log.log_format {
+        LogFormat::Text => layer.boxed(),
+        LogFormat::Json => layer.json().boxed(),
     };
+    let filtered = layer.with_filter(log.log.clone());
+    // This fails only if a log was started before, which then continues.
+    let _ = tracing_subscriber::registry().with(filtered).try_init();
 }
 
 /// Prints a line to standard output at once, even if that is a pipe.

@@ -1,6 +1,8 @@
 //! What can be seen of a running server, in Prometheus' text format.
 
 pub(crate) mod memory;
+#[cfg(target_os = "linux")]
+mod process;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -140,9 +142,7 @@ impl Metrics {
             registry: registry.clone(),
         };
         #[cfg(target_os = "linux")]
-        registry.register(Box::new(
-            prometheus::process_collector::ProcessCollector::for_self(),
-        ))?;
+        registry.register(Box::new(process::ProcessCollector::new()?))?;
         Ok(Arc::new(metrics))
     }
 

@@ -1,9 +1,8 @@
-//! Parsers of values: durations, rate limits, sizes in memory, log filters.
+//! Parsers of values: durations, rate limits, sizes in memory.
 
 use std::time::Duration;
 
 use effigy_upstream::RateLimit;
-use tracing_subscriber::EnvFilter;
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
@@ -66,14 +65,6 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let digits = lower.strip_suffix(unit).unwrap_or(&lower).trim_end();
     let number: u64 = digits.parse().map_err(|_| hint())?;
     number.checked_mul(1 << shift).ok_or_else(hint)
-}
-
-/// Checks a log filter.
-pub(super) fn log_filter(text: &str) -> Result<String, String> {
-    match EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
 }
 
 #[cfg(test)]
