@@ -66,11 +66,11 @@ schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the release binary and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
+# Loads the binary of the profile `dist` and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
 [group('measure')]
 load *arguments:
-    cargo build --release
-    cargo run --release -p benches --example load -- {{ arguments }}
+    cargo build --profile dist
+    cargo run --profile dist -p benches --example load -- {{ arguments }}
 
 # Kills the server so many times under load, and looks at what it left.
 [group('check')]
@@ -80,9 +80,9 @@ kill rounds='100':
 # The Debian package, under target/debian. Needs `cargo install cargo-deb`.
 [group('package')]
 deb:
-    cargo build --release --locked -p effigy
-    bins/effigy/packaging/generate target/release/effigy target/release/packaging
-    cargo deb -p effigy --no-build
+    cargo build --profile dist --locked -p effigy
+    bins/effigy/packaging/generate target/dist/effigy target/dist/packaging
+    cargo deb -p effigy --no-build --profile dist
 
 # The container image.
 [group('package')]

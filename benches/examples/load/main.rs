@@ -1,6 +1,6 @@
 //! Loads the server and prints what it bears, beside a bare server of the same library.
 //!
-//! `just load` builds the release binary and runs this; `just load outage` measures hits while the
+//! `just load` builds the binary and runs this; `just load outage` measures hits while the
 //! upstreams hang. Everything runs on this one machine: the driver, the server and the upstream that
 //! it asks share its processors. So only figures of one run are worth comparing, and the processor
 //! time that the server takes for an answer says more than how many answers there were.
