@@ -96,9 +96,7 @@ fn arrows_point_down_only() {
             is_below || !is_ours,
             "{package} must not depend on {dependency}"
         );
-        // The demo still serves the fake upstream.
-        let is_demo = (&*package, &*dependency) == ("effigy", "fixtures");
-        let ships = DEVELOPMENT.contains(&&*dependency) && !is_development && !is_demo;
+        let ships = DEVELOPMENT.contains(&&*dependency) && !is_development;
         assert!(!ships, "{package} must not ship with {dependency}");
     }
 }

@@ -16,6 +16,7 @@ mod process {
     mod connections;
     mod database_trouble;
     mod durability;
+    mod long_pictures;
     mod metrics;
     mod replicas;
     mod soak;
