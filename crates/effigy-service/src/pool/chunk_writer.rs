@@ -125,3 +125,161 @@ pub(crate) fn is_client_error(error: &io::Error) -> bool {
         io::ErrorKind::BrokenPipe | io::ErrorKind::TimedOut
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{future::poll_fn, thread};
+
+    use super::{super::picture_stream::*, *};
+
+    fn open() -> (ChunkWriter, Arc<SharedFile>, PictureStream) {
+        let (file, stream) = SharedFile::new();
+        let writer = ChunkWriter::new(Arc::clone(&file), Arc::new(Semaphore::new(1)));
+        (writer, file, stream)
+    }
+
+    /// Writes on another thread until the file has `length` bytes or an error stops it.
+    fn write(mut writer: ChunkWriter, length: usize) -> thread::JoinHandle<io::Result<()>> {
+        thread::spawn(move || {
+            for start in (0..length).step_by(CHUNK_BYTES) {
+                writer.write_all(&vec![7; CHUNK_BYTES.min(length - start)])?;
+            }
+            writer.send()?;
+            writer.end(Ok(()));
+            Ok(())
+        })
+    }
+
+    async fn next(stream: &mut PictureStream) -> Option<Result<Bytes, BrokenStream>> {
+        poll_fn(|context| stream.poll_next(context)).await
+    }
+
+    /// The length of the rest of a stream.
+    async fn read(stream: &mut PictureStream) -> Result<usize, BrokenStream> {
+        let mut length = 0;
+        while let Some(chunk) = next(stream).await {
+            length += chunk?.len();
+        }
+        Ok(length)
+    }
+
+    #[tokio::test]
+    async fn the_first_bytes_are_sent_at_once() {
+        let (mut writer, _file, mut stream) = open();
+        let writing = thread::spawn(move || writer.write_all(b"PNG").map(|()| writer));
+        let first = next(&mut stream).await;
+        assert_eq!(first, Some(Ok(Bytes::from_static(b"PNG"))));
+        assert!(writing.join().unwrap().is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_file_is_cached_unless_it_is_too_long() {
+        for (length, is_cached) in [
+            (0, true),
+            (CHUNK_BYTES + 18, true),
+            (MAX_CACHED_BYTES, true),
+            (MAX_CACHED_BYTES + 1, false),
+        ] {
+            let (writer, file, mut stream) = open();
+            let writing = write(writer, length);
+            assert_eq!(read(&mut stream).await, Ok(length));
+            drop(stream);
+            writing.join().unwrap().unwrap();
+            assert_eq!(file.whole().is_some(), is_cached, "{length}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_later_reader_gets_the_whole_file() {
+        let (writer, file, mut first) = open();
+        let writing = write(writer, 3 * CHUNK_BYTES + MAX_CACHED_BYTES / 2);
+        assert!(next(&mut first).await.is_some());
+        let mut second = SharedFile::join(&file).unwrap();
+        drop(first);
+        let read = read(&mut second).await;
+        assert_eq!(read, Ok(3 * CHUNK_BYTES + MAX_CACHED_BYTES / 2));
+        writing.join().unwrap().unwrap();
+        assert!(SharedFile::join(&file).is_none(), "it has ended");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_slow_reader_does_not_delay_the_others() {
+        let (writer, file, mut slow) = open();
+        let mut fast = SharedFile::join(&file).unwrap();
+        let writing = write(writer, 2 * MAX_CACHED_BYTES);
+        assert_eq!(read(&mut fast).await, Ok(2 * MAX_CACHED_BYTES));
+        assert!(SharedFile::join(&file).is_none(), "its beginning is gone");
+        assert_eq!(read(&mut slow).await, Err(BrokenStream));
+        drop(slow);
+        writing.join().unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_writer_that_waits_for_readers_leaves_its_turn_to_others() {
+        let (mut writer, file, stream) = open();
+        let turns = Arc::clone(&writer.turns);
+        let writing = thread::spawn(move || {
+            writer.wait_for_turn();
+            loop {
+                if let Err(error) = writer.write_all(&[7; CHUNK_BYTES]) {
+                    return error;
+                }
+            }
+        });
+        drop(turns.acquire().await);
+        assert!(!file.is_abandoned());
+        drop(stream);
+        assert!(is_client_error(&writing.join().unwrap()));
+        assert!(SharedFile::join(&file).is_none(), "it is abandoned");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reader_that_takes_nothing_is_not_waited_for_without_end() {
+        let (mut writer, _file, stream) = open();
+        let writing = tokio::task::spawn_blocking(move || {
+            loop {
+                if let Err(error) = writer.write_all(&[7; CHUNK_BYTES]) {
+                    return error.kind();
+                }
+            }
+        });
+        // A running blocking task stops the paused clock from advancing on its own.
+        while !writing.is_finished() {
+            tokio::time::advance(Duration::from_secs(3)).await;
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(writing.await.unwrap(), io::ErrorKind::TimedOut);
+        drop(stream);
+    }
+
+    #[tokio::test]
+    async fn a_file_without_its_end_breaks_its_streams() {
+        for (outcome, expected) in [
+            (Some(Ok(())), None),
+            (
+                Some(Err(Arc::new(ServiceError::TooLarge))),
+                Some(Err(BrokenStream)),
+            ),
+            // The thread has panicked.
+            (None, Some(Err(BrokenStream))),
+        ] {
+            let (writer, file, mut stream) = open();
+            let far = Instant::now() + TIME_LIMIT;
+            file.push(Bytes::from_static(b"x"), far).await.unwrap();
+            match outcome {
+                Some(outcome) => file.end(outcome),
+                None => drop(writer),
+            }
+            assert!(matches!(next(&mut stream).await, Some(Ok(_))));
+            assert_eq!(next(&mut stream).await, expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_failure_before_the_first_byte_is_an_error() {
+        let (_writer, file, stream) = open();
+        file.end(Err(Arc::new(ServiceError::TooLarge)));
+        let failed = stream.started().await.unwrap_err();
+        assert!(matches!(*failed, ServiceError::TooLarge));
+    }
+}

@@ -15,7 +15,7 @@ use tokio::{sync::Notify, time::Instant};
 
 use crate::{ServiceError, service::Shared};
 
-/// The longest file that is cached, and the farthest that a reader may be behind. A longer file would
+/// The longest file that is cached, and the farthest that a reader may be behind. A longer one would
 /// evict thousands that are requested more often. Bodies wider than about 18,000 pixels have such
 /// files.
 pub(crate) const MAX_CACHED_BYTES: usize = 8 << 20;
@@ -23,18 +23,16 @@ pub(crate) const MAX_CACHED_BYTES: usize = 8 << 20;
 /// The farthest that drawing may be ahead of all readers.
 const MAX_AHEAD_BYTES: usize = 1 << 20;
 
-/// How long drawing waits for a reader to take its next chunk, and how long in all while other readers
-/// have to wait too.
+/// How long drawing waits until any reader takes a chunk.
 const STALL_LIMIT: Duration = Duration::from_secs(30);
 
-/// The bytes of a picture that is being drawn, for any number of readers.
+/// The file of a picture that is being drawn, for any number of readers.
 ///
 /// # Guarantees
 /// - Until the file is longer than [`MAX_CACHED_BYTES`], all of it is held and new readers can join.
 ///   After that, chunks are dropped once every reader has taken them, and nobody can join.
-/// - At most [`MAX_CACHED_BYTES`] and one chunk are held.
-/// - A reader that leaves does not affect the others. A slow one delays them by at most
-///   [`STALL_LIMIT`], then its stream is broken.
+/// - Drawing keeps pace with the fastest reader. A slower one does not delay it; if it falls more than
+///   [`MAX_CACHED_BYTES`] behind, its stream breaks. A reader that leaves does not affect the others.
 #[derive(Debug, Default)]
 pub(crate) struct SharedFile {
     state: Mutex<State>,
@@ -45,25 +43,22 @@ pub(crate) struct SharedFile {
 #[derive(Debug, Default)]
 struct State {
     chunks: VecDeque<Bytes>,
-    /// Chunks that were dropped from the front.
+    /// The number of chunks that were dropped from the front.
     dropped: usize,
-    /// Length of the file so far.
-    length: usize,
+    /// The length of the file so far.
+    bytes: usize,
     readers: HashMap<u64, Reader>,
     last_reader: u64,
     /// The outcome, when nothing more will be written.
     end: Option<Shared<()>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Reader {
-    /// Chunks taken, and their bytes.
+    /// The number of chunks taken, and of their bytes.
     chunks: usize,
     bytes: usize,
     waker: Option<Waker>,
-    last_taken: Instant,
-    /// How long other readers had to wait for this one.
-    delay: Duration,
 }
 
 impl SharedFile {
@@ -77,11 +72,11 @@ impl SharedFile {
     /// Another reader, if all of the file can still be read.
     pub(crate) fn join(file: &Arc<Self>) -> Option<PictureStream> {
         let mut state = file.state();
-        let can_join = state.length <= MAX_CACHED_BYTES && state.end.is_none();
+        let can_join = state.bytes <= MAX_CACHED_BYTES && state.end.is_none();
         can_join.then(|| PictureStream::new(file, &mut state))
     }
 
-    /// Whether there is no reader left. Then the file ends, since nobody may join any more.
+    /// Whether no reader is left. The file ends then, so that nobody joins any more.
     pub(crate) fn is_abandoned(&self) -> bool {
         let mut state = self.state();
         let is_abandoned = state.readers.is_empty();
@@ -91,22 +86,17 @@ impl SharedFile {
         is_abandoned
     }
 
-    /// Appends a chunk and waits until no reader is too far behind.
+    /// Appends a chunk and waits until a reader is near enough.
     pub(crate) async fn push(&self, chunk: Bytes, deadline: Instant) -> io::Result<()> {
-        {
-            let mut state = self.state();
-            state.length += chunk.len();
-            state.chunks.push_back(chunk);
-            state.drop_taken();
-            state.wake_readers();
-        }
-        self.wait_for_readers(MAX_CACHED_BYTES, deadline).await
+        self.state().push(chunk);
+        let is_ready = |state: &State| state.readers.is_empty() || state.is_followed();
+        self.wait_until(is_ready, deadline).await
     }
 
     /// The whole file, unless it is too long to be cached.
     pub(crate) fn whole(&self) -> Option<Vec<u8>> {
         let mut state = self.state();
-        let is_whole = state.length <= MAX_CACHED_BYTES;
+        let is_whole = state.bytes <= MAX_CACHED_BYTES;
         is_whole.then(|| state.chunks.make_contiguous().concat())
     }
 
@@ -115,32 +105,28 @@ impl SharedFile {
         self.state().end(outcome);
     }
 
-    /// Waits until the readers have taken nearly all of a file that has ended.
+    /// Waits until every reader has taken nearly all of a file that has ended, and breaks the streams
+    /// of those that have not.
     pub(crate) async fn drain(&self, deadline: Instant) {
-        // Readers that do not take the rest are cut off, and those that leave are not missed.
-        let _ = self.wait_for_readers(MAX_AHEAD_BYTES, deadline).await;
+        let is_ready = |state: &State| state.readers.values().all(|reader| state.is_near(reader));
+        if self.wait_until(is_ready, deadline).await.is_err() {
+            self.state().readers.clear();
+        }
     }
 
-    async fn wait_for_readers(&self, max_behind: usize, deadline: Instant) -> io::Result<()> {
-        loop {
-            let started = Instant::now();
-            let wait_until = {
-                let mut state = self.state();
-                state.cut_off_stalled(max_behind, started);
-                if state.readers.is_empty() {
-                    return Err(io::ErrorKind::BrokenPipe.into());
-                }
-                match state.wait_until(max_behind, started) {
-                    None => return Ok(()),
-                    Some(_) if started >= deadline => return Err(io::ErrorKind::TimedOut.into()),
-                    Some(time) => time.min(deadline),
-                }
-            };
-            // A permit is stored for a reader that moves before this waits.
-            let moved = self.reader_moved.notified();
-            let _ = tokio::time::timeout_at(wait_until, moved).await;
-            self.state().add_delay(max_behind, started.elapsed());
+    /// # Errors
+    /// `TimedOut` after the deadline, or if no reader moves.
+    async fn wait_until(
+        &self,
+        is_ready: impl Fn(&State) -> bool,
+        deadline: Instant,
+    ) -> io::Result<()> {
+        while !is_ready(&self.state()) {
+            let stall = deadline.min(Instant::now() + STALL_LIMIT);
+            // A reader that moves before this call leaves a permit.
+            tokio::time::timeout_at(stall, self.reader_moved.notified()).await?;
         }
+        Ok(())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -150,58 +136,25 @@ impl SharedFile {
 }
 
 impl State {
-    /// The distance at which drawing waits for a reader: `max_behind`, or less if no reader is nearer.
-    fn limit(&self, max_behind: usize) -> usize {
-        let is_near = |reader: &Reader| self.length - reader.bytes <= MAX_AHEAD_BYTES;
-        if self.readers.values().any(is_near) {
-            max_behind
-        } else {
-            MAX_AHEAD_BYTES
-        }
+    fn is_near(&self, reader: &Reader) -> bool {
+        self.bytes - reader.bytes <= MAX_AHEAD_BYTES
     }
 
-    /// The readers that drawing waits for.
-    fn slow_readers(&mut self, max_behind: usize) -> impl Iterator<Item = &mut Reader> {
-        let (length, limit) = (self.length, self.limit(max_behind));
-        let readers = self.readers.values_mut();
-        readers.filter(move |reader| length - reader.bytes > limit)
+    /// Whether any reader is near.
+    fn is_followed(&self) -> bool {
+        self.readers.values().any(|reader| self.is_near(reader))
     }
 
-    /// When the first of the slow readers is to be cut off; `None` if no reader is slow.
-    fn wait_until(&mut self, max_behind: usize, now: Instant) -> Option<Instant> {
-        let slow = self.slow_readers(max_behind);
-        slow.map(|reader| reader.cut_off(now)).min()
-    }
-
-    fn cut_off_stalled(&mut self, max_behind: usize, now: Instant) {
-        let (length, limit) = (self.length, self.limit(max_behind));
-        self.readers.retain(|_, reader| {
-            let is_slow = length - reader.bytes > limit;
-            let stays = !is_slow || now < reader.cut_off(now);
-            if !stays {
-                reader.wake();
-            }
-            stays
-        });
-        self.drop_taken();
-    }
-
-    /// Charges the slow readers with a wait, unless no other reader had to wait or nothing is drawn
-    /// any more.
-    fn add_delay(&mut self, max_behind: usize, waited: Duration) {
-        let readers = self.readers.len();
-        let slow = self.slow_readers(max_behind).count();
-        if slow < readers && self.end.is_none() {
-            self.slow_readers(max_behind)
-                .for_each(|reader| reader.delay += waited);
-        }
-    }
-
-    /// Drops the chunks that nobody needs any more.
-    fn drop_taken(&mut self) {
-        if self.length <= MAX_CACHED_BYTES {
+    fn push(&mut self, chunk: Bytes) {
+        self.bytes += chunk.len();
+        self.chunks.push_back(chunk);
+        self.wake_readers();
+        if self.bytes <= MAX_CACHED_BYTES {
             return;
         }
+        let bytes = self.bytes;
+        self.readers
+            .retain(|_, reader| bytes - reader.bytes <= MAX_CACHED_BYTES);
         let taken = self.readers.values().map(|reader| reader.chunks).min();
         while taken.is_some_and(|taken| self.dropped < taken) {
             self.chunks.pop_front();
@@ -215,21 +168,10 @@ impl State {
     }
 
     fn wake_readers(&mut self) {
-        self.readers.values_mut().for_each(Reader::wake);
-    }
-}
-
-impl Reader {
-    /// The time at which drawing no longer waits for it.
-    fn cut_off(&self, now: Instant) -> Instant {
-        let patience = STALL_LIMIT.saturating_sub(self.delay);
-        (self.last_taken + STALL_LIMIT).min(now + patience)
-    }
-
-    fn wake(&mut self) {
-        if let Some(waker) = self.waker.take() {
-            waker.wake();
-        }
+        let wakers = self.readers.values_mut();
+        wakers
+            .filter_map(|reader| reader.waker.take())
+            .for_each(Waker::wake);
     }
 }
 
@@ -249,14 +191,7 @@ impl PictureStream {
     fn new(file: &Arc<SharedFile>, state: &mut State) -> Self {
         state.last_reader += 1;
         let reader = state.last_reader;
-        let start = Reader {
-            chunks: 0,
-            bytes: 0,
-            waker: None,
-            last_taken: Instant::now(),
-            delay: Duration::ZERO,
-        };
-        state.readers.insert(reader, start);
+        state.readers.insert(reader, Reader::default());
         Self {
             file: Arc::clone(file),
             reader,
@@ -299,7 +234,6 @@ impl PictureStream {
         if let Some(chunk) = state.chunks.get(reader.chunks - state.dropped) {
             reader.chunks += 1;
             reader.bytes += chunk.len();
-            reader.last_taken = Instant::now();
             self.file.reader_moved.notify_one();
             return Poll::Ready(Some(Ok(chunk.clone())));
         }

@@ -1,4 +1,4 @@
-//! What callers can ask for beyond the specification: profiles, capes, textures by hash, previews.
+//! Requests beyond the specification: profiles, capes, textures by hash, previews.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
 }
 
 #[tokio::test]
-async fn a_profile_is_a_document_that_is_kept_for_an_hour() {
+async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     let bench = Bench::new();
     let first = bench.service.profile("Notch").await.unwrap();
     assert_eq!(first.file.content_type, "application/json");
@@ -45,16 +45,16 @@ async fn a_profile_is_a_document_that_is_kept_for_an_hour() {
         (first.origin, again.origin),
         (Origin::Render, Origin::Cache)
     );
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(HOUR);
     bench.service.profile("Notch").await.unwrap();
-    assert_eq!(bench.source.look_ups(), 2);
-    assert_eq!(bench.java_count().await, 0, "a profile is no render");
+    assert_eq!(bench.source.lookups(), 2);
+    assert_eq!(bench.java_count().await, 0, "a profile is not a render");
 }
 
 #[tokio::test]
-async fn profiles_that_are_asked_for_at_one_time_are_one_look_up() {
+async fn simultaneous_requests_for_a_profile_share_one_lookup() {
     let bench = Bench::new();
     bench.source.hold();
     let asked: Vec<_> = (0..20)
@@ -63,12 +63,12 @@ async fn profiles_that_are_asked_for_at_one_time_are_one_look_up() {
             tokio::spawn(async move { service.profile("Notch").await })
         })
         .collect();
-    crate::support::until(|| bench.source.look_ups() == 1).await;
+    crate::support::until(|| bench.source.lookups() == 1).await;
     bench.source.release();
     for task in asked {
         task.await.unwrap().unwrap();
     }
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 }
 
 #[tokio::test]
@@ -79,20 +79,20 @@ async fn a_cape_is_found_by_the_profile() {
     assert_eq!(cape.file.content_type, "image/png");
     let again = bench.service.cape("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
-    // One for the profile, one for the file; and the profile is at hand now.
-    assert_eq!(bench.source.look_ups(), 2);
+    // One for the profile and one for the file. The profile is cached now.
+    assert_eq!(bench.source.lookups(), 2);
     bench.service.profile("Notch").await.unwrap();
-    assert_eq!(bench.source.look_ups(), 2);
+    assert_eq!(bench.source.lookups(), 2);
 
     for _ in 0..2 {
         let none = bench.service.cape("Capeless").await.unwrap_err();
         assert_eq!(none.fault(), Fault::NotFound);
     }
-    assert_eq!(bench.source.look_ups(), 3, "that there is none is known");
+    assert_eq!(bench.source.lookups(), 3, "the profile is cached");
 }
 
 #[tokio::test]
-async fn whose_fault_it_is() {
+async fn failures_have_the_party_at_fault() {
     let long = "x".repeat(257);
     let rows = [
         (Answer::NotFound, "Notch", Fault::NotFound),
@@ -111,7 +111,7 @@ async fn whose_fault_it_is() {
 }
 
 #[tokio::test]
-async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
+async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
     let bench = Bench::new();
     let face_on = |model| bench.service.image(by_hash(face(), model));
     let drawn = face_on(Model::Classic).await.unwrap();
@@ -120,7 +120,7 @@ async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
     assert_eq!(again.origin, Origin::Cache);
     let other = face_on(Model::Slim).await.unwrap();
     assert_eq!(other.origin, Origin::Render);
-    assert_eq!(bench.java_count().await, 0, "a texture is nobody's");
+    assert_eq!(bench.java_count().await, 0, "a texture has no edition");
 
     let raw = bench
         .service
@@ -130,7 +130,7 @@ async fn pictures_of_a_texture_are_kept_by_its_hash_and_model() {
 }
 
 #[tokio::test]
-async fn nobody_stands_in_on_a_drawing() {
+async fn extensions_show_no_fallback_skin() {
     let size = Size::new(16).unwrap();
     let spec = PictureSpec::new(View::Bust, size).with_layers(Layers::Base);
     let drawing = PictureParams::extension(spec, ImageFormat::Png);
@@ -140,24 +140,20 @@ async fn nobody_stands_in_on_a_drawing() {
         (SkinOrigin::PlayerNotFound, Some(Fault::NotFound)),
         (SkinOrigin::Outage, Some(Fault::Upstream)),
     ];
-    for (standing, fault) in rows {
+    for (origin, fault) in rows {
         let bench = Bench::new();
-        bench.source.answer(Answer::Skin(standing));
+        bench.source.answer(Answer::Skin(origin));
         let drawn = bench.service.image(drawing.of_player(".Tag")).await;
-        assert_eq!(
-            drawn.err().map(|error| error.fault()),
-            fault,
-            "{standing:?}"
-        );
+        assert_eq!(drawn.err().map(|error| error.fault()), fault, "{origin:?}");
         let count = u64::from(fault.is_none());
-        assert_eq!(bench.bedrock_count().await, count, "{standing:?}");
-        // The specified pictures are as specified.
+        assert_eq!(bench.bedrock_count().await, count, "{origin:?}");
+        // The specified pictures do.
         bench.service.image(face().of_player(".Tag")).await.unwrap();
     }
 }
 
 #[tokio::test]
-async fn what_was_had_bridges_an_outage() {
+async fn stale_files_are_served_in_an_outage() {
     let config = ServiceConfig {
         stale_if_error: HOUR,
         ..ServiceConfig::default()
@@ -188,7 +184,7 @@ async fn what_was_had_bridges_an_outage() {
 }
 
 #[tokio::test]
-async fn flat_drawings_may_be_scalable() {
+async fn flat_views_can_be_svg() {
     let bench = Bench::new();
     let scalable = |view| {
         let spec = PictureSpec::new(view, Size::new(16).unwrap())
@@ -218,7 +214,7 @@ async fn flat_drawings_may_be_scalable() {
 }
 
 #[tokio::test]
-async fn no_specified_path_reaches_what_is_kept_beyond_it() {
+async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
     let bench = Bench::new();
     let texture = by_hash(face(), Model::Slim);
     bench.service.image(texture.clone()).await.unwrap();
@@ -238,14 +234,14 @@ async fn no_specified_path_reaches_what_is_kept_beyond_it() {
 }
 
 #[tokio::test]
-async fn a_preview_is_drawn_and_forgotten() {
+async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
     let figure = PictureParams::avatar(SizeParameter::pixels(32), Facing::Left);
     let draw = |model| bench.service.preview(figure, texture().to_vec(), model);
     let (classic, slim) = (draw(Model::Classic).await, draw(Model::Slim).await);
     let (classic, slim) = (classic.unwrap(), slim.unwrap());
     assert!(classic.starts_with(b"\x89PNG") && classic != slim);
-    assert_eq!(bench.source.look_ups(), 0);
+    assert_eq!(bench.source.lookups(), 0);
     assert_eq!(bench.java_count().await, 0);
     assert_eq!(bench.service.snapshot().memory_entries, 0);
 

@@ -1,4 +1,4 @@
-//! The way of a picture request: cache, counts, standing.
+//! The flow of a picture request: cache, counts, fallback skins.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use effigy_upstream::SkinOrigin;
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
-/// Every picture, with the size of its PNG.
+/// Every specified picture with the dimensions of its PNG.
 const PICTURES: [(PictureParams, u32, u32); 7] = [
     (HEAD, 128, 128),
     (
@@ -38,7 +38,7 @@ const PICTURES: [(PictureParams, u32, u32); 7] = [
     (PictureParams::DOWNLOAD, 64, 64),
 ];
 
-/// Width and height in a PNG's header.
+/// The dimensions in a PNG's header.
 fn dimensions(png: &[u8]) -> (u32, u32) {
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
@@ -67,7 +67,7 @@ async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
             .unwrap();
         assert_eq!(again.origin, Origin::Cache, "{picture:?}");
         assert_eq!(again.file, drawn.file);
-        assert_eq!(bench.source.look_ups(), 1);
+        assert_eq!(bench.source.lookups(), 1);
     }
 }
 
@@ -82,7 +82,7 @@ async fn skin_and_download_are_the_unmodified_texture() {
             .unwrap();
         assert_eq!(image.file.data, texture());
     }
-    assert_eq!(bench.source.look_ups(), 2);
+    assert_eq!(bench.source.lookups(), 2);
 }
 
 #[tokio::test]
@@ -94,15 +94,15 @@ async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
     let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(hit.origin, Origin::Cache);
     assert_eq!(hit.file.created_at, first.file.created_at);
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(Duration::from_millis(1));
     let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
     assert_eq!(renewed.file.created_at, bench.clock.now());
-    assert_eq!(bench.source.look_ups(), 2);
+    assert_eq!(bench.source.lookups(), 2);
 
-    // The row was overwritten: it is fresh for another hour.
+    // The entry was overwritten: it is fresh for another hour.
     bench.clock.advance(Duration::from_millis(3_599_999));
     let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(hit.origin, Origin::Cache);
@@ -126,7 +126,7 @@ async fn each_resolved_render_counts_once_for_its_edition() {
         (2, 2)
     );
 
-    // A hit is no render.
+    // A hit is not a render.
     bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(bench.java_count().await, 2);
 }
@@ -145,14 +145,14 @@ async fn a_player_that_is_not_resolved_does_not_count() {
     }
     assert_eq!(bench.java_count().await, 0);
 
-    // Nor is a failure remembered.
+    // A failure is not cached.
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
     assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
     assert_eq!(bench.java_count().await, 1);
 }
 
 #[tokio::test]
-async fn only_what_stands_in_for_an_outage_is_not_stored() {
+async fn only_a_fallback_because_of_an_outage_is_not_stored() {
     let rows = [
         (SkinOrigin::Own, Origin::Render, Origin::Cache),
         (SkinOrigin::DefaultSkin, Origin::Render, Origin::Cache),
@@ -163,16 +163,16 @@ async fn only_what_stands_in_for_an_outage_is_not_stored() {
             Origin::OutageFallback,
         ),
     ];
-    for (standing, first, second) in rows {
+    for (skin, first, second) in rows {
         let bench = Bench::new();
-        bench.source.answer(Answer::Skin(standing));
+        bench.source.answer(Answer::Skin(skin));
         for origin in [first, second] {
             let image = bench
                 .service
                 .image(HEAD.of_player(".Bluejay"))
                 .await
                 .unwrap();
-            assert_eq!(image.origin, origin, "{standing:?}");
+            assert_eq!(image.origin, origin, "{skin:?}");
         }
         bench.service.flush().await.unwrap();
         let request = HEAD.of_player(".Bluejay");
@@ -181,16 +181,12 @@ async fn only_what_stands_in_for_an_outage_is_not_stored() {
             .lookup(request.key(), bench.clock.now())
             .await
             .unwrap();
-        assert_eq!(
-            row.is_some(),
-            standing != SkinOrigin::Outage,
-            "{standing:?}"
-        );
+        assert_eq!(row.is_some(), skin != SkinOrigin::Outage, "{skin:?}");
     }
 }
 
 #[tokio::test]
-async fn the_player_s_own_picture_follows_the_outage() {
+async fn the_own_picture_follows_the_outage() {
     let bench = Bench::new();
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
     let stand_in = bench
@@ -214,7 +210,7 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
     let too_long = "x".repeat(257);
     let size = SizeParameter::TooLarge;
     let impossible = PictureParams::head(size, Layers::Base);
-    // The width could exist, the height could not.
+    // The width is possible, the height is not.
     let too_high =
         PictureParams::player(SizeParameter::pixels(i32::MAX.unsigned_abs()), Layers::Base);
     let rows = [
@@ -232,13 +228,13 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
         let expected = matches!(*failed, ServiceError::Input(_) | ServiceError::TooLarge);
         assert!(expected, "{picture:?} {input:?}: {failed:?}");
     }
-    assert_eq!(bench.source.look_ups(), 0);
+    assert_eq!(bench.source.lookups(), 0);
     let longest = "x".repeat(256);
     assert!(bench.service.image(HEAD.of_player(&longest)).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_failing_database_costs_no_picture() {
+async fn a_failing_database_fails_no_picture() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {
@@ -246,7 +242,7 @@ async fn a_failing_database_costs_no_picture() {
             assert_eq!(image.origin, Origin::Render, "{failing:?}");
             assert_eq!(dimensions(&image.file.data), (128, 128));
         }
-        // What cannot be counted yet waits for the database.
+        // Counts wait for the database.
         let counted = bench.service.count(effigy_player::Edition::Java).await;
         match failing {
             Failing::Writes => assert_eq!(counted.unwrap(), 2),
@@ -256,7 +252,7 @@ async fn a_failing_database_costs_no_picture() {
 }
 
 #[tokio::test]
-async fn what_is_in_memory_needs_no_database() {
+async fn a_picture_in_memory_needs_no_database() {
     for failing in [Failing::Reads, Failing::Everything] {
         let bench = Bench::with(failing);
         let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
@@ -267,12 +263,12 @@ async fn what_is_in_memory_needs_no_database() {
             Arc::ptr_eq(&again.file, &drawn.file),
             "the bytes are shared"
         );
-        assert_eq!(bench.source.look_ups(), 1);
+        assert_eq!(bench.source.lookups(), 1);
     }
 }
 
 #[tokio::test]
-async fn what_another_replica_stored_is_a_hit_in_memory_from_then_on() {
+async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
     let bench = Bench::new();
     let file = CachedImage {
         data: Bytes::from_static(b"stored"),
@@ -286,15 +282,15 @@ async fn what_another_replica_stored_is_a_hit_in_memory_from_then_on() {
     let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert!(Arc::ptr_eq(&again.file, &first.file));
 
-    // Its hour is counted from its own time, not from when it came here.
+    // Its lifetime counts from its creation, not from its arrival.
     bench.clock.advance(Duration::from_secs(600));
     let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 }
 
 #[tokio::test]
-async fn counts_are_the_database_s_and_fail_with_it() {
+async fn counts_come_from_the_database_and_fail_with_it() {
     use effigy_player::Edition::{Bedrock, Java};
 
     let bench = Bench::new();

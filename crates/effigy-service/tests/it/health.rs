@@ -6,7 +6,7 @@ use crate::support::{Answer, Bench, Failing, until};
 use effigy_service::ServiceConfig;
 use effigy_store::{HealthEntry, HealthLog, HealthStatus};
 
-/// Logs `count` earlier checks that were `age` old.
+/// Logs `count` earlier checks of this age.
 async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {
     for _ in 0..count {
         let entry = HealthEntry {
@@ -65,12 +65,12 @@ async fn a_failing_database_makes_the_check_red() {
 async fn the_status_follows_the_recent_checks() {
     let minute = Duration::from_secs(60);
     let rows = [
-        // Half of them, this one among them, are no errors.
+        // Half of the checks, including this one, are errors.
         (HealthStatus::Red, 1, minute, HealthStatus::Yellow),
         (HealthStatus::Red, 2, minute, HealthStatus::Red),
         (HealthStatus::Yellow, 1, minute, HealthStatus::Yellow),
         (HealthStatus::Green, 9, minute, HealthStatus::Green),
-        // Older ones do not count.
+        // Older checks do not count.
         (HealthStatus::Red, 9, minute * 6, HealthStatus::Green),
     ];
     for (earlier, count, age, status) in rows {
@@ -123,7 +123,7 @@ async fn simultaneous_checks_share_one_ping() {
 }
 
 #[tokio::test]
-async fn a_ping_holds_for_as_long_as_is_set() {
+async fn a_ping_is_reused_for_the_configured_time() {
     let rows = [(0, 0, 2), (10, 0, 1), (10, 9, 1), (10, 10, 2)];
     for (every, later, pings) in rows {
         let config = ServiceConfig {
@@ -140,7 +140,7 @@ async fn a_ping_holds_for_as_long_as_is_set() {
         assert_eq!(bench.source.pings(), pings, "{every} s, {later} s later");
         let is_new = report.external_apis == HealthStatus::Green;
         assert_eq!(is_new, pings == 2);
-        // Every check is in the log, and asks the database itself.
+        // Every check is logged and calls the database.
         assert_eq!(bench.store.recent(9).await.unwrap().len(), 2);
         bench.flaky.fail(Failing::Reads);
         let report = bench.service.health().await;

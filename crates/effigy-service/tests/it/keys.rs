@@ -49,7 +49,7 @@ fn keys_are_those_of_the_specification() {
 }
 
 #[test]
-fn what_is_beyond_the_specification_has_keys_that_no_specified_path_makes() {
+fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
     let size = |pixels| Size::new(pixels).unwrap();
     let spec = |view, layers| PictureSpec::new(view, size(64)).with_layers(layers);
     let drawing = |(view, facing), layers| {
@@ -97,7 +97,7 @@ fn what_is_beyond_the_specification_has_keys_that_no_specified_path_makes() {
 }
 
 #[test]
-fn what_means_the_same_has_one_key() {
+fn equal_requests_have_one_key() {
     let rows = [
         (head(Some("064"), Some("hat")), "head_Notch_64_hat"),
         (head(Some("64"), Some("HAT")), "head_Notch_64_hat"),
@@ -105,7 +105,7 @@ fn what_means_the_same_has_one_key() {
         (head(Some("big"), None), "head_Notch_default_default"),
         (head(Some("0"), None), "head_Notch_default_default"),
         (head(Some("-64"), None), "head_Notch_default_default"),
-        // The default is not the number that it stands for: only one of them follows a change.
+        // The default and its number have different keys: only one of them follows a change.
         (head(Some("128"), None), "head_Notch_128_default"),
         (
             PictureParams::avatar(size("064"), parse_facing(Some("LEFT")).unwrap()),
@@ -118,7 +118,7 @@ fn what_means_the_same_has_one_key() {
 }
 
 #[test]
-fn what_differs_has_another_key() {
+fn different_requests_have_different_keys() {
     let confusable = [
         key(head(Some("64"), Some("hat")), "A_B"),
         key(head(Some("B_64"), Some("hat")), "A"),

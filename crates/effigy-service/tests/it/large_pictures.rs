@@ -1,28 +1,29 @@
-//! Pictures that are drawn while they are sent.
+//! Large pictures, which are drawn while they are sent.
 
-use std::future::poll_fn;
+use std::{collections::HashSet, future::poll_fn};
 
 use crate::support::{Answer, Bench, Failing, texture, until};
-use effigy_render::{Facing, Layers, Model, Skin};
+use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
 use effigy_service::{
-    BrokenStream, Image, LargePicture, Origin, PictureOutcome, PictureParams, PictureStream,
-    ServiceConfig, ServiceError, SizeParameter,
+    BrokenStream, Fingerprint, Image, LargePicture, Origin, PictureOutcome, PictureParams,
+    PictureRequest, PictureStream, ServiceConfig, ServiceError, SizeParameter,
 };
 use effigy_store::LIFETIME;
-use effigy_upstream::SkinOrigin;
+use effigy_upstream::{SkinOrigin, TextureHash};
+use tokio::task::JoinSet;
 
 fn body(width: u32) -> PictureParams {
     PictureParams::avatar(SizeParameter::pixels(width), Facing::Left)
 }
 
-/// About as short as long pictures are.
-fn long() -> PictureParams {
+/// One of the smallest large pictures.
+fn large() -> PictureParams {
     body(2_900)
 }
 
-/// One that takes longer than any test.
-fn endless() -> PictureParams {
-    body(20_000)
+/// A picture whose file is too long to be drawn ahead of a client that does not read.
+fn unread() -> PictureParams {
+    body(5_000)
 }
 
 async fn to_draw(bench: &Bench, picture: PictureParams, input: &str) -> LargePicture {
@@ -37,7 +38,7 @@ async fn to_draw(bench: &Bench, picture: PictureParams, input: &str) -> LargePic
     }
 }
 
-async fn kept(bench: &Bench, picture: PictureParams, input: &str) -> Image {
+async fn cached(bench: &Bench, picture: PictureParams, input: &str) -> Image {
     match bench
         .service
         .picture(picture.of_player(input))
@@ -58,7 +59,7 @@ async fn rest(mut stream: PictureStream) -> Result<Vec<u8>, BrokenStream> {
 }
 
 #[test]
-fn pictures_of_many_pixels_are_long() {
+fn pictures_of_many_pixels_are_large() {
     let size = |pixels| SizeParameter::pixels(pixels);
     let (layers, facing) = (Layers::WithOverlay, Facing::Right);
     let (face, figure) = (
@@ -83,17 +84,17 @@ fn pictures_of_many_pixels_are_long() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_picture_is_the_same_picture_counts_once_and_is_kept() {
+async fn a_large_picture_has_the_same_bytes_counts_once_and_is_cached() {
     let bench = Bench::new();
-    let asked = to_draw(&bench, long(), "Notch").await;
+    let asked = to_draw(&bench, large(), "Notch").await;
     assert_eq!(asked.origin, Origin::Render);
     let fingerprint = asked.fingerprint;
-    // Who has it already needs none of it.
+    // A client that has it already may not need it.
     assert_eq!(bench.java_count().await, 0);
     let streamed = rest(asked.begin().await.unwrap()).await.unwrap();
     assert_eq!(bench.java_count().await, 1);
     let skin = Skin::decode(texture(), Model::Classic).unwrap();
-    let drawn = long().draw(&skin).unwrap().unwrap();
+    let drawn = large().draw(&skin).unwrap().unwrap();
     assert!(
         streamed == drawn,
         "{} and {} bytes",
@@ -101,48 +102,110 @@ async fn a_long_picture_is_the_same_picture_counts_once_and_is_kept() {
         drawn.len()
     );
 
-    let again = kept(&bench, long(), "Notch").await;
+    let again = cached(&bench, large(), "Notch").await;
     assert_eq!(again.origin, Origin::Cache);
-    assert!(again.file.data == drawn, "what is kept is what was sent");
-    assert_eq!(bench.source.look_ups(), 1);
+    assert!(
+        again.file.data == drawn,
+        "the cached file is the one that was sent"
+    );
+    assert_eq!(bench.source.lookups(), 1);
     let other = to_draw(&bench, body(2_901), "Notch").await;
     assert_ne!(other.fingerprint, fingerprint);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_client_left_is_not_kept_and_is_the_same_when_it_comes_again() {
+async fn simultaneous_requests_for_a_large_picture_share_one_drawing() {
     let bench = Bench::new();
-    let asked = to_draw(&bench, long(), "Notch").await;
+    let in_flight = || bench.service.snapshot().large_pictures_in_flight;
+    let open = async || to_draw(&bench, large(), "Notch").await.begin().await;
+    let first = open().await.unwrap();
+    // Far more than the limit of large pictures.
+    let mut others = Vec::new();
+    for _ in 0..50 {
+        others.push(open().await.unwrap());
+    }
+    assert_eq!(in_flight(), 1);
+    // The first client and most others leave.
+    drop(first);
+    others.truncate(2);
+    let drawn = rest(others.pop().unwrap()).await.unwrap();
+    // A client that reads later gets the same bytes.
+    assert!(rest(others.pop().unwrap()).await.unwrap() == drawn);
+    assert!(cached(&bench, large(), "Notch").await.file.data == drawn);
+    assert_eq!(bench.java_count().await, 1);
+    until(|| in_flight() == 0).await;
+}
+
+#[tokio::test]
+async fn the_fingerprint_of_a_large_picture_depends_on_all_that_its_bytes_depend_on() {
+    let bench = Bench::new();
+    let hash = || TextureHash::parse(&"ab".repeat(32)).unwrap();
+    let spec = PictureSpec::new(View::IsometricBody, Size::new(2_900).unwrap());
+    let extension = |spec| PictureParams::extension(spec, ImageFormat::Png);
+    let mut requests = vec![
+        large().of_player("Notch"),
+        body(2_901).of_player("Notch"),
+        PictureParams::avatar(SizeParameter::pixels(2_900), Facing::Right).of_player("Notch"),
+        extension(spec).of_player("Notch"),
+        extension(spec.with_layers(Layers::Base)).of_player("Notch"),
+        large().of_texture(hash(), Model::Classic),
+        large().of_texture(hash(), Model::Slim),
+    ];
+    let mut fingerprints = HashSet::new();
+    for request in requests.clone() {
+        fingerprints.insert(fingerprint(&bench, request).await);
+    }
+    assert_eq!(fingerprints.len(), requests.len());
+    // The same requests have the same fingerprints until the texture changes.
+    assert!(fingerprints.contains(&fingerprint(&bench, requests.remove(0)).await));
+    bench.source.wear("uv_slim");
+    for request in requests {
+        assert!(!fingerprints.contains(&fingerprint(&bench, request).await));
+    }
+}
+
+async fn fingerprint(bench: &Bench, request: PictureRequest) -> Fingerprint {
+    match bench.service.picture(request).await.unwrap() {
+        PictureOutcome::Large(picture) => picture.fingerprint,
+        PictureOutcome::Image(image) => panic!("{image:?} is cached"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_abandoned_picture_is_not_cached_and_has_the_same_fingerprint_again() {
+    let bench = Bench::new();
+    let asked = to_draw(&bench, large(), "Notch").await;
     let fingerprint = asked.fingerprint;
     drop(asked.begin().await.unwrap());
     until(|| bench.service.snapshot().large_pictures_in_flight == 0).await;
-    let again = to_draw(&bench, long(), "Notch").await;
+    let again = to_draw(&bench, large(), "Notch").await;
     assert_eq!(again.fingerprint, fingerprint);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_pictures_are_few_at_once_and_end_with_their_client() {
+async fn large_pictures_are_limited_and_end_with_their_client() {
     let bench = Bench::new();
-    let mut streams = Vec::new();
-    let refused = loop {
-        assert!(streams.len() < 100, "the number is not limited");
-        // Other players, since requests for one picture share it.
-        let player = format!("Player{}", streams.len());
-        let asked = to_draw(&bench, endless(), &player).await;
-        match asked.begin().await {
-            Ok(stream) => streams.push(stream),
-            Err(refused) => break refused,
-        }
-    };
+    // Different players, since requests for one picture share it.
+    let mut opening = JoinSet::new();
+    for number in 0..20 {
+        let request = to_draw(&bench, unread(), &format!("Player{number}")).await;
+        opening.spawn(request.begin());
+    }
+    let opened = opening.join_all().await;
+    let (streams, refused): (Vec<_>, Vec<_>) = opened.into_iter().partition(Result::is_ok);
+    assert!(!streams.is_empty() && !refused.is_empty());
     let pool = "long pictures";
-    assert!(
-        matches!(*refused, ServiceError::Overloaded { pool: found } if found == pool),
-        "{refused:?}"
-    );
+    for refused in refused {
+        let error = refused.unwrap_err();
+        assert!(
+            matches!(*error, ServiceError::Overloaded { pool: found } if found == pool),
+            "{error:?}"
+        );
+    }
     let in_flight = || bench.service.snapshot().large_pictures_in_flight;
     assert_eq!(in_flight(), streams.len());
     assert_eq!(bench.java_count().await, streams.len() as u64);
-    // Other pictures come all the same.
+    // Other pictures are not affected.
     assert!(
         bench
             .service
@@ -153,48 +216,48 @@ async fn long_pictures_are_few_at_once_and_end_with_their_client() {
 
     drop(streams);
     until(|| in_flight() == 0).await;
-    let asked = to_draw(&bench, endless(), "Notch").await;
+    let asked = to_draw(&bench, unread(), "Notch").await;
     assert!(asked.begin().await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_does_not_read_holds_up_nobody() {
+async fn a_client_that_does_not_read_delays_no_other() {
     let bench = Bench::new();
     let mut lazy = Vec::new();
     for player in ["Lazy", "Slow"] {
-        let asked = to_draw(&bench, endless(), player).await;
+        let asked = to_draw(&bench, unread(), player).await;
         lazy.push(asked.begin().await.unwrap());
     }
-    let asked = to_draw(&bench, long(), "Notch").await;
+    let asked = to_draw(&bench, large(), "Notch").await;
     assert!(rest(asked.begin().await.unwrap()).await.is_ok());
     assert!(bench.service.snapshot().large_pictures_in_flight >= lazy.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_an_outage_the_last_one_is_sent() {
+async fn in_an_outage_a_stale_large_picture_is_sent() {
     let config = ServiceConfig {
         stale_if_error: LIFETIME,
         ..ServiceConfig::default()
     };
     let bench = Bench::with_config(Failing::Nothing, config);
-    let asked = to_draw(&bench, long(), "Notch").await;
+    let asked = to_draw(&bench, large(), "Notch").await;
     let drawn = rest(asked.begin().await.unwrap()).await.unwrap();
     bench.clock.advance(LIFETIME);
     bench.source.answer(Answer::Down);
-    let stale = kept(&bench, long(), "Notch").await;
+    let stale = cached(&bench, large(), "Notch").await;
     assert_eq!(stale.origin, Origin::Stale);
     assert!(stale.file.data == drawn);
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    to_draw(&bench, long(), "Notch").await;
+    to_draw(&bench, large(), "Notch").await;
 }
 
 #[tokio::test]
-async fn failures_are_those_of_any_picture() {
+async fn large_pictures_fail_like_others() {
     let bench = Bench::new();
     let fails = async |input| {
         bench
             .service
-            .picture(long().of_player(input))
+            .picture(large().of_player(input))
             .await
             .unwrap_err()
     };
@@ -204,6 +267,6 @@ async fn failures_are_those_of_any_picture() {
     let failed = fails("").await;
     assert!(matches!(*failed, ServiceError::Input(_)), "{failed:?}");
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
-    let stand_in = to_draw(&bench, long(), ".Bluejay").await;
+    let stand_in = to_draw(&bench, large(), ".Bluejay").await;
     assert_eq!(stand_in.origin, Origin::OutageFallback);
 }

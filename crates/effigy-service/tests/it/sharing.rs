@@ -11,15 +11,15 @@ type Outcome = Result<Image, Arc<ServiceError>>;
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
-/// Lets every task run until it waits for the upstream. The runtime has one thread, so each round
-/// polls all that were ready before it; a request is three tasks deep.
+/// Runs every task until it waits for the upstream. The runtime has one thread, so each round polls
+/// all tasks that were ready before it, and a request is three tasks deep.
 async fn settle() {
     for _ in 0..3 {
         tokio::spawn(async {}).await.unwrap();
     }
 }
 
-/// Asks for the pictures at one time, with the upstream held until all have been asked for.
+/// Requests the pictures simultaneously: the upstream waits until all are requested.
 async fn ask_together(bench: &Bench, asked: &[(PictureParams, &str)]) -> Vec<Outcome> {
     bench.source.hold();
     let tasks: Vec<JoinHandle<Outcome>> = asked
@@ -29,7 +29,7 @@ async fn ask_together(bench: &Bench, asked: &[(PictureParams, &str)]) -> Vec<Out
             tokio::spawn(async move { service.image(picture.of_player(&input)).await })
         })
         .collect();
-    until(|| bench.source.look_ups() > 0).await;
+    until(|| bench.source.lookups() > 0).await;
     settle().await;
     bench.source.release();
     let mut outcomes = Vec::new();
@@ -49,8 +49,8 @@ async fn two_hundred_requests_for_one_cold_key_share_one_render() {
         assert_eq!(image.file, first.file);
         assert_eq!(image.origin, Origin::Render);
     }
-    assert_eq!(bench.source.look_ups(), 1);
-    // One render: shared waits do not count.
+    assert_eq!(bench.source.lookups(), 1);
+    // One render: callers that share it do not count.
     assert_eq!(bench.java_count().await, 1);
 }
 
@@ -70,21 +70,21 @@ async fn several_views_of_one_player_share_one_look_up() {
     asked.push((PictureParams::SKIN, "Notch"));
     let outcomes = ask_together(&bench, &asked).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    assert_eq!(bench.source.look_ups(), 1);
-    // Each of them is a render of its own.
+    assert_eq!(bench.source.lookups(), 1);
+    // Each of them is a render.
     assert_eq!(bench.java_count().await, asked.len() as u64);
 }
 
 #[tokio::test]
-async fn other_players_are_looked_up_apart() {
+async fn different_players_are_answered_separately() {
     let bench = Bench::new();
     let outcomes = ask_together(&bench, &[(HEAD, "Notch"), (HEAD, "Steve")]).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    assert_eq!(bench.source.look_ups(), 2);
+    assert_eq!(bench.source.lookups(), 2);
 }
 
 #[tokio::test]
-async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
+async fn a_failure_reaches_every_waiter_and_no_later_caller() {
     let bench = Bench::new();
     bench.source.answer(Answer::Down);
     let outcomes = ask_together(
@@ -100,7 +100,7 @@ async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
         let error = outcome.as_ref().unwrap_err();
         assert!(matches!(**error, ServiceError::Upstream(_)), "{error:?}");
     }
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 
     bench
         .source
@@ -109,7 +109,7 @@ async fn a_failure_reaches_everybody_who_waits_and_nobody_after() {
 }
 
 #[tokio::test]
-async fn a_panic_reaches_everybody_who_waits_as_an_error() {
+async fn a_panic_reaches_every_waiter_as_an_error() {
     let bench = Bench::new();
     bench.source.answer(Answer::Panic);
     let outcomes = ask_together(&bench, &[(HEAD, "Notch"), (HEAD, "Notch")]).await;
@@ -120,14 +120,14 @@ async fn a_panic_reaches_everybody_who_waits_as_an_error() {
 }
 
 #[tokio::test]
-async fn a_caller_that_goes_away_takes_nothing_with_it() {
+async fn a_caller_that_leaves_does_not_stop_the_work() {
     let bench = Bench::new();
     bench.source.hold();
     let leader = {
         let service = bench.service.clone();
         tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
     };
-    until(|| bench.source.look_ups() == 1).await;
+    until(|| bench.source.lookups() == 1).await;
     let waiter = {
         let service = bench.service.clone();
         tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
@@ -136,7 +136,7 @@ async fn a_caller_that_goes_away_takes_nothing_with_it() {
     assert!(leader.await.is_err());
     bench.source.release();
     assert!(waiter.await.unwrap().is_ok());
-    assert_eq!(bench.source.look_ups(), 1);
+    assert_eq!(bench.source.lookups(), 1);
 }
 
 #[tokio::test]
@@ -153,7 +153,7 @@ async fn too_many_players_at_once_fail_at_once() {
             })
         })
         .collect();
-    until(|| bench.source.look_ups() == 256).await;
+    until(|| bench.source.lookups() == 256).await;
 
     let refused = bench
         .service
@@ -164,7 +164,7 @@ async fn too_many_players_at_once_fail_at_once() {
         matches!(*refused, ServiceError::Overloaded { .. }),
         "{refused:?}"
     );
-    // Who asks for a player that is being looked up needs no place.
+    // A request for a player that is being looked up needs no permit.
     let waiter = {
         let service = bench.service.clone();
         tokio::spawn(async move {
@@ -188,10 +188,10 @@ async fn too_many_players_at_once_fail_at_once() {
 }
 
 #[tokio::test]
-async fn pictures_in_the_making_are_bounded() {
+async fn simultaneous_misses_are_bounded() {
     let bench = Bench::new();
     bench.source.hold();
-    // One player, so that one look-up holds them all.
+    // One player, so that one lookup delays all of them.
     let tasks: Vec<JoinHandle<Outcome>> = (1..=512)
         .map(|side| {
             let (service, layers) = (bench.service.clone(), Layers::Base);

@@ -1,4 +1,4 @@
-//! `stale_if_error`: the last picture in place of what an outage keeps from us.
+//! `stale_if_error`: stale pictures during an outage.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 const MILLI: Duration = Duration::from_millis(1);
 
-/// Both ways to keep pictures: with memory in front of the store, and without.
+/// Sizes of the memory cache: with one in front of the store, and without.
 const MEMORIES: [u64; 2] = [64 << 20, 0];
 
 fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
@@ -26,7 +26,7 @@ fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
     Bench::with_config(Failing::Nothing, config)
 }
 
-/// Has a picture of the player drawn and stored, and lets it become that old.
+/// Draws and stores a picture of the player and advances the clock to this age.
 async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
     let drawn = bench.service.image(HEAD.of_player(input)).await.unwrap();
     assert_eq!(drawn.origin, Origin::Render);
@@ -35,7 +35,7 @@ async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
 }
 
 #[tokio::test]
-async fn in_an_outage_the_last_picture_is_served_for_so_long() {
+async fn in_an_outage_a_stale_picture_is_served_for_the_configured_time() {
     let (hour, none) = (LIFETIME, Duration::ZERO);
     let rows = [
         (none, hour, None),
@@ -60,7 +60,7 @@ async fn in_an_outage_the_last_picture_is_served_for_so_long() {
 }
 
 #[tokio::test]
-async fn only_an_outage_is_bridged() {
+async fn a_stale_picture_is_served_only_in_an_outage() {
     let rows = [
         (Answer::Down, "Notch", Some(Origin::Stale)),
         (
@@ -68,9 +68,9 @@ async fn only_an_outage_is_bridged() {
             ".Bluejay",
             Some(Origin::Stale),
         ),
-        // The look-up was broken by ourselves.
+        // The fault is the service's own.
         (Answer::Panic, "Notch", None),
-        // These are news about the player.
+        // These answers are about the player.
         (Answer::NotFound, "Notch", None),
         (
             Answer::Skin(SkinOrigin::PlayerNotFound),
@@ -97,7 +97,7 @@ async fn only_an_outage_is_bridged() {
 }
 
 #[tokio::test]
-async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
+async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
     for memory in MEMORIES {
         let bench = bench(memory, DAY);
         draw_and_wait(&bench, ".Bluejay", LIFETIME).await;
@@ -114,7 +114,11 @@ async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
             }
         }
         assert_eq!(bench.bedrock_count().await, 1);
-        assert_eq!(bench.source.look_ups(), 7, "each asks whether it is over");
+        assert_eq!(
+            bench.source.lookups(),
+            7,
+            "each request looks the player up"
+        );
 
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
         let own = bench
@@ -134,7 +138,7 @@ async fn it_is_neither_counted_nor_renewed_and_ends_with_the_outage() {
 }
 
 #[tokio::test]
-async fn memory_bridges_an_outage_of_the_database_too() {
+async fn memory_serves_stale_pictures_without_the_database() {
     let bench = bench(MEMORIES[0], DAY);
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.flaky.fail(Failing::Everything);
@@ -143,13 +147,13 @@ async fn memory_bridges_an_outage_of_the_database_too() {
         .service
         .image(PictureParams::SKIN.of_player("Notch"))
         .await;
-    assert!(stale.is_err(), "that was never drawn");
+    assert!(stale.is_err(), "it was never drawn");
     let stale = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(stale.origin, Origin::Stale);
 }
 
 #[tokio::test]
-async fn a_newer_one_of_another_replica_goes_first() {
+async fn a_newer_picture_of_another_replica_takes_precedence() {
     let bench = bench(MEMORIES[0], DAY);
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.source.answer(Answer::Down);

@@ -1,4 +1,4 @@
-//! Nobody waits for the database, and nothing is lost but what it was never given.
+//! Writes after the response: pictures and counts survive failures of the database.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use effigy_store::{Counters, ImageCache};
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
-/// Without the memory in front of the store.
+/// No memory cache in front of the store.
 const NO_MEMORY: ServiceConfig = ServiceConfig {
     memory_cache_bytes: 0,
     stale_if_error: Duration::ZERO,
@@ -25,7 +25,7 @@ async fn is_stored(bench: &Bench, input: &str) -> bool {
 }
 
 #[tokio::test]
-async fn what_was_drawn_is_stored_and_counted_soon() {
+async fn renders_are_stored_and_counted_soon() {
     let bench = Bench::new();
     bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     bench
@@ -43,7 +43,7 @@ async fn what_was_drawn_is_stored_and_counted_soon() {
 }
 
 #[tokio::test]
-async fn what_waits_is_a_hit_without_memory_or_database() {
+async fn a_queued_picture_is_a_hit_without_memory_or_database() {
     let bench = Bench::with_config(Failing::Everything, NO_MEMORY);
     let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
@@ -51,7 +51,7 @@ async fn what_waits_is_a_hit_without_memory_or_database() {
         (drawn.origin, again.origin),
         (Origin::Render, Origin::Cache)
     );
-    // Its hour ends all the same.
+    // Its lifetime ends as usual.
     bench.clock.advance(Duration::from_secs(3600));
     let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
     assert_eq!(renewed.origin, Origin::Render);
@@ -65,7 +65,7 @@ async fn pictures_and_counts_outlast_an_outage() {
     }
     assert!(bench.service.flush().await.is_err());
     assert_eq!(bench.store.count(Java).await.unwrap(), 0);
-    // Who asks is told what is true, not what was written.
+    // The counts include those that are not written yet.
     let expected = [(Java, 2), (Bedrock, 1)];
     assert_eq!(bench.service.counts().await.unwrap(), expected);
 
@@ -79,10 +79,10 @@ async fn pictures_and_counts_outlast_an_outage() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_database_that_is_back_is_written_to_without_being_asked() {
+async fn a_recovered_database_is_written_to_without_a_request() {
     let bench = Bench::with(Failing::Writes);
     bench.service.image(HEAD.of_player("Notch")).await.unwrap();
-    // Time passes by itself here; the writer has tried some times by then.
+    // The paused clock advances on its own; the writer retries in the meantime.
     tokio::time::sleep(Duration::from_secs(10)).await;
     bench.flaky.fail(Failing::Nothing);
     tokio::time::sleep(Duration::from_secs(2)).await;
@@ -91,7 +91,7 @@ async fn a_database_that_is_back_is_written_to_without_being_asked() {
 }
 
 #[tokio::test]
-async fn a_database_that_does_not_read_is_left_alone_for_a_while() {
+async fn a_failing_database_is_read_once_per_second() {
     let bench = Bench::with(Failing::Reads);
     let begun = Instant::now();
     for number in 0..50 {
@@ -99,13 +99,13 @@ async fn a_database_that_does_not_read_is_left_alone_for_a_while() {
         let image = bench.service.image(HEAD.of_player(&input)).await.unwrap();
         assert_eq!(image.origin, Origin::Render);
     }
-    // One at the start, and one in each second after that.
+    // One read at the start, and one in each second after that.
     let most = 2 + begun.elapsed().as_secs();
-    assert!((1..=most).contains(&bench.flaky.look_ups()));
+    assert!((1..=most).contains(&bench.flaky.lookups()));
 }
 
 #[tokio::test]
-async fn a_database_that_hangs_costs_one_second_once() {
+async fn a_hanging_database_delays_one_request_by_a_second() {
     let bench = Bench::with(Failing::Hanging);
     let begun = Instant::now();
     for number in 0..10 {

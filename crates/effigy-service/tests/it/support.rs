@@ -1,4 +1,4 @@
-//! A source of skins that counts and waits, and a store that fails.
+//! A fake source of skins that counts and can wait, and a store that can fail.
 use std::{
     sync::{
         Arc, Condvar, Mutex,
@@ -17,7 +17,7 @@ use effigy_upstream::{
     UpstreamError,
 };
 
-/// What the upstreams say.
+/// An answer of the upstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     Skin(SkinOrigin),
@@ -26,7 +26,7 @@ pub(crate) enum Answer {
     Panic,
 }
 
-/// A source of one skin. Clones share their counts, their answer and their gate.
+/// A source of one skin. Clones share their counts and their answer.
 #[derive(Debug, Clone)]
 pub(crate) struct FakeSource {
     shared: Arc<Shared>,
@@ -34,9 +34,10 @@ pub(crate) struct FakeSource {
 
 #[derive(Debug)]
 struct Shared {
-    look_ups: AtomicU64,
+    lookups: AtomicU64,
     pings: AtomicU64,
     answer: Mutex<Answer>,
+    skin: Mutex<&'static str>,
     /// Whether calls wait.
     held: Mutex<bool>,
     released: Condvar,
@@ -45,9 +46,10 @@ struct Shared {
 impl FakeSource {
     pub(crate) fn new() -> Self {
         let shared = Shared {
-            look_ups: AtomicU64::new(0),
+            lookups: AtomicU64::new(0),
             pings: AtomicU64::new(0),
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
+            skin: Mutex::new(SKIN),
             held: Mutex::new(false),
             released: Condvar::new(),
         };
@@ -56,8 +58,8 @@ impl FakeSource {
         }
     }
 
-    pub(crate) fn look_ups(&self) -> u64 {
-        self.shared.look_ups.load(Ordering::SeqCst)
+    pub(crate) fn lookups(&self) -> u64 {
+        self.shared.lookups.load(Ordering::SeqCst)
     }
 
     pub(crate) fn pings(&self) -> u64 {
@@ -68,7 +70,12 @@ impl FakeSource {
         *self.shared.answer.lock().unwrap() = answer;
     }
 
-    /// Lets every call wait until `release`.
+    /// Changes the skin of every player.
+    pub(crate) fn wear(&self, skin: &'static str) {
+        *self.shared.skin.lock().unwrap() = skin;
+    }
+
+    /// Makes every call wait until `release`.
     pub(crate) fn hold(&self) {
         *self.shared.held.lock().unwrap() = true;
     }
@@ -88,12 +95,21 @@ impl FakeSource {
         *self.shared.answer.lock().unwrap()
     }
 
-    /// What `found` makes of the current answer, where that is a skin.
-    fn looked_up<T>(&self, found: impl FnOnce(SkinOrigin) -> T) -> Result<T, UpstreamError> {
-        self.shared.look_ups.fetch_add(1, Ordering::SeqCst);
+    fn skin(&self, origin: SkinOrigin) -> ResolvedSkin {
+        let name = *self.shared.skin.lock().unwrap();
+        ResolvedSkin {
+            texture: fixtures::skin(name).png.to_vec(),
+            model: effigy_player::Model::Classic,
+            origin,
+        }
+    }
+
+    /// Counts the call and returns the current answer; `found` makes the value for a skin.
+    fn answered<T>(&self, found: impl FnOnce(SkinOrigin) -> T) -> Result<T, UpstreamError> {
+        self.shared.lookups.fetch_add(1, Ordering::SeqCst);
         self.wait();
         match self.current() {
-            Answer::Skin(standing) => Ok(found(standing)),
+            Answer::Skin(origin) => Ok(found(origin)),
             Answer::NotFound => Err(UpstreamError::PlayerNotFound {
                 step: Step::Identity,
                 player: "nobody".to_owned(),
@@ -104,31 +120,26 @@ impl FakeSource {
     }
 }
 
-fn worn(origin: SkinOrigin) -> ResolvedSkin {
-    ResolvedSkin {
-        texture: texture().to_vec(),
-        model: effigy_player::Model::Classic,
-        origin,
-    }
-}
+/// The skin of every player at first.
+const SKIN: &str = "uv_classic";
 
-/// The texture that everybody wears.
+/// Its texture.
 pub(crate) fn texture() -> &'static [u8] {
-    fixtures::skin("uv_classic").png
+    fixtures::skin(SKIN).png
 }
 
 impl SkinSource for FakeSource {
     fn resolve(&self, _player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
-        self.looked_up(worn)
+        self.answered(|origin| self.skin(origin))
     }
 
     fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-        self.looked_up(|_| worn(SkinOrigin::Outage))
+        self.answered(|_| self.skin(SkinOrigin::Outage))
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
         let has_cape = *player != PlayerId::JavaName("Capeless".to_owned());
-        self.looked_up(|_| Profile {
+        self.answered(|_| Profile {
             account: Account::Java(Uuid::from_u128(7)),
             name: Some("Notch".to_owned()),
             skin: Some(ProfileSkin {
@@ -141,12 +152,12 @@ impl SkinSource for FakeSource {
     }
 
     fn texture(&self, _hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        self.looked_up(|_| texture().to_vec())
+        self.answered(|origin| self.skin(origin).texture)
     }
 
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
         assert_eq!(url, "http://localhost/texture/cape");
-        self.looked_up(|_| fixtures::cape().to_vec())
+        self.answered(|_| fixtures::cape().to_vec())
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {
@@ -167,7 +178,7 @@ fn down() -> UpstreamError {
     }
 }
 
-/// A clock that stands until it is moved.
+/// A clock that only moves when it is told to.
 #[derive(Debug, Clone)]
 pub(crate) struct StandingClock(Arc<Mutex<SystemTime>>);
 
@@ -191,10 +202,10 @@ impl StandingClock {
     }
 }
 
-/// A service with everything that a test wants to look at.
+/// A service with its fakes.
 pub(crate) struct Bench {
     pub(crate) service: Service,
-    /// The store as the service sees it.
+    /// The failing store around `store`.
     pub(crate) flaky: FlakyStore,
     pub(crate) source: FakeSource,
     pub(crate) store: MemoryStore,
@@ -215,7 +226,7 @@ impl Bench {
         let flaky = FlakyStore {
             inner: store.clone(),
             failing: Arc::new(Mutex::new(failing)),
-            look_ups: Arc::default(),
+            lookups: Arc::default(),
         };
         Self {
             service: Service::new(
@@ -240,35 +251,32 @@ impl Bench {
     }
 }
 
-/// Lets the tasks of a test run until `done`.
+/// Waits until `done`.
 pub(crate) async fn until(done: impl Fn() -> bool) {
     let patience = std::time::Instant::now() + Duration::from_secs(20);
     while !done() {
-        assert!(
-            std::time::Instant::now() < patience,
-            "it never came to pass"
-        );
+        assert!(std::time::Instant::now() < patience, "timed out");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
-/// Which of a store's methods fail.
+/// The methods of a store that fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failing {
     Nothing,
     Reads,
     Writes,
     Everything,
-    /// Nothing fails, but no call ends.
+    /// No call ends.
     Hanging,
 }
 
-/// A store whose methods may fail. Clones are one store.
+/// A store whose methods can fail. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct FlakyStore {
     inner: MemoryStore,
     failing: Arc<Mutex<Failing>>,
-    look_ups: Arc<AtomicU64>,
+    lookups: Arc<AtomicU64>,
 }
 
 impl FlakyStore {
@@ -276,9 +284,9 @@ impl FlakyStore {
         *self.failing.lock().unwrap() = failing;
     }
 
-    /// How often a picture was looked for.
-    pub(crate) fn look_ups(&self) -> u64 {
-        self.look_ups.load(Ordering::SeqCst)
+    /// The number of lookups of pictures.
+    pub(crate) fn lookups(&self) -> u64 {
+        self.lookups.load(Ordering::SeqCst)
     }
 
     async fn read(&self) -> Result<(), StoreError> {
@@ -312,7 +320,7 @@ impl ImageCache for FlakyStore {
         lifetime: Duration,
     ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
         Box::pin(async move {
-            self.look_ups.fetch_add(1, Ordering::SeqCst);
+            self.lookups.fetch_add(1, Ordering::SeqCst);
             self.read().await?;
             self.inner.lookup_within(key, now, lifetime).await
         })
