@@ -1,7 +1,7 @@
-//! Every view from a decoded skin to the bytes of a PNG, beside the straightforward pipeline.
+//! Every view from a decoded skin to the bytes of a PNG, and the same with the straightforward pipeline.
 //!
-//! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`; the ratio
-//! of the two in one run says more than either figure. To compare two states of the code:
+//! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`. The ratio of
+//! the two in one run depends less on the machine than either time. To compare two states of the code:
 //! `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline before`.
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! How near the isometric pictures of the drawn skins come to ideal ones, as the table of
+//! Measures the isometric pictures of the fixture skins against ideal ones, as the table of
 //! `docs/projection.md`: `cargo run --release -p benches --example psnr`. It takes some minutes.
 
 #[path = "../../crates/effigy-render/tests/it/support/drawn.rs"]
@@ -13,10 +13,10 @@ use std::io::{self, Write};
 use fixtures::SKINS;
 use straightforward::Frame;
 
-/// The ideal canvas is so many times as wide and high as the working canvas.
+/// The width and height of the ideal canvas in those of the working canvas.
 const FINER: u32 = 8;
 
-/// Sizes, those that share a working canvas together.
+/// Sizes, grouped by their working canvas.
 const SIZES: [&[u32]; 3] = [&[32, 64, 128], &[300], &[512]];
 
 fn main() -> io::Result<()> {
@@ -42,7 +42,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// For each size, what every skin reaches.
+/// The ratios of every skin, for each size.
 fn of_every_skin(frame: Frame, sizes: &[u32]) -> Vec<Vec<(f64, &'static str)>> {
     let mut found = vec![Vec::new(); sizes.len()];
     for fixture in SKINS {

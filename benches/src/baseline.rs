@@ -1,8 +1,8 @@
-//! The straightforward pipeline: whole faces on the whole working canvas with tiny-skia, a two-pass
-//! Lanczos3 with `fast_image_resize`, and `png` at its default.
+//! The straightforward pipeline: tiny-skia draws whole faces on the whole working canvas,
+//! `fast_image_resize` shrinks it with a two-pass Lanczos3, and `png` encodes it with default settings.
 //!
-//! It knows nothing of the renderer but a decoded skin, so it is the yardstick of its speed and, as
-//! far as boxes do not cut into one another, a check of its pictures.
+//! It uses nothing of the renderer except a decoded skin. The benchmarks compare the renderer's speed
+//! with it, and a test compares the pictures as far as boxes do not intersect.
 
 use effigy_render::{Model, Skin};
 use fast_image_resize::images::Image;
@@ -12,20 +12,21 @@ use tiny_skia::{
     SpreadMode, Transform,
 };
 
-/// A part's box: least corner and size in texels, and its two places on the skin.
+/// A part's box: corner with the smallest coordinates and size in texels, the places of its two layers on
+/// the skin, and the inflation of the overlay.
 type Cuboid = ([f32; 3], [f32; 3], [[f32; 2]; 2], f32);
 
-/// Which picture.
+/// A picture of the pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture {
     /// The face, with the hat or without.
     Head {
-        /// Whether the hat is drawn.
+        /// Draw the hat.
         hat: bool,
     },
     /// The flat figure, with the overlays or without.
     Body {
-        /// Whether the overlays are drawn.
+        /// Draw the overlays.
         overlays: bool,
     },
     /// The isometric head.
@@ -35,7 +36,7 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// The picture that the views' table calls by this name.
+    /// Returns the picture with this name in the table of views.
     #[must_use]
     pub fn named(name: &str) -> Option<Picture> {
         Some(match name {
@@ -53,7 +54,7 @@ impl Picture {
     ///
     /// # Panics
     ///
-    /// Panics when the picture does not fit in memory.
+    /// Panics if the picture does not fit into memory.
     #[must_use]
     pub fn png(self, skin: &Skin, width: u32) -> Vec<u8> {
         let pixmap = self
@@ -66,7 +67,7 @@ impl Picture {
     ///
     /// # Panics
     ///
-    /// Panics when the resizer refuses the canvas.
+    /// Panics if the resizer refuses the canvas.
     #[must_use]
     pub fn draw(self, skin: &Skin, width: u32) -> Option<Drawn> {
         let texture = texture(skin)?;
@@ -136,7 +137,7 @@ const HEAD: Cuboid = (
     0.5,
 );
 
-/// Back to front.
+/// The parts in painting order, back to front.
 fn parts(model: Model) -> [Cuboid; 6] {
     let arm = if model == Model::Slim { 3.0 } else { 4.0 };
     let limb = [4.0, 12.0, 4.0];
@@ -207,10 +208,10 @@ fn isometric(
     skin: &Skin,
     parts: &[Cuboid],
     canvas: [f32; 2],
-    centre: [f32; 2],
+    center: [f32; 2],
     [width, height]: [u32; 2],
 ) -> Option<Drawn> {
-    // The least side is the renderer's.
+    // The minimum is that of the renderer.
     let mut side = 240;
     while side < width {
         side *= 2;
@@ -226,8 +227,8 @@ fn isometric(
     let [wide, high] = canvas.map(|sides| (sides * side).round() as u32);
     let mut pixmap = Pixmap::new(wide, high)?;
     let origin = [
-        canvas[0] * side / 2.0 - centre[0] * unit,
-        canvas[1] * side / 2.0 - centre[1] * unit,
+        canvas[0] * side / 2.0 - center[0] * unit,
+        canvas[1] * side / 2.0 - center[1] * unit,
     ];
     for &(position, size, [base, overlay], inflation) in parts {
         let grown = position.map(|at| at - inflation);
@@ -301,7 +302,7 @@ fn faces(
     ]
 }
 
-/// Fills a face with its region as a nearest-neighbour pattern.
+/// Fills a face with its region as a nearest-neighbor pattern.
 fn face(
     canvas: &mut PixmapMut<'_>,
     texture: &Pixmap,

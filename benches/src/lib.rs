@@ -1,4 +1,4 @@
-//! What the benchmarks measure: the table of views, and the straightforward pipeline to compare with.
+//! The views that the benchmarks measure, and the straightforward pipeline to compare with.
 
 pub mod baseline;
 
@@ -31,7 +31,7 @@ pub fn views(width: u32) -> [(&'static str, PictureSpec); 6] {
 ///
 /// # Panics
 ///
-/// Panics when the fixture is no skin.
+/// Panics if the fixture is not a skin.
 #[must_use]
 pub fn skin() -> Skin {
     Skin::decode(fixtures::skin("knight").png, Model::Classic).expect("the fixture is a skin")

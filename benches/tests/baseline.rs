@@ -4,7 +4,7 @@ use benches::baseline::Picture;
 use benches::{skin, views};
 use effigy_render::{Model, Skin};
 
-/// How near two pictures are over a grey ground, in decibels.
+/// The peak signal-to-noise ratio of two pictures over a gray background, in decibels.
 fn decibels(a: &[u8], b: &[u8]) -> f64 {
     let over = |pixel: &[u8], channel: usize| {
         let alpha = f64::from(pixel[3]) / 255.0;
@@ -26,12 +26,12 @@ fn check(skin: &Skin, name: &str, width: u32, least: f64) {
         .into_iter()
         .find(|(view, _)| *view == name)
         .expect("a view of that name");
-    let render = view.picture(skin).expect("a small picture");
+    let picture = view.picture(skin).expect("a small picture");
     assert_eq!(
-        (render.width(), render.height()),
+        (picture.width(), picture.height()),
         (expected.width, expected.height)
     );
-    let found = decibels(&expected.rgba, &render.to_rgba().expect("a small picture"));
+    let found = decibels(&expected.rgba, &picture.to_rgba().expect("a small picture"));
     assert!(found >= least, "{name} {width}: {found:.1} dB");
 }
 
@@ -44,9 +44,9 @@ fn flat_views_are_the_same() {
     }
 }
 
-/// tiny-skia puts a border of texels that falls on the centre of a pixel here or there, which costs a
-/// head little. A body loses more: no order of whole faces is right where inflated boxes cut into one
-/// another. The oracle in effigy-render's own tests is exact.
+/// tiny-skia decides differently where an edge of texels goes through the center of a pixel, which costs
+/// a head little. A body loses more, since no order of whole faces is right where inflated boxes
+/// intersect. The oracle in effigy-render's own tests is exact.
 #[test]
 fn isometric_views_are_nearly_the_same() {
     for fixture in fixtures::SKINS {

@@ -39,8 +39,8 @@ impl Picture<'_> {
 
     /// Writes a flat view: with a palette if it has few colors, else as RGBA.
     fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
-        let spread = grid.spread(&self.frame);
-        let palette = Palette::of(&spread.grid);
+        let enlarged = grid.enlarge(&self.frame);
+        let palette = Palette::of(&enlarged.grid);
         let mut encoder = png::Encoder::new(to, self.width(), self.height());
         match &palette {
             Some(palette) => palette.configure(&mut encoder),
@@ -51,7 +51,7 @@ impl Picture<'_> {
         let mut idat = IdatWriter::new(encoder, [pixel_bits.div_ceil(8), row_bytes, 0, 0])?;
 
         let mut row = Vec::new();
-        for (texels, height) in spread.rows() {
+        for (texels, height) in enlarged.rows() {
             row.clear();
             match &palette {
                 Some(palette) => palette.pack(texels, &mut row),

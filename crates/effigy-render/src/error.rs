@@ -1,17 +1,17 @@
-//! What can go wrong, and whose fault it is.
+//! Errors, each with who is at fault.
 
-/// Why bytes are not a skin. The fault lies with the bytes.
+/// The reason why bytes are not a skin. The bytes are at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// The bytes are no PNG, or a damaged one.
+    /// The bytes are not a PNG file, or a damaged one.
     #[error("the texture is not a readable png")]
     NotPng {
-        /// What the PNG decoder found.
+        /// The error of the PNG decoder.
         #[source]
         source: PngError,
     },
-    /// The picture is a PNG, but no skin is of this size.
+    /// The image is a PNG, but no skin has this size.
     #[error("a skin cannot be {width} x {height} texels")]
     Dimensions {
         /// Width in texels.
@@ -32,21 +32,21 @@ pub enum SkinError {
     TooLong {
         /// Length of the file.
         bytes: usize,
-        /// The longest accepted.
+        /// The greatest accepted length.
         max: usize,
     },
 }
 
-/// What the PNG decoder found wrong with a texture.
+/// An error of the PNG decoder.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct PngError(pub(crate) png::DecodingError);
 
-/// Why a picture was not drawn or written. The fault lies with the caller, or with the writer.
+/// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// No PNG can be this large; nothing has been drawn. The caller asked for too much.
+    /// No PNG can be this large. The caller is at fault, and nothing has been drawn.
     #[error("no png can be {width} x {height} pixels")]
     TooLarge {
         /// Width in pixels.
@@ -54,7 +54,7 @@ pub enum RenderError {
         /// Height in pixels.
         height: u64,
     },
-    /// The framed picture is larger than its frame; nothing has been drawn. The caller asked for it.
+    /// The view is larger than its frame. The caller is at fault, and nothing has been drawn.
     #[error("{width} x {height} pixels do not fit into a frame of {} x {}", frame[0], frame[1])]
     FrameTooSmall {
         /// Width of the picture in pixels.
@@ -64,7 +64,7 @@ pub enum RenderError {
         /// Width and height of the frame in pixels.
         frame: [u32; 2],
     },
-    /// The picture does not fit this machine's memory. The caller asked for too much.
+    /// The picture does not fit into memory. The caller is at fault.
     #[error("no memory for {width} x {height} pixels")]
     OutOfMemory {
         /// Width in pixels.
@@ -72,21 +72,21 @@ pub enum RenderError {
         /// Height in pixels.
         height: u32,
     },
-    /// The picture is isometric, and only flat ones can be written as SVG. The caller asked for it.
+    /// The view is isometric, and only flat ones can be written as SVG. The caller is at fault.
     #[error("only flat pictures can be svg files")]
     NotFlat,
-    /// The writer refused the picture; drawing stopped there. The fault lies with the writer.
+    /// The writer failed, and drawing stopped. The writer is at fault.
     #[error("the picture could not be written")]
     Write {
-        /// What the writer said.
+        /// The error of the writer.
         #[source]
         source: std::io::Error,
     },
 }
 
 impl RenderError {
-    /// The encoder's error is the writer's; its other kinds are misuses, which still name their
-    /// cause.
+    /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
+    /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
         let source = match error {
             png::EncodingError::IoError(source) => source,

@@ -22,7 +22,7 @@ pub(crate) struct Margins {
     pub(crate) bottom: u32,
 }
 
-/// Rows are framed in portions of about this size, and of one row at least.
+/// About the size of the portions in which rows are framed. A portion has at least one row.
 const STRIP_BYTES: usize = 1 << 20;
 
 impl Frame {
@@ -89,9 +89,9 @@ impl Frame {
             return drawing.strips(take);
         }
         let mut strip = Strip::new(self)?;
-        strip.give_blank(self.margins.top, &mut take)?;
-        drawing.strips(|rows| strip.give(rows, &mut take))?;
-        strip.give_blank(self.margins.bottom, &mut take)
+        strip.write_blank(self.margins.top, &mut take)?;
+        drawing.strips(|rows| strip.write(rows, &mut take))?;
+        strip.write_blank(self.margins.bottom, &mut take)
     }
 }
 
@@ -115,8 +115,8 @@ impl Strip {
         })
     }
 
-    /// Passes rows of the drawing on, between the margins.
-    fn give(
+    /// Passes rows of the drawing to `take`, with the margins beside them.
+    fn write(
         &mut self,
         rows: &[[u8; 4]],
         take: &mut impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
@@ -132,8 +132,8 @@ impl Strip {
         Ok(())
     }
 
-    /// Passes a number of blank rows on.
-    fn give_blank(
+    /// Passes blank rows to `take`.
+    fn write_blank(
         &mut self,
         mut rows: u32,
         take: &mut impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
@@ -141,9 +141,9 @@ impl Strip {
         self.pixels.fill([0; 4]);
         while rows > 0 {
             let strip = self.pixels.chunks_exact(self.width).take(rows as usize);
-            let now = strip.len();
-            take(&self.pixels[..now * self.width])?;
-            rows -= u32::try_from(now).unwrap_or(rows);
+            let taken = strip.len();
+            take(&self.pixels[..taken * self.width])?;
+            rows -= u32::try_from(taken).expect("no more than the rows that are left");
         }
         Ok(())
     }

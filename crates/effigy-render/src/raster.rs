@@ -24,7 +24,7 @@ impl Picture<'_> {
                 Ok(())
             })?,
             Drawing::Flat(grid) => {
-                for (texels, height) in grid.spread(&self.frame).rows() {
+                for (texels, height) in grid.enlarge(&self.frame).rows() {
                     let start = pixels.len();
                     texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
                     let row = start..pixels.len();

@@ -1,6 +1,6 @@
-//! Bytes that claim to be a skin, all the way to a picture: nothing may panic, whatever decodes can be
-//! drawn, and the file holds what was drawn, in a frame too. The first byte chooses the model, the view
-//! and the size, the rest is the texture.
+//! Arbitrary bytes from decoding to a picture: nothing may panic, every decoded skin can be drawn, and
+//! the file has the pixels that were drawn, in a frame too. The first byte chooses the model, the view and
+//! the size; the rest is the texture.
 //!
 //! `cargo +nightly fuzz run decode` in the folder of `effigy-render`.
 
@@ -60,12 +60,12 @@ fn views(size: Size) -> Vec<PictureSpec> {
 }
 
 fn check(view: &PictureSpec, skin: &Skin) {
-    let render = view.picture(skin).expect("the picture is small");
-    let png = render.encode_png().expect("the picture is small");
-    let pixels = render.to_rgba().expect("the picture is small");
+    let picture = view.picture(skin).expect("the picture is small");
+    let png = picture.encode_png().expect("the picture is small");
+    let pixels = picture.to_rgba().expect("the picture is small");
     assert!(read(&png) == pixels, "{view:?}");
     let mut svg = Vec::new();
-    match render.write_svg(&mut svg) {
+    match picture.write_svg(&mut svg) {
         Ok(()) => assert!(svg.ends_with(b"</svg>\n"), "{view:?}"),
         Err(error) => assert!(matches!(error, RenderError::NotFlat), "{view:?}: {error:?}"),
     }

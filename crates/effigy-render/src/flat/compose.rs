@@ -8,7 +8,7 @@ use crate::flat::layout::{Layout, Pane};
 use crate::model::{Face, Region};
 use crate::view::Layers;
 
-/// Every texel as it is, over the ones below.
+/// Opaque texels replace the ones below, others are mixed with them.
 const PAINT: PixmapPaint = PixmapPaint {
     opacity: 1.0,
     blend_mode: BlendMode::SourceOver,

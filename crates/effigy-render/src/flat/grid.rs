@@ -1,4 +1,4 @@
-//! Grids of texels, and how many pixels each has.
+//! Grids of texels, and their enlargement to pixels.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -28,7 +28,7 @@ impl From<Pixmap> for Grid {
 }
 
 impl Grid {
-    /// The same within a line of transparent texels.
+    /// The grid with a border of transparent texels, one texel wide.
     fn bordered(&self) -> Grid {
         let blank = vec![[0; 4]; self.columns + 2];
         let mut texels = blank.clone();
@@ -51,16 +51,17 @@ impl Grid {
     }
 }
 
-/// A grid whose texels have widths and heights in pixels.
-pub(crate) struct Spread<'a> {
+/// A grid with the width of every column and the height of every row in pixels.
+pub(crate) struct EnlargedGrid<'a> {
     pub(crate) grid: Cow<'a, Grid>,
     widths: Vec<u32>,
     heights: Vec<u32>,
 }
 
 impl Grid {
-    /// Spreads the grid over a frame, with a line of transparent texels around it for the margins.
-    pub(crate) fn spread(&self, frame: &Frame) -> Spread<'_> {
+    /// Enlarges the grid to fill a frame. If the frame has margins, they are a border of transparent
+    /// texels.
+    pub(crate) fn enlarge(&self, frame: &Frame) -> EnlargedGrid<'_> {
         let Margins {
             left,
             top,
@@ -68,16 +69,16 @@ impl Grid {
             bottom,
         } = frame.margins;
         let [width, height] = frame.inner();
-        let widths = shares(width, self.columns);
-        let heights = shares(height, self.rows);
+        let widths = texel_widths(width, self.columns);
+        let heights = texel_widths(height, self.rows);
         if frame.is_tight() {
-            return Spread {
+            return EnlargedGrid {
                 grid: Cow::Borrowed(self),
                 widths: widths.collect(),
                 heights: heights.collect(),
             };
         }
-        Spread {
+        EnlargedGrid {
             grid: Cow::Owned(self.bordered()),
             widths: once(left).chain(widths).chain(once(right)).collect(),
             heights: once(top).chain(heights).chain(once(bottom)).collect(),
@@ -85,8 +86,8 @@ impl Grid {
     }
 }
 
-impl Spread<'_> {
-    /// Rows of texels with their heights. Each texel comes with its width.
+impl EnlargedGrid<'_> {
+    /// Rows of texels with their heights; each texel has its width. Empty rows are left out.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (impl Iterator<Item = ([u8; 4], u32)>, u32)> {
         let rows = self.heights.iter().enumerate();
         rows.filter(|(_, height)| **height > 0)
@@ -97,13 +98,14 @@ impl Spread<'_> {
     }
 }
 
-/// How many pixels of a line show each of its texels. A pixel shows the texel under its centre.
-fn shares(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
+/// The number of pixels of a line that show each of its texels. A pixel shows the texel under its
+/// center.
+fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     let (pixels, texels) = (u64::from(pixels), texels as u64);
-    // The first pixel whose centre does not lie before the texel.
+    // The first pixel whose center does not lie before the texel.
     let first = move |texel: u64| (2 * pixels * texel + texels - 1) / (2 * texels);
-    let shares = (0..texels).map(move |texel| first(texel + 1) - first(texel));
-    shares.map(|pixels| u32::try_from(pixels).unwrap_or(u32::MAX))
+    let widths = (0..texels).map(move |texel| first(texel + 1) - first(texel));
+    widths.map(|pixels| u32::try_from(pixels).expect("a texel is no wider than the line"))
 }
 
 #[cfg(test)]
@@ -111,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pixel_takes_the_texel_under_its_centre() {
+    fn a_pixel_takes_the_texel_under_its_center() {
         let rows: [(u32, [u32; 8]); 6] = [
             (1, [0, 0, 0, 0, 1, 0, 0, 0]),
             (3, [0, 1, 0, 0, 1, 0, 1, 0]),
@@ -133,8 +135,8 @@ mod tests {
             ),
         ];
         for (pixels, expected) in rows {
-            let shares: Vec<_> = shares(pixels, 8).collect();
-            assert_eq!(shares, expected, "{pixels}");
+            let widths: Vec<_> = texel_widths(pixels, 8).collect();
+            assert_eq!(widths, expected, "{pixels}");
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn write(grid: &Grid, frame: &Frame, to: &mut dyn Write) -> io::Resul
     writeln!(to, "</svg>")
 }
 
-/// Writes the rectangles that begin in each row at a time.
+/// Writes rectangles that cover the grid, one row of them at a time.
 fn write_rectangles(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
     let mut covered = vec![false; grid.texels.len()];
     let mut lines = Vec::new();
@@ -48,7 +48,7 @@ fn write_rectangles(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Texels of one colour.
+/// A rectangle of texels of one color.
 struct Rectangle {
     x: usize,
     y: usize,
@@ -58,8 +58,8 @@ struct Rectangle {
 }
 
 impl Rectangle {
-    /// The rectangle with this texel in its upper left corner, first as wide as it can be and then as
-    /// high, where there is anything left to cover.
+    /// Returns the rectangle with this texel in its upper left corner, first as wide and then as high as
+    /// possible, or `None` if the texel is covered or transparent.
     fn at([x, y]: [usize; 2], grid: &Grid, covered: &[bool]) -> Option<Rectangle> {
         let color = grid.texels[y * grid.columns + x];
         let left = |x: usize, y: usize| {
@@ -101,7 +101,7 @@ impl Rectangle {
             r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="#{r:02x}{g:02x}{b:02x}""##
         )?;
         if *alpha < 255 {
-            // Three decimals tell all alphas apart.
+            // Three decimals distinguish all values of alpha.
             let thousandths = (u32::from(*alpha) * 1000 + 127) / 255;
             write!(to, r#" fill-opacity="0.{thousandths:03}""#)?;
         }
@@ -113,9 +113,9 @@ impl Rectangle {
 mod tests {
     use super::*;
 
-    /// No view of a skin has half-transparent texels: what is under an overlay is opaque.
+    /// The views have no half-transparent texels, since the base layer is opaque.
     #[test]
-    fn opacities_tell_all_alphas_apart() {
+    fn opacities_distinguish_all_alphas() {
         for alpha in 1..=255 {
             let grid = Grid {
                 columns: 1,

@@ -1,5 +1,4 @@
-//! From files to texels: every encoding, every dimension, the rules for legacy skins, and files that
-//! are no skins.
+//! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not skins.
 
 use crate::support::drawn;
 use effigy_render::{Model, PictureSpec, Size, Skin, SkinError, View};
@@ -8,10 +7,10 @@ use proptest::prelude::*;
 
 type Texel = [u8; 4];
 
-/// What is copied: x and y, how far to the right and down, width and height.
+/// A copied region: x and y, distance to the right and down, width and height.
 type Copy = (&'static str, [u32; 2], [i32; 2], [u32; 2]);
 
-/// What the game copies when it loads a legacy skin, each mirrored.
+/// The regions that the game copies, mirrored, when it loads a legacy skin.
 const COPIES: [Copy; 12] = [
     ("leg top", [4, 16], [16, 32], [4, 4]),
     ("leg bottom", [8, 16], [16, 32], [4, 4]),
@@ -27,12 +26,12 @@ const COPIES: [Copy; 12] = [
     ("arm back", [52, 20], [-8, 32], [4, 12]),
 ];
 
-/// Left, top, right and bottom of what the game shows without its alpha.
+/// Left, top, right and bottom of the regions that the game shows without their alpha.
 const OPAQUE: [[u32; 4]; 3] = [[0, 0, 32, 16], [0, 16, 64, 32], [16, 48, 48, 64]];
 
 const HAT: [u32; 4] = [32, 0, 64, 16];
 
-/// The texels that a picture must become: the rules of the game, texel by texel.
+/// The texels that an image must become, by the rules of the game.
 fn worn(picture: &Image) -> Vec<Texel> {
     let scale = picture.width / 64;
     let mut worn = Image::new(picture.width, picture.width);
@@ -76,7 +75,7 @@ fn inside([left, top, right, bottom]: [u32; 4], scale: u32) -> impl Iterator<Ite
         .flat_map(move |y| (left * scale..right * scale).map(move |x| (x, y)))
 }
 
-/// A picture whose texels are what a function says.
+/// An image whose texels a function computes.
 fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> Texel) -> Image {
     let mut image = Image::new(width, height);
     for y in 0..height {
@@ -135,14 +134,14 @@ fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
     const BLANK: Texel = [200, 10, 10, 255];
     type Hat = fn(u32, u32) -> Texel;
     let table: [(&str, [u32; 2], Hat, bool); 9] = [
-        ("one colour", [64, 32], |_, _| BLANK, false),
+        ("one color", [64, 32], |_, _| BLANK, false),
         ("black", [64, 32], |_, _| [0, 0, 0, 255], false),
-        ("one colour, fine", [128, 64], |_, _| BLANK, false),
-        ("one colour, finest", [1024, 512], |_, _| BLANK, false),
-        ("one colour, modern", [64, 64], |_, _| BLANK, true),
-        ("glass of one colour", [64, 32], |_, _| [9, 9, 9, 254], true),
+        ("one color, fine", [128, 64], |_, _| BLANK, false),
+        ("one color, finest", [1024, 512], |_, _| BLANK, false),
+        ("one color, modern", [64, 64], |_, _| BLANK, true),
+        ("glass of one color", [64, 32], |_, _| [9, 9, 9, 254], true),
         (
-            "two colours",
+            "two colors",
             [64, 32],
             |x, _| if x == 63 { [0, 0, 0, 255] } else { BLANK },
             true,
@@ -236,7 +235,7 @@ fn dimensions() {
     }
 }
 
-/// Heights so great that twice their number begins again at 0.
+/// Heights whose double overflows.
 #[test]
 fn a_height_beyond_all_numbers_is_refused() {
     for (width, height) in [
@@ -304,7 +303,7 @@ fn broken_files_are_refused_for_what_they_are() {
         let decoded = decode(&file);
         match decoded {
             Ok(_) => assert!(lenient.contains(&name), "{name} is a skin"),
-            // No PNG is without pixels; the others say how large they are.
+            // No PNG has zero pixels. Other wrong dimensions are reported.
             Err(SkinError::Dimensions { .. }) => assert!(sized(name) && name != "0x0", "{name}"),
             Err(SkinError::NotPng { .. }) => assert!(!sized(name) || name == "0x0", "{name}"),
             Err(other) => panic!("{name}: {other:?}"),
@@ -315,7 +314,7 @@ fn broken_files_are_refused_for_what_they_are() {
     }
 }
 
-/// The most memory this process has held, in KiB, where the system tells.
+/// The most memory that this process has held, in KiB, if the system tells.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -341,7 +340,7 @@ fn a_file_longer_than_any_skin_is_not_read() {
 #[test]
 fn no_part_of_a_file_is_a_skin() {
     let png = skin("uv_classic").png;
-    // Behind the pixels there is but the empty chunk that ends the file.
+    // After the pixels there is only the empty chunk that ends the file.
     for length in 0..png.len() - 16 {
         let error = decode(&png[..length]).expect_err("a part is no skin");
         assert!(
@@ -358,7 +357,7 @@ fn a_changed_byte_is_survived() {
     for at in 0..png.len() {
         let mut changed = png.to_vec();
         changed[at] ^= 0x41;
-        // The checksums tell, or the byte does not matter.
+        // Either a checksum detects the change, or the byte does not matter.
         if let Ok(skin) = decode(&changed) {
             assert!(skin.texels() == intact.texels(), "byte {at}");
         }

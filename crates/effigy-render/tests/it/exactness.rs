@@ -1,4 +1,4 @@
-//! What holds of every picture exactly, whatever the skin.
+//! Properties that hold exactly for every picture and skin.
 
 use crate::support::{drawn, random};
 
@@ -27,13 +27,13 @@ fn every_view(pixels: u32) -> impl Iterator<Item = PictureSpec> {
 }
 
 fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
-    let render = view.picture(skin).expect("the picture is small");
-    let rgba = render.to_rgba().expect("the picture is small");
+    let picture = view.picture(skin).expect("the picture is small");
+    let rgba = picture.to_rgba().expect("the picture is small");
     let (pixels, _) = rgba.as_chunks();
     pixels.to_vec()
 }
 
-/// A skin whose texels are what a function says.
+/// A skin whose texels a function computes.
 fn painted(model: Model, texel: impl Fn(u32, u32) -> [u8; 4]) -> Skin {
     let mut image = Image::new(64, 64);
     for y in 0..64 {
@@ -44,7 +44,7 @@ fn painted(model: Model, texel: impl Fn(u32, u32) -> [u8; 4]) -> Skin {
     Skin::decode(&image.encode(), model).expect("the dimensions are those of a skin")
 }
 
-/// Whether a texel belongs to the overlay of a part.
+/// Returns `true` for a texel of the overlay of a part.
 fn is_overlay(x: u32, y: u32) -> bool {
     match y / 16 {
         0 => x >= 32,
@@ -93,10 +93,10 @@ proptest! {
     }
 }
 
-/// A player who is dressed alike all round looks from behind as from the front.
+/// A player with the same colors on all sides looks the same from behind as from the front.
 #[test]
 fn half_a_turn_shows_the_other_side_of_the_same_figure() {
-    // One colour a part and layer, the same for both arms and for both legs.
+    // One color for each part and layer, the same for both arms and for both legs.
     let dressed = |x: u32, y: u32| -> [u8; 4] {
         let alpha = if is_overlay(x, y) { 120 } else { 255 };
         match (x / 16, y / 16) {
@@ -125,38 +125,39 @@ fn half_a_turn_shows_the_other_side_of_the_same_figure() {
     }
 }
 
-/// Holds a picture to one colour: nothing but the alpha may vary. Where the kernel overshoots at an
-/// outline, alpha can grow no more, and the colour is brighter.
+/// Asserts that a picture has one color and only the alpha varies. If the kernel overshoots at an
+/// outline, alpha is at its maximum and the color is brighter.
 #[track_caller]
-fn check_colour(view: &PictureSpec, skin: &Skin, colour: [u8; 3]) -> Vec<[u8; 4]> {
+fn check_color(view: &PictureSpec, skin: &Skin, color: [u8; 3]) -> Vec<[u8; 4]> {
     let pixels = rgba(view, skin);
     for (at, &[r, g, b, alpha]) in pixels.iter().enumerate() {
         let even = match alpha {
             0 => [r, g, b] == [0; 3],
-            255 => is_overshot([r, g, b], colour),
-            _ => is_close([r, g, b], colour, alpha),
+            255 => is_overshot([r, g, b], color),
+            _ => is_close([r, g, b], color, alpha),
         };
         assert!(
             even,
-            "{view:?}, pixel {at}: {:?} is not {colour:?}",
+            "{view:?}, pixel {at}: {:?} is not {color:?}",
             pixels[at]
         );
     }
     pixels
 }
 
-/// Whether a colour is right to a quarter of a step once it is multiplied by its alpha: from an alpha
-/// of 64 on, exactly.
-fn is_close(actual: [u8; 3], colour: [u8; 3], alpha: u8) -> bool {
-    let mut pairs = actual.into_iter().zip(colour);
+/// Returns `true` if a color multiplied by its alpha is right to a quarter of a step: from an alpha of 64
+/// on, the color is exact.
+fn is_close(actual: [u8; 3], color: [u8; 3], alpha: u8) -> bool {
+    let mut pairs = actual.into_iter().zip(color);
     pairs.all(|(a, b)| u32::from(a.abs_diff(b)) * u32::from(alpha) < 64)
 }
 
-/// Whether all channels are a colour's times one factor: 1, a little more, or what alpha lacked
+/// Returns `true` if all channels are those of a color times one factor: 1, a little more, or the part
+/// that alpha lacked
 /// before it was rounded to 255.
-fn is_overshot(actual: [u8; 3], colour: [u8; 3]) -> bool {
+fn is_overshot(actual: [u8; 3], color: [u8; 3]) -> bool {
     let (mut least, mut most) = (254.5_f64 / 255.0, 1.2_f64);
-    for (actual, channel) in actual.map(f64::from).into_iter().zip(colour.map(f64::from)) {
+    for (actual, channel) in actual.map(f64::from).into_iter().zip(color.map(f64::from)) {
         let (low, high) = (
             actual - 0.6,
             if actual < 255.0 {
@@ -174,24 +175,24 @@ fn is_overshot(actual: [u8; 3], colour: [u8; 3]) -> bool {
     least <= most
 }
 
-/// Colours at the ends and in the middle of the range, one for each size.
-fn colour(pixels: u32) -> [u8; 3] {
-    const COLOURS: [[u8; 3]; 5] = [
+/// Colors at the ends and in the middle of the range, one for each size.
+fn color(pixels: u32) -> [u8; 3] {
+    const COLORS: [[u8; 3]; 5] = [
         [255, 255, 255],
         [0, 0, 0],
         [1, 254, 128],
         [200, 100, 50],
         [13, 77, 201],
     ];
-    COLOURS[pixels as usize % COLOURS.len()]
+    COLORS[pixels as usize % COLORS.len()]
 }
 
 fn plain(model: Model, [r, g, b]: [u8; 3]) -> Skin {
     painted(model, |_, _| [r, g, b, 255])
 }
 
-/// How far the hat's outline is from the middle of the picture: it is a hexagon with two upright
-/// sides, in texels.
+/// The distance of the hat's outline from the middle of the picture, in texels. The outline is a
+/// hexagon with two vertical sides.
 #[derive(PartialEq, Debug)]
 enum Place {
     Inside,
@@ -199,7 +200,7 @@ enum Place {
     Outside,
 }
 
-/// Where a kernel three pixels in radius lies. The head's canvas is 17.4 texels wide and high, the
+/// The position of a kernel three pixels in radius. The head's canvas is 17.4 texels wide and high, the
 /// hat 9 texels long, wide and high.
 fn place(x: usize, y: usize, pixels: u32) -> Place {
     let texels = 17.4 / f64::from(pixels);
@@ -219,13 +220,13 @@ fn place(x: usize, y: usize, pixels: u32) -> Place {
 }
 
 #[test]
-fn one_colour_stays_that_colour_in_heads_of_every_size() {
+fn one_color_stays_that_color_in_heads_of_every_size() {
     for pixels in 1..=1100 {
-        let colour = colour(pixels);
+        let color = color(pixels);
         let facing = FACINGS[pixels as usize % FACINGS.len()];
         let [view, _] = isometric(pixels, facing, Layers::WithOverlay);
-        let picture = check_colour(&view, &plain(Model::Classic, colour), colour);
-        let [r, g, b] = colour;
+        let picture = check_color(&view, &plain(Model::Classic, color), color);
+        let [r, g, b] = color;
         let opaque = [r, g, b, 255];
         for (at, pixel) in picture.iter().enumerate() {
             let at = (at % pixels as usize, at / pixels as usize);
@@ -239,15 +240,15 @@ fn one_colour_stays_that_colour_in_heads_of_every_size() {
 }
 
 #[test]
-fn one_colour_stays_that_colour_in_bodies() {
+fn one_color_stays_that_color_in_bodies() {
     for pixels in (1..=130).chain((131..=1100).step_by(41)) {
-        let (colour, model) = match pixels % 2 {
-            0 => (colour(pixels), Model::Classic),
-            _ => (colour(pixels), Model::Slim),
+        let (color, model) = match pixels % 2 {
+            0 => (color(pixels), Model::Classic),
+            _ => (color(pixels), Model::Slim),
         };
         let facing = FACINGS[pixels as usize / 2 % FACINGS.len()];
         let [_, view] = isometric(pixels, facing, Layers::WithOverlay);
-        check_colour(&view, &plain(model, colour), colour);
+        check_color(&view, &plain(model, color), color);
     }
 }
 
@@ -255,7 +256,7 @@ fn one_colour_stays_that_colour_in_bodies() {
 fn gaps_and_glass_leave_no_fringe() {
     let [r, g, b] = [250, 180, 90];
     for alpha in [0, 1, 2, 64, 127, 128, 200, 254] {
-        // What lies under a transparent texel is black, as many editors leave it.
+        // Many editors make the color of a transparent texel black.
         let skin = painted(Model::Classic, |x, y| match (is_overlay(x, y), alpha) {
             (true, 0) => [0, 0, 0, 0],
             (true, _) if (x + y) % 3 == 0 => [0, 0, 0, 0],
@@ -264,14 +265,14 @@ fn gaps_and_glass_leave_no_fringe() {
         });
         for pixels in [16, 64, 100, 128, 300] {
             for view in every_view(pixels) {
-                check_colour(&view, &skin, [r, g, b]);
+                check_color(&view, &skin, [r, g, b]);
             }
         }
     }
 }
 
 #[test]
-fn what_is_transparent_has_no_colour() {
+fn transparent_texels_have_no_color() {
     let texel = |under: u8| {
         move |x: u32, y: u32| match is_overlay(x, y) {
             true if (x * 7 + y * 5) % 4 < 2 => [under, under, under, 0],

@@ -18,18 +18,18 @@ fn framed(view: PictureSpec, frame: [u32; 2]) -> PictureSpec {
     view.with_frame(frame.map(size))
 }
 
-/// The picture as its file shows it, which holds the pixels that `to_rgba` gives.
+/// Decodes the picture's file, and asserts that it has the pixels of `to_rgba`.
 #[track_caller]
 fn picture(view: &PictureSpec, skin: &Skin) -> Image {
-    let render = view.picture(skin).expect("it fits");
-    let png = render.encode_png().expect("the picture is small");
+    let picture = view.picture(skin).expect("it fits");
+    let png = picture.encode_png().expect("the picture is small");
     let image = Image::decode(&png).expect("the renderer writes PNGs");
-    let pixels = render.to_rgba().expect("the picture is small");
+    let pixels = picture.to_rgba().expect("the picture is small");
     assert!(image.rgba == pixels, "{view:?}");
     image
 }
 
-/// Holds a framed picture to one whose first pixel lies at `left`, `top`.
+/// Asserts that a framed picture has the inner one at `left`, `top`.
 #[track_caller]
 fn check(actual: &Image, inner: &Image, [left, top]: [u32; 2], what: &PictureSpec) {
     for y in 0..actual.height {
@@ -99,8 +99,8 @@ fn a_large_frame_takes_little_memory() {
     let skin = drawn::worn(fixtures::skin("ninja"));
     for view in all(64) {
         let framed = framed(view, [40_000, 2_000]);
-        let render = framed.picture(&skin).expect("it fits");
-        render
+        let picture = framed.picture(&skin).expect("it fits");
+        picture
             .write_png(&mut std::io::sink())
             .expect("a sink takes every byte");
         if let Some(peak) = peak_memory() {
@@ -128,21 +128,21 @@ fn peak_memory() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Colour type 3 of the PNG specification is indexed.
+/// Color type 3 of the PNG specification is indexed.
 #[test]
 fn a_flat_picture_has_a_palette_in_a_frame_too() {
     let skin = drawn::worn(fixtures::skin("knight"));
     let [head, body, bust, combo] = flat(64, Layers::WithOverlay);
     for view in [head, body, bust, combo] {
         let framed = framed(view, [200, 300]);
-        let render = framed.picture(&skin).expect("it fits");
-        let png = render.encode_png().expect("the picture is small");
+        let picture = framed.picture(&skin).expect("it fits");
+        let png = picture.encode_png().expect("the picture is small");
         assert_eq!(png[25], 3, "{framed:?}");
     }
 }
 
 #[test]
-fn what_is_larger_than_its_frame_is_refused() {
+fn a_view_larger_than_its_frame_is_refused() {
     let skin = drawn::worn(fixtures::skin("fox"));
     for lack in [[1, 0], [0, 1], [40, 40]] {
         for view in all(64) {

@@ -1,5 +1,5 @@
-//! The views of the drawn skins against the committed pictures in `fixtures/renders`, which people
-//! have looked at. `EFFIGY_BLESS=1` rewrites what differs and still fails.
+//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which people
+//! have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
 
 use crate::support::drawn;
 use crate::support::specs::size;
@@ -13,11 +13,11 @@ use fixtures::{SKINS, golden, skin};
 /// The test skins, whose marks tell each face from every other and each turn and flip.
 const MARKED: [&str; 3] = ["uv_classic", "uv_slim", "uv_legacy"];
 
-/// Holds the picture of a skin to `<skin>-<name>.png`. Returns the name where it differs.
+/// Compares the picture of a skin with `<skin>-<name>.png`. Returns the name if they differ.
 fn check(name: &str, view: &PictureSpec, skin_name: &'static str, tolerance: u8) -> Option<String> {
     let skin = drawn::worn(skin(skin_name));
-    let render = view.picture(&skin).expect("the picture is small");
-    let png = render.encode_png().expect("the picture is small");
+    let picture = view.picture(&skin).expect("the picture is small");
+    let png = picture.encode_png().expect("the picture is small");
     let name = format!("{skin_name}-{name}.png");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
     let path = folder.join(&name);
@@ -28,7 +28,7 @@ fn check(name: &str, view: &PictureSpec, skin_name: &'static str, tolerance: u8)
 
 type Named = (String, PictureSpec);
 
-/// Checks views of skins, all of them before it fails.
+/// Compares all views of all skins, then fails if any differs.
 #[track_caller]
 fn check_all(views: &[Named], skins: &[&'static str], tolerance: u8) {
     let rows = skins
@@ -129,7 +129,7 @@ fn characters() {
         named("isometric_body", body(300, Facing::Right, layers)),
     ];
     check_all(&front, &characters, 1);
-    // These carry something on their backs.
+    // The characters with something on their backs.
     let back = [named(
         "isometric_body_back",
         body(300, Facing::BackRight, layers),

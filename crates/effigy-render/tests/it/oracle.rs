@@ -1,4 +1,4 @@
-//! The views against pipelines that are slow and plain: the specification's, taken word by word.
+//! The views against slow and simple pipelines that follow the specification literally.
 
 use crate::support::{drawn, random};
 
@@ -14,8 +14,8 @@ const HEAD: Look = Look::usual(Frame::Head);
 const BODY: Look = Look::usual(Frame::Body);
 
 fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
-    let render = view.picture(skin).expect("the picture is small");
-    let rgba = render.to_rgba().expect("the picture is small");
+    let picture = view.picture(skin).expect("the picture is small");
+    let rgba = picture.to_rgba().expect("the picture is small");
     let (pixels, _) = rgba.as_chunks();
     assert_eq!(
         pixels.len() as u64,
@@ -25,12 +25,12 @@ fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
     pixels.to_vec()
 }
 
-/// How far a premultiplied channel may be away. Straight bytes alone take up to 1 of it: half a step
-/// for the colour, half a step of alpha for what the colour is multiplied by. The rest is for the
-/// renderer's whole numbers.
+/// The greatest difference of a premultiplied channel. Rounding to straight bytes takes up to 1 of it:
+/// half a step of the color, and half a step of the alpha by which it is multiplied. The rest is for the
+/// renderer's integer arithmetic.
 const TOLERANCE: f64 = 1.1;
 
-/// Holds pictures of these sizes, which share one working canvas, to the straightforward pipeline.
+/// Compares pictures of these sizes, which share one working canvas, with the straightforward pipeline.
 #[track_caller]
 fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32]) {
     let side = working_side(sizes[0]);
@@ -71,7 +71,7 @@ fn dimensions(view: &PictureSpec) -> [usize; 2] {
         .map(|pixels| usize::try_from(pixels).expect("the picture is small"))
 }
 
-/// The largest difference of a channel, of a premultiplied colour to a straight one.
+/// The largest difference of a channel between a premultiplied color and a straight one.
 fn difference(expected: [f64; 4], actual: [u8; 4]) -> f64 {
     let [r, g, b, alpha] = actual.map(f64::from);
     let actual = [
@@ -202,8 +202,7 @@ proptest! {
     }
 }
 
-/// Where a pixel's whole kernel lies on the figure, nothing shines through: neither between faces
-/// nor between texels.
+/// A pixel whose whole kernel lies on the figure is opaque: there are no gaps between faces or texels.
 #[test]
 fn no_seam_shows_the_background() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
@@ -245,10 +244,10 @@ fn no_seam_shows_the_background() {
     }
 }
 
-/// Where a part's front lies in the picture of a view, and on the skin in both layers, in texels.
+/// The regions of a part's front in the picture of a view, and on the skin in both layers, in texels.
 type Front = ([usize; 4], [usize; 2], [usize; 2]);
 
-/// Left is the viewer's here: the part drawn first on the left is the player's right arm.
+/// Left is the viewer's: the first part on the left is the player's right arm.
 fn fronts(slim: bool) -> Vec<Front> {
     let arm = if slim { 3 } else { 4 };
     vec![
@@ -261,8 +260,8 @@ fn fronts(slim: bool) -> Vec<Front> {
     ]
 }
 
-/// What a flat view shows under a place on its picture, in shares of its width and height: a place on
-/// the figure in texels. Places are fractions, numerator and denominator.
+/// Maps a place on the picture of a flat view, as fractions of its width and height, to a place on the
+/// figure in texels. Fractions are numerator and denominator.
 type Place = fn([Fraction; 2]) -> [Fraction; 2];
 
 type Fraction = (usize, usize);
@@ -332,8 +331,8 @@ fn check_flat(name: &str, skin: &Skin, size: u32) {
             let [width, height] = dimensions(view);
             for (at, actual) in rgba(view, skin).into_iter().enumerate() {
                 let at = [at % width, at / width];
-                let centre = [(2 * at[0] + 1, 2 * width), (2 * at[1] + 1, 2 * height)];
-                let (expected, tolerance) = flat_pixel(skin, layers, place(centre));
+                let center = [(2 * at[0] + 1, 2 * width), (2 * at[1] + 1, 2 * height)];
+                let (expected, tolerance) = flat_pixel(skin, layers, place(center));
                 assert!(
                     actual[3] == expected[3]
                         && (0..3).all(|i| actual[i].abs_diff(expected[i]) <= tolerance),
@@ -345,7 +344,7 @@ fn check_flat(name: &str, skin: &Skin, size: u32) {
 }
 
 #[test]
-fn flat_views_take_the_texel_under_each_centre() {
+fn flat_views_take_the_texel_under_each_center() {
     for fixture in SKINS {
         let skin = drawn::worn(fixture);
         for size in [

@@ -1,11 +1,11 @@
-//! How near the isometric pictures come to ideal ones. `examples/psnr.rs` tells it of every skin.
+//! The quality of isometric pictures against ideal ones. `benches/examples/psnr.rs` measures every skin.
 
 use crate::support::{drawn, psnr};
 
 use crate::support::straightforward::Frame;
 
-/// Sizes that share a working canvas, and how many decibels their pictures must reach. The largest
-/// are the worst: there the canvas is but little wider than the picture.
+/// Sizes that share a working canvas, and the decibels that their pictures must reach. The largest are
+/// the worst, since the canvas is only a little wider than the picture.
 const HEADS: &[(u32, f64)] = &[
     (32, 48.0),
     (64, 46.0),

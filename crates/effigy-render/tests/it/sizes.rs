@@ -1,4 +1,4 @@
-//! How large pictures are, what their files hold, and what stops their drawing.
+//! Dimensions of pictures, contents of their files, and writers that fail.
 
 use crate::support::{drawn, random, specs};
 
@@ -18,32 +18,32 @@ fn files_hold_the_pixels() {
     let drawn = SKINS
         .iter()
         .map(|fixture| (fixture.name, drawn::worn(fixture)));
-    // From palettes of one bit to none at all.
+    // Palettes of one bit, of more, and no palette.
     let noise = Noise::ALL.iter().flat_map(|&noise| {
         [64, 256].map(|width| {
             let skin = random::skin(9, [width, width], noise, Model::Slim);
             ("noise", skin)
         })
     });
-    let skins = drawn.chain(noise).chain([("two colours", two_colours())]);
+    let skins = drawn.chain(noise).chain([("two colors", two_colors())]);
     for (name, skin) in skins {
         for view in [1, 7, 64, 301].into_iter().flat_map(each_view) {
-            let render = view.picture(&skin).expect("the picture is small");
-            let png = render.encode_png().expect("the picture is small");
+            let picture = view.picture(&skin).expect("the picture is small");
+            let png = picture.encode_png().expect("the picture is small");
             let image = Image::decode(&png).expect("the renderer writes PNGs");
             let dimensions = (image.width, image.height);
             assert_eq!(
                 dimensions,
-                (render.width(), render.height()),
+                (picture.width(), picture.height()),
                 "{name}: {view:?}"
             );
             assert_eq!(
-                u64::from(render.height()),
+                u64::from(picture.height()),
                 view.height(),
                 "{name}: {view:?}"
             );
             assert!(
-                image.rgba == render.to_rgba().expect("the picture is small"),
+                image.rgba == picture.to_rgba().expect("the picture is small"),
                 "{name}: {view:?}"
             );
         }
@@ -57,7 +57,7 @@ fn each_view(pixels: u32) -> impl Iterator<Item = PictureSpec> {
         .chain(flat(pixels, Layers::WithOverlay))
 }
 
-fn two_colours() -> Skin {
+fn two_colors() -> Skin {
     let mut image = Image::new(64, 64);
     for (at, texel) in image.rgba.chunks_exact_mut(4).enumerate() {
         texel.copy_from_slice(&[255, if at % 3 == 0 { 9 } else { 0 }, 70, 255]);
@@ -105,7 +105,7 @@ fn sizes_end_where_those_of_pngs_do() {
 }
 
 #[test]
-fn what_no_png_can_hold_is_refused() {
+fn a_picture_too_large_for_a_png_is_refused() {
     let skin = drawn::worn(fixtures::skin("fox"));
     let [_, body, ..] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
     // Two thirds of the widest picture, rounded up.
@@ -129,13 +129,13 @@ fn what_no_png_can_hold_is_refused() {
     let [_, isometric_body] = isometric(1_052_688_062);
     for view in [body, combo, isometric_body] {
         assert!(view.height() <= u64::from(Size::MAX), "{view:?}");
-        let render = view.picture(&skin).expect("a PNG can hold it");
-        assert_eq!(u64::from(render.width()), view.width());
-        assert_eq!(u64::from(render.height()), view.height());
+        let picture = view.picture(&skin).expect("a PNG can hold it");
+        assert_eq!(u64::from(picture.width()), view.width());
+        assert_eq!(u64::from(picture.height()), view.height());
     }
 }
 
-/// Takes so many bytes, then fails; counts how often it is asked from then on.
+/// A writer that takes some bytes, then fails and counts the calls.
 struct Full {
     room: usize,
     kind: io::ErrorKind,
@@ -158,7 +158,7 @@ impl Write for Full {
     }
 }
 
-/// The pictures are so large that drawing them to their end would be noticed.
+/// Drawing these pictures to their end would take minutes.
 #[test]
 fn a_writer_that_fails_stops_the_drawing() {
     let skin = drawn::worn(fixtures::skin("ghost"));
@@ -178,14 +178,14 @@ fn a_writer_that_fails_stops_the_drawing() {
         (70_000, io::ErrorKind::Other),
     ];
     for view in views {
-        let render = view.picture(&skin).expect("a PNG can hold it");
+        let picture = view.picture(&skin).expect("a PNG can hold it");
         for (room, kind) in failures {
             let mut full = Full {
                 room,
                 kind,
                 refused: 0,
             };
-            let failed = render.write_png(&mut full).expect_err("the writer fails");
+            let failed = picture.write_png(&mut full).expect_err("the writer fails");
             assert!(
                 matches!(&failed, RenderError::Write { source } if source.kind() == kind),
                 "{view:?}, {room} bytes: {failed:?}"

@@ -1,4 +1,4 @@
-//! SVG files of flat views, read back and held to the pixels.
+//! SVG files of flat views, parsed and compared with the pixels.
 
 use crate::support::specs::size;
 use crate::support::{drawn, random};
@@ -24,8 +24,8 @@ fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
 
 fn svg(view: &PictureSpec, skin: &Skin) -> String {
     let mut file = Vec::new();
-    let render = view.picture(skin).expect("the picture is small");
-    render
+    let picture = view.picture(skin).expect("the picture is small");
+    picture
         .write_svg(&mut file)
         .expect("a vector takes every byte");
     String::from_utf8(file).expect("SVG files are text")
@@ -48,7 +48,7 @@ fn view_box(element: &str) -> [u64; 4] {
     numbers.try_into().expect("four numbers")
 }
 
-/// What a file shows: width, height and straight pixels. A pixel shows the rectangle under its centre.
+/// Width, height and straight pixels of a file. A pixel shows the rectangle under its center.
 fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
     let elements: Vec<&str> = file.lines().collect();
     let outer = elements[0];
@@ -81,7 +81,7 @@ fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
         for at in (y..y + h).flat_map(|y| (x..x + w).map(move |x| y * columns + x)) {
             let texel = &mut texels[usize::try_from(at).expect("a small grid")];
             assert_eq!(*texel, [0; 4], "{rectangle} covers another one");
-            *texel = colour(rectangle);
+            *texel = color(rectangle);
         }
     }
     let under = |at: u64, from: u64, pixels: u64, texels: u64| {
@@ -100,7 +100,7 @@ fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
 
 #[expect(clippy::cast_possible_truncation, reason = "an opacity is at most 1")]
 #[expect(clippy::cast_sign_loss, reason = "and at least 0")]
-fn colour(rectangle: &str) -> [u8; 4] {
+fn color(rectangle: &str) -> [u8; 4] {
     let fill = attribute(rectangle, "fill").expect(rectangle);
     let [_, r, g, b] = u32::from_str_radix(fill.trim_start_matches('#'), 16)
         .expect(rectangle)
@@ -118,10 +118,10 @@ fn check(name: &str, view: &PictureSpec, skin: &Skin) {
         (view.width(), view.height()),
         "{name}: {view:?}"
     );
-    let render = view.picture(skin).expect("the picture is small");
-    let expected = render.to_rgba().expect("the picture is small");
+    let picture = view.picture(skin).expect("the picture is small");
+    let expected = picture.to_rgba().expect("the picture is small");
     for (at, (actual, expected)) in pixels.iter().zip(expected.as_chunks::<4>().0).enumerate() {
-        // What is transparent has no colour in an SVG.
+        // Transparent pixels have no color in an SVG.
         let expected = if expected[3] == 0 { [0; 4] } else { *expected };
         let place = (at as u64 % width, at as u64 / width);
         assert_eq!(*actual, expected, "{name}: {view:?} at {place:?}");
@@ -147,9 +147,9 @@ fn files_show_the_pixels() {
     }
 }
 
-/// A face of one colour under a hat with a window takes no more rectangles than it must.
+/// A face of one color under a hat with a window takes the fewest rectangles.
 #[test]
-fn texels_of_one_colour_are_one_rectangle() {
+fn texels_of_one_color_are_one_rectangle() {
     let skin = |hat: fn(u32, u32) -> [u8; 4]| {
         let mut image = fixtures::Image::new(64, 64);
         for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
@@ -183,7 +183,7 @@ fn texels_of_one_colour_are_one_rectangle() {
         rectangle,
         r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##
     );
-    assert_eq!(colour(rectangle), red);
+    assert_eq!(color(rectangle), red);
 }
 
 #[test]
@@ -192,15 +192,15 @@ fn an_isometric_picture_has_no_svg() {
     let head = PictureSpec::new(View::IsometricHead, size(64));
     let body = PictureSpec::new(View::IsometricBody, size(64));
     for view in [head, body, head.with_frame([size(64); 2])] {
-        let render = view.picture(&skin).expect("the picture is small");
+        let picture = view.picture(&skin).expect("the picture is small");
         let mut file = Vec::new();
-        let refused = render.write_svg(&mut file).expect_err("it is not flat");
+        let refused = picture.write_svg(&mut file).expect_err("it is not flat");
         assert!(matches!(refused, RenderError::NotFlat), "{refused:?}");
         assert!(file.is_empty());
     }
 }
 
-/// Takes so many bytes, then none; counts how often it is asked after it has failed.
+/// A writer that takes some bytes, then fails and counts the calls.
 struct Full {
     room: usize,
     asked: usize,
@@ -227,10 +227,10 @@ fn a_writer_that_fails_is_not_asked_again() {
     let skin = random::skin(1, [256, 256], Noise::Opaque, Model::Classic);
     for view in views(64, Layers::Base) {
         let length = svg(&view, &skin).len();
-        let render = view.picture(&skin).expect("the picture is small");
+        let picture = view.picture(&skin).expect("the picture is small");
         for room in [0, 50, 200, length / 2, length - 1] {
             let mut full = Full { room, asked: 0 };
-            let failed = render.write_svg(&mut full).expect_err("the writer fails");
+            let failed = picture.write_svg(&mut full).expect_err("the writer fails");
             assert!(
                 matches!(&failed, RenderError::Write { source }
                     if source.kind() == io::ErrorKind::StorageFull),

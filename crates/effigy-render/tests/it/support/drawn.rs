@@ -1,9 +1,9 @@
-//! The drawn skins, decoded.
+//! The fixture skins, decoded.
 
 use effigy_render::{Model, Skin};
 use fixtures::Fixture;
 
-/// The skin as its player wears it.
+/// The skin on the model that it was drawn for.
 pub(crate) fn worn(fixture: &Fixture) -> Skin {
     let model = if fixture.slim {
         Model::Slim

@@ -1,12 +1,12 @@
-//! How far a picture is from the ideal one: the same figure on a canvas many times finer, through
+//! The distance of a picture from the ideal one: the same figure on a canvas many times finer, through
 //! the same kernel.
 
 use effigy_render::Skin;
 
 use super::straightforward::{Frame, Look, Scene, Shrinker, working_side};
 
-/// The peak signal-to-noise ratios of pictures of these sizes, in decibels, each the mean of those
-/// over white and over black. The sizes share one working canvas; the ideal one is `finer` times as
+/// The peak signal-to-noise ratios of pictures of these sizes, in decibels. Each is the mean of the
+/// ratios over white and over black. The sizes share one working canvas; the ideal one is `finer` times as
 /// wide and high.
 pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<f64> {
     let mut ideal = Scene::new(Look::usual(frame), skin, working_side(sizes[0]) * finer);
@@ -38,8 +38,8 @@ pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<
 /// The renderer's picture: width and height, and premultiplied pixels.
 fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>) {
     let view = Look::usual(frame).view(pixels);
-    let render = view.picture(skin).expect("the picture is small");
-    let rgba = render.to_rgba().expect("the picture is small");
+    let picture = view.picture(skin).expect("the picture is small");
+    let rgba = picture.to_rgba().expect("the picture is small");
     let premultiplied = rgba.chunks_exact(4).map(|pixel| {
         let alpha = f64::from(pixel[3]);
         let channel = |value: u8| f64::from(value) * alpha / 255.0;
@@ -50,11 +50,11 @@ fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>)
             alpha,
         ]
     });
-    let dimensions = [render.width() as usize, render.height() as usize];
+    let dimensions = [picture.width() as usize, picture.height() as usize];
     (dimensions, premultiplied.collect())
 }
 
-/// The ratio over a ground of one grey, of all pixels and colour channels.
+/// The ratio of all pixels and color channels over a gray background.
 fn decibels(expected: &[[f64; 4]], actual: &[[f64; 4]], ground: f64) -> f64 {
     let over =
         |pixel: &[f64; 4], channel: usize| pixel[channel] + (1.0 - pixel[3] / 255.0) * ground;

@@ -1,9 +1,9 @@
-//! Skins of noise: the worst that a renderer can be given.
+//! Skins of noise, the worst case for a renderer.
 
 use effigy_render::{Model, Skin};
 use fixtures::Image;
 
-/// How transparent the overlay of a skin of noise is.
+/// The transparency of the overlay of a skin of noise.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Noise {
     /// Every texel opaque.
@@ -26,7 +26,7 @@ impl Noise {
     }
 }
 
-/// The skin that a seed gives.
+/// The skin of a seed.
 pub(crate) fn skin(seed: u64, [width, height]: [u32; 2], noise: Noise, model: Model) -> Skin {
     let mut state = seed;
     let mut image = Image::new(width, height);

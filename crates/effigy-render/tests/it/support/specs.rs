@@ -1,4 +1,4 @@
-//! Every view, at a size.
+//! Picture specifications of every view.
 
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 

@@ -13,16 +13,16 @@ struct Part {
     size: [f64; 3],
     base: [f64; 2],
     overlay: [f64; 2],
-    /// How far the overlay stands off.
+    /// The distance of the overlay from the box.
     off: f64,
 }
 
 /// One face of a box in space and on the skin.
 pub(super) struct Face {
-    /// The axis that the face is flat in, and where it stands on it.
+    /// The axis perpendicular to the face, and the face's position on it.
     pub(super) normal: usize,
     pub(super) plane: f64,
-    /// What the texture's columns and rows follow.
+    /// The edges that the texture's columns and rows follow.
     pub(super) columns: Edge,
     pub(super) rows: Edge,
 }
@@ -32,12 +32,12 @@ pub(super) struct Edge {
     pub(super) axis: usize,
     pub(super) from: f64,
     pub(super) to: f64,
-    /// The first texel on the skin, and how many there are.
+    /// The first texel on the skin, and the number of texels.
     pub(super) texel: f64,
     pub(super) count: f64,
 }
 
-/// The parts in the order in which those that touch are painted for a viewer before the player: left
+/// The parts in the order in which touching ones are painted for a viewer in front of the player: left
 /// leg, right leg, left arm, torso, right arm, head.
 fn parts(frame: Frame, model: Model) -> Vec<Part> {
     let limb = |x: f64, y: f64, w: f64, base, overlay| Part {
@@ -68,13 +68,13 @@ fn parts(frame: Frame, model: Model) -> Vec<Part> {
     }
 }
 
-/// The faces that can be seen, in painting order: of the base the near ones, of the overlay all,
-/// since one may look into it through its gaps.
+/// The visible faces in painting order: the near ones of the base, all of the overlay, since its inside
+/// shows through its gaps.
 pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let mut faces = Vec::new();
     let mut parts = parts(look.frame, model);
     if look.viewer == Viewer::Behind {
-        // From behind, right is left: of those equally high the other comes first.
+        // From behind, left and right change places, so of two parts at one height the other comes first.
         parts.sort_by(|a, b| {
             let [a, b] = [a, b].map(|part| (-part.corner[1], part.corner[0]));
             a.partial_cmp(&b).expect("places are numbers")

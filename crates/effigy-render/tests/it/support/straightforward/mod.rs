@@ -1,5 +1,4 @@
-//! The specification's pipeline taken word by word, in floating point and held against nothing of
-//! the renderer: every pixel of the working canvas casts a ray through every face, and a plain
+//! The specification's pipeline taken literally, in floating point, without any code of the renderer: every pixel of the working canvas casts a ray through every face, and a plain
 //! Lanczos3 shrinks what it sees.
 
 mod figure;

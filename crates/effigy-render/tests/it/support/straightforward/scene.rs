@@ -6,14 +6,14 @@ use effigy_render::{Facing, Layers, PictureSpec, Size, Skin, View};
 
 use super::figure::{self, Face};
 
-/// Which canvas.
+/// A canvas of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Frame {
     Head,
     Body,
 }
 
-/// What is drawn on it.
+/// The content of a canvas.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) frame: Frame,
@@ -21,18 +21,18 @@ pub(crate) struct Look {
     pub(crate) viewer: Viewer,
 }
 
-/// Where the viewer stands: above the player, and
+/// The position of the viewer, above the player and
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Viewer {
-    /// in front and to the player's right.
+    /// in front, on the player's right.
     Before,
-    /// behind and to the player's left.
+    /// behind, on the player's left.
     Behind,
 }
 
 impl Viewer {
-    /// The point of the model that this viewer sees where the one before it sees `point`: the
-    /// opposite one on the player's upright axis. And back again.
+    /// Maps a point of the model between the two viewers: both see the result where the other sees
+    /// `point`. It is the point turned half around the player's vertical axis.
     fn point(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match self {
             Viewer::Before => [x, y, z],
@@ -42,7 +42,7 @@ impl Viewer {
 }
 
 impl Look {
-    /// The specification's own picture.
+    /// The picture of the specification.
     pub(crate) const fn usual(frame: Frame) -> Look {
         Look {
             frame,
@@ -51,7 +51,7 @@ impl Look {
         }
     }
 
-    /// The view that the renderer calls so.
+    /// The renderer's specification of this picture.
     pub(crate) fn view(self, pixels: u32) -> PictureSpec {
         let size = Size::new(pixels).expect("a size of a table");
         let facing = match self.viewer {
@@ -76,14 +76,14 @@ pub(crate) struct Scene<'skin> {
     viewer: Viewer,
     /// Pixels per texel.
     unit: f64,
-    /// Where the origin of the model is drawn.
+    /// The position of the model's origin on the canvas.
     origin: [f64; 2],
     faces: Vec<Placed>,
-    /// What the ray through each pixel of the row meets.
+    /// The faces that the ray through each pixel of the row hits.
     hits: Vec<Vec<Hit>>,
 }
 
-/// A face and the canvas rectangle outside of which it is not.
+/// A face and its bounding rectangle on the canvas.
 struct Placed {
     face: Face,
     columns: Range<usize>,
@@ -113,11 +113,11 @@ pub(crate) fn working_side(size: u32) -> u32 {
     side.max(240)
 }
 
-/// How far a pixel is sampled left of its centre and above it, in pixels. Borders that go through
-/// centres are thus decided, first by the one and then by the other.
+/// The distances of a pixel's sample to the left of its center and above it, in pixels. They decide
+/// edges that go through centers, first the one and then the other.
 const HAIR: [f64; 2] = [1e-5, 1e-9];
 
-/// Where a point appears on a canvas with one pixel a texel.
+/// The position of a point on a canvas with one pixel per texel.
 fn project([x, y, z]: [f64; 3]) -> [f64; 2] {
     [0.9 * (x + z), y + 0.45 * (z - x)]
 }
@@ -140,7 +140,7 @@ impl<'skin> Scene<'skin> {
             hits: Vec::new(),
         };
         scene.hits.resize_with(width, Vec::new);
-        // The figure stands where it would with its overlays.
+        // The figure is placed as if it had its overlays.
         let layers = Layers::WithOverlay;
         let (low, high) = scene.bounds(&figure::faces(Look { layers, ..look }, skin.model()));
         let faces = figure::faces(look, skin.model());
@@ -179,7 +179,7 @@ impl<'skin> Scene<'skin> {
         }
     }
 
-    /// What the pixels of a row show: premultiplied, of 255.
+    /// The pixels of a row: premultiplied, from 0 to 255.
     pub(crate) fn row(&mut self, y: usize) -> Vec<[f64; 4]> {
         let faces = self.faces.iter().enumerate();
         for (rank, placed) in faces.filter(|(_, placed)| placed.rows.contains(&y)) {
@@ -207,7 +207,7 @@ impl<'skin> Scene<'skin> {
 }
 
 impl Ray {
-    /// How far away the ray meets a face, and at which texture coordinates of a 64-wide skin.
+    /// The distance at which the ray hits a face, and the texture coordinates on a 64-wide skin.
     fn meets(&self, face: &Face, viewer: Viewer) -> Option<(f64, f64, f64)> {
         let plane = viewer.point([face.plane; 3])[face.normal];
         let depth = match face.normal {
@@ -233,7 +233,7 @@ fn texel(skin: &Skin, s: f64, t: f64) -> [u8; 4] {
     skin.texels()[t * side + s]
 }
 
-/// Lays what a ray meets over one another. Of faces on one plane the later painted is nearer.
+/// Composes the faces that a ray hits. Of faces on one plane, the one painted later is nearer.
 fn blend(hits: &mut Vec<Hit>) -> [f64; 4] {
     hits.sort_by(|a, b| a.depth.total_cmp(&b.depth).then(b.rank.cmp(&a.rank)));
     let mut sum = [0.0; 4];

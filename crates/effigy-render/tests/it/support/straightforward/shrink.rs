@@ -18,11 +18,11 @@ pub(crate) fn windows(input: usize, output: usize) -> Vec<Window> {
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
 fn window(input: usize, output: usize, at: usize) -> Window {
     let scale = input as f64 / output as f64;
-    let centre = (at as f64 + 0.5) * scale;
-    let first = (centre - 3.0 * scale - 1.0).max(0.0) as usize;
-    let last = ((centre + 3.0 * scale + 1.0) as usize).min(input);
+    let center = (at as f64 + 0.5) * scale;
+    let first = (center - 3.0 * scale - 1.0).max(0.0) as usize;
+    let last = ((center + 3.0 * scale + 1.0) as usize).min(input);
     let mut weights: Vec<f64> = (first..last)
-        .map(|pixel| lanczos3((pixel as f64 + 0.5 - centre) / scale))
+        .map(|pixel| lanczos3((pixel as f64 + 0.5 - center) / scale))
         .collect();
     let sum: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|weight| *weight /= sum);
@@ -40,7 +40,7 @@ fn lanczos3(x: f64) -> f64 {
     }
 }
 
-/// A picture in the making.
+/// A picture whose rows are being filtered.
 pub(crate) struct Shrinker {
     across: Vec<Window>,
     down: Vec<Window>,
