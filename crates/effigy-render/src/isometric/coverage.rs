@@ -73,17 +73,12 @@ impl CoverageBuffer {
                 let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
                 if top < bottom {
                     interval.keep(interval.start, top, &mut self.remaining);
-                    if paint.opacity == 1.0 && interval.transmittance == 1.0 {
-                        edges.fill(top, bottom, paint.color);
-                    } else {
-                        let alpha = interval.transmittance * paint.opacity;
-                        edges.fill(top, bottom, paint.premultiply(alpha));
-                        let behind = Interval {
-                            transmittance: interval.transmittance - alpha,
-                            ..interval
-                        };
-                        behind.keep(top, bottom, &mut self.remaining);
-                    }
+                    let covered = Interval {
+                        start: top,
+                        end: bottom,
+                        ..interval
+                    };
+                    covered.paint(paint, &mut edges, &mut self.remaining);
                     interval.start = bottom;
                 }
                 if interval.end > run.end {
@@ -101,6 +96,27 @@ impl CoverageBuffer {
 }
 
 impl Interval {
+    /// Fills the interval and appends it again if the paint is not opaque.
+    #[inline(always)]
+    fn paint<F: FnMut(i64, i32x4)>(
+        self,
+        paint: &Paint,
+        edges: &mut EdgeWriter<F>,
+        to: &mut Vec<Interval>,
+    ) {
+        if paint.opacity == 1.0 && self.transmittance == 1.0 {
+            edges.fill(self.start, self.end, paint.color);
+            return;
+        }
+        let alpha = self.transmittance * paint.opacity;
+        edges.fill(self.start, self.end, paint.premultiply(alpha));
+        let behind = Interval {
+            transmittance: self.transmittance - alpha,
+            ..self
+        };
+        behind.keep(self.start, self.end, to);
+    }
+
     /// Appends a part of the interval if anything is visible through it.
     #[inline]
     fn keep(self, start: i64, end: i64, to: &mut Vec<Interval>) {
