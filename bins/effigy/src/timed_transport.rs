@@ -21,7 +21,7 @@ impl Transport for TimedTransport {
             Err(_) => "broken",
         };
         self.metrics
-            .called(request.step.as_str(), outcome, start.elapsed());
+            .observe_upstream_call(request.step.as_str(), outcome, start.elapsed());
         result
     }
 }

@@ -1,72 +1,60 @@
-//! From a request to its answer.
+//! From a parsed request to its response.
 
-use std::{
-    future::{Future, poll_fn},
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
-    sync::Arc,
-    task::Poll,
-    time::Instant,
-};
+mod catch_panic;
+mod preview;
+
+use std::{borrow::Cow, sync::Arc, time::Instant};
 
 use bytes::Bytes;
-use effigy_player::Edition;
 use effigy_render::ImageFormat;
-use effigy_service::{DIRECTION_ERROR, Endpoint, PictureOutcome, PictureParams, Service};
+use effigy_service::{
+    Endpoint, Fault, Image, PictureOutcome, PictureRequest, Service, ServiceError,
+};
 use hyper::{
-    Method, StatusCode,
+    HeaderMap, Method, StatusCode,
     body::Body,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
-        HeaderValue,
+        CACHE_CONTROL, HeaderValue, LOCATION,
     },
     http::request::Parts,
 };
 
 use crate::{
-    Config, Upstreams,
-    metrics::{Kind, Metrics},
+    Config, Metrics, Showcase,
+    metrics::{self, CacheStatus},
     openapi,
-    preview::Previews,
-    respond::answer::{Answer, empty, error, set},
-    respond::error::say_when_to_come_again,
-    respond::gzip,
-    respond::headers,
-    respond::image::{large_picture_answer, picture_answer},
-    respond::json,
-    routes::query::Query,
-    routes::route::{Route, route},
-    routes::route_name::route_name,
-    routes::v1::Wishes,
-    site::landing,
-    site::landing::Showcase,
+    respond::{
+        Response,
+        document::document_response,
+        empty,
+        error::{self, error},
+        gzip, headers,
+        image::{file_response, large_picture_response, picture_response},
+        json, set, with_body,
+    },
+    routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
+    site::{assets, landing, reference},
 };
+use catch_panic::catch_panic;
+use preview::Previews;
 
-/// The methods that are served.
-const METHODS: &str = "GET, HEAD, OPTIONS";
-
-/// The methods of the one route that takes a body.
-const PREVIEW_METHODS: &str = "POST, OPTIONS";
-
-/// The service, as HTTP shows it.
+/// The handlers of all requests, and what they share.
 pub(crate) struct App {
     service: Service,
     previews: Previews,
     showcase: Showcase,
     metrics: Arc<Metrics>,
-    upstreams: Upstreams,
     started: Instant,
 }
 
 impl App {
-    /// The surface of `service`.
     pub(crate) fn new(service: Service, config: Config) -> Self {
         Self {
             service,
             previews: Previews::new(),
             showcase: config.showcase,
             metrics: config.metrics,
-            upstreams: config.upstreams,
             started: Instant::now(),
         }
     }
@@ -75,240 +63,240 @@ impl App {
         &self.metrics
     }
 
-    /// The answer to a request for a picture that is in memory. It takes so little that everything
-    /// else of a request would be most of it, so it comes without any.
-    pub(crate) fn respond_from_memory(&self, request: &Parts) -> Option<Answer> {
-        if !matches!(request.method, Method::GET | Method::HEAD) {
-            return None;
-        }
-        let begun = Instant::now();
-        let (path, query) = (request.uri.path(), request.uri.query());
-        let (name, (picture, input)) = match route(path) {
-            Route::Picture { picture, input } => (picture.endpoint().word(), (picture, input)),
-            Route::V1(wanted) => (route_name(path), wanted.picture(query)?),
-            Route::Family(wanted) => (route_name(path), wanted.picture(query)?),
-            _ => return None,
-        };
-        if picture.format() != ImageFormat::Png {
-            // What is text may have to be compressed.
-            return None;
-        }
-        let image = self.service.cached(&picture.of_player(&input))?;
-        // What is in memory is a hit, whose headers are complete.
-        let answer = picture_answer(
-            picture,
-            &input,
-            &image,
-            self.service.now(),
-            &request.headers,
-        );
-        self.note(name, request, &answer, begun);
-        Some(answer)
-    }
-
-    /// The whole answer to a request. It never fails: whatever goes wrong is an answer too.
-    pub(crate) async fn respond<B>(&self, request: &Parts, body: B) -> Answer
+    /// Answers a request. It never fails: errors are responses too.
+    pub(crate) async fn handle<B>(&self, head: Parts, body: B) -> Response
     where
         B: Body<Data = Bytes> + Unpin,
     {
-        let begun = Instant::now();
-        let mut answer = match request.method {
-            // To HEAD the server sends the same head and leaves the body out.
-            Method::GET | Method::HEAD => {
+        let started = Instant::now();
+        let request = Request::parse(head.uri.path(), head.uri.query());
+        let name = request.name;
+        let response = match self.respond_from_memory(&request, &head) {
+            Some(response) => response,
+            // This future is large; boxed, it costs a hit nothing.
+            None => Box::pin(self.respond(request, &head, body)).await,
+        };
+        self.record(name, &head, &response, started);
+        response
+    }
+
+    /// Answers a request for a PNG in memory. The headers of a hit are complete, and PNGs are not
+    /// compressed, so nothing else is left to do.
+    fn respond_from_memory(&self, request: &Request, head: &Parts) -> Option<Response> {
+        let Ok(Target::Picture { request, .. }) = &request.target else {
+            return None;
+        };
+        let is_get = matches!(head.method, Method::GET | Method::HEAD);
+        if !is_get || request.params().format() != ImageFormat::Png {
+            return None;
+        }
+        let image = self.service.cached(request)?;
+        let now = self.service.now();
+        Some(picture_response(request, &image, now, &head.headers))
+    }
+
+    async fn respond<B>(&self, request: Request, head: &Parts, body: B) -> Response
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let method = request.route.map_or(RouteMethod::Get, |route| route.method);
+        let mut response = match (&head.method, method) {
+            // The server sends the response to HEAD without its body.
+            (&Method::GET | &Method::HEAD, RouteMethod::Get)
+            | (&Method::POST, RouteMethod::Post) => {
+                let errors = request.route.map_or(Errors::None, |route| route.errors);
+                let response = catch_panic(self.route(request.target, errors, head, body)).await;
+                response.unwrap_or_else(|| internal_error(errors))
+            }
+            (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
+            _ => method_not_allowed(allowed_methods(method)),
+        };
+        gzip::compress(&mut response, &head.headers);
+        headers::set_headers(&mut response);
+        response
+    }
+
+    async fn route<B>(
+        &self,
+        target: Result<Target, Rejection>,
+        errors: Errors,
+        head: &Parts,
+        body: B,
+    ) -> Response
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        match target {
+            Err(rejection) => rejected(rejection),
+            Ok(Target::Preview { params, model }) => {
+                self.previews
+                    .respond(&self.service, params, model, body)
+                    .await
+            }
+            Ok(target) => {
                 drop(body);
-                self.get(request).await
+                self.get(target, errors, head).await
             }
-            Method::POST => self.post(request, body).await,
-            Method::OPTIONS => preflight(methods(request)),
-            _ => method_not_allowed(methods(request)),
-        };
-        gzip::compress(&mut answer, &request.headers);
-        headers::dress(&mut answer);
-        self.note(route_name(request.uri.path()), request, &answer, begun);
-        answer
-    }
-
-    /// The figures of this process.
-    fn figures(&self) -> Answer {
-        let (service, upstreams) = (self.service.snapshot(), (self.upstreams.0)());
-        json::metrics(self.metrics.text(&service, &upstreams))
-    }
-
-    /// Counts the request, and logs it for those who want to see each.
-    fn note(&self, route: &str, request: &Parts, answer: &Answer, begun: Instant) {
-        let (status, took) = (answer.status().as_u16(), begun.elapsed());
-        let cache = answer.headers().get(headers::X_CACHE);
-        let kind = match cache.map(HeaderValue::as_bytes) {
-            Some(b"hit") => Kind::Hit,
-            Some(b"stale") => Kind::Stale,
-            Some(_) => Kind::Miss,
-            None => Kind::Other,
-        };
-        let (method, path) = (&request.method, request.uri.path());
-        self.metrics.answered(route, status, kind, took);
-        tracing::debug!(%method, path, status, ?kind, ?took, "answered");
-    }
-
-    async fn get(&self, request: &Parts) -> Answer {
-        let route = route(request.uri.path());
-        let failure = failure_message(&route);
-        match caught(self.follow(route, request)).await {
-            Some(answer) => answer,
-            None => error(StatusCode::INTERNAL_SERVER_ERROR, failure),
         }
     }
 
-    async fn post<B>(&self, request: &Parts, body: B) -> Answer
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        match route(request.uri.path()) {
-            Route::Preview(Some(picture)) => self.preview(picture, request.uri.query(), body).await,
-            Route::V1Preview(view, form) => {
-                let query = request.uri.query();
-                let wishes = Wishes::of(&Query::parse(query));
-                match wishes.and_then(|wishes| wishes.picture(view, form)) {
-                    Ok(picture) => self.preview(picture, query, body).await,
-                    Err(reason) => error(StatusCode::BAD_REQUEST, reason),
-                }
+    async fn get(&self, target: Target, errors: Errors, head: &Parts) -> Response {
+        let (service, headers) = (&self.service, &head.headers);
+        match target {
+            Target::Picture {
+                request,
+                substitute,
+            } => self.picture(request, substitute, errors, head).await,
+            Target::Profile(input) => {
+                let profile = service.profile(&input).await;
+                self.file(profile, Endpoint::Profile, errors, headers)
             }
-            Route::Preview(None) => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
-            _ => method_not_allowed(METHODS),
-        }
-    }
-
-    async fn preview<B>(&self, picture: PictureParams, query: Option<&str>, body: B) -> Answer
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        let preview = self.previews.answer(&self.service, picture, query, body);
-        let drawn = caught(preview).await;
-        drawn.unwrap_or_else(|| failed(picture.endpoint()))
-    }
-
-    async fn follow(&self, route: Route, request: &Parts) -> Answer {
-        let (query, headers) = (request.uri.query(), &request.headers);
-        match route {
-            Route::Index => landing::page(query, &self.showcase, headers),
-            Route::Asset(asset) => asset.answer(query, headers),
-            Route::Family(path) => path.answer(&self.service, query, headers).await,
-            Route::OpenApi => openapi::openapi(headers),
-            Route::Reference => openapi::reference(headers),
-            Route::V1(path) => path.answer(&self.service, query, headers).await,
-            Route::Preview(_) | Route::V1Preview(..) => method_not_allowed(PREVIEW_METHODS),
-            Route::Picture { picture, input } => self.picture(picture, &input, request).await,
-            Route::BadDirection => error(StatusCode::BAD_REQUEST, DIRECTION_ERROR),
-            Route::Count(edition) => match self.service.count(edition).await {
+            Target::Cape(input) => {
+                let cape = service.cape(&input).await;
+                self.file(cape, Endpoint::Cape, errors, headers)
+            }
+            Target::Count(edition) => match service.count(edition).await {
                 Ok(count) => json::count(edition, count),
-                Err(_) => failed(count_endpoint(edition)),
+                Err(error) => failed(errors, Endpoint::AllStats, &error),
             },
-            Route::Counts => match self.service.counts().await {
+            Target::Counts => match service.counts().await {
                 Ok(counts) => json::counts(&counts),
-                Err(_) => failed(Endpoint::AllStatsSorted),
+                Err(error) => failed(errors, Endpoint::AllStatsSorted, &error),
             },
-            Route::Health => json::health(&self.service.health().await, self.started),
-            Route::Presets => json::presets(),
-            Route::Metrics => self.figures(),
-            Route::Malformed => error(StatusCode::BAD_REQUEST, "Malformed URL"),
-            Route::NotFound => error(StatusCode::NOT_FOUND, "Not found"),
+            Target::Health => json::health(&service.health().await, self.started),
+            Target::Presets => json::presets(),
+            Target::Metrics => self.metrics_text(),
+            Target::Redirect(path) => redirect(&path),
+            Target::LandingPage => {
+                landing::page(Query::new(head.uri.query()), &self.showcase, headers)
+            }
+            Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
+            Target::Reference => html(reference::page(), headers),
+            Target::OpenApi => {
+                let document = Bytes::from(openapi::document().to_string());
+                document_response("application/json", document, headers)
+            }
+            // Its route has another method.
+            Target::Preview { .. } => rejected(Rejection::NotFound),
         }
     }
 
-    async fn picture(&self, picture: PictureParams, input: &str, request: &Parts) -> Answer {
-        let answer = match self.service.picture(picture.of_player(input)).await {
+    async fn picture(
+        &self,
+        request: PictureRequest,
+        substitute: Option<Cow<'static, str>>,
+        errors: Errors,
+        head: &Parts,
+    ) -> Response {
+        let mut outcome = self.service.picture(request.clone()).await;
+        if let (Err(error), Some(player)) = (&outcome, substitute)
+            && matches!(error.fault(), Fault::Request | Fault::NotFound)
+        {
+            let other = request.params().of_player(&player);
+            outcome = self.service.picture(other).await;
+        }
+        let response = match outcome {
             Ok(PictureOutcome::Image(image)) => {
                 let now = self.service.now();
-                Ok(picture_answer(
-                    picture,
-                    input,
-                    &image,
-                    now,
-                    &request.headers,
-                ))
+                Ok(picture_response(&request, &image, now, &head.headers))
             }
-            Ok(PictureOutcome::Large(picture)) => large_picture_answer(*picture, request).await,
+            Ok(PictureOutcome::Large(picture)) => large_picture_response(*picture, head).await,
             Err(error) => Err(error),
         };
-        answer.unwrap_or_else(|error| {
-            let mut answer = failed(picture.endpoint());
-            say_when_to_come_again(&mut answer, &error);
-            answer
-        })
+        response.unwrap_or_else(|error| failed(errors, request.endpoint(), &error))
     }
-}
 
-fn count_endpoint(edition: Edition) -> Endpoint {
-    match edition {
-        Edition::Java => Endpoint::AllStats,
-        Edition::Bedrock => Endpoint::AllStatsBedrock,
-    }
-}
-
-/// The endpoint's one answer to any failure.
-fn failed(endpoint: Endpoint) -> Answer {
-    error(StatusCode::INTERNAL_SERVER_ERROR, endpoint.error_message())
-}
-
-/// What the caller of a route is told when the program itself fails.
-fn failure_message(route: &Route) -> &'static str {
-    match route {
-        Route::Picture { picture, .. } => picture.endpoint().error_message(),
-        Route::Count(edition) => count_endpoint(*edition).error_message(),
-        Route::Counts => Endpoint::AllStatsSorted.error_message(),
-        Route::Health => Endpoint::Health.error_message(),
-        _ => "Internal server error",
-    }
-}
-
-/// The methods that the request's path takes.
-fn methods(request: &Parts) -> &'static str {
-    match route(request.uri.path()) {
-        Route::Preview(_) | Route::V1Preview(..) => PREVIEW_METHODS,
-        _ => METHODS,
-    }
-}
-
-fn preflight(methods: &'static str) -> Answer {
-    let mut answer = empty(StatusCode::NO_CONTENT);
-    set(&mut answer, ALLOW, methods);
-    set(&mut answer, ACCESS_CONTROL_ALLOW_METHODS, methods);
-    set(&mut answer, ACCESS_CONTROL_ALLOW_HEADERS, "*");
-    set(&mut answer, ACCESS_CONTROL_MAX_AGE, "86400");
-    answer
-}
-
-fn method_not_allowed(methods: &'static str) -> Answer {
-    let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-    set(&mut answer, ALLOW, methods);
-    answer
-}
-
-/// What `work` gives, or nothing when it panics: one request must not harm the others on its
-/// connection.
-async fn caught<T>(work: impl Future<Output = T>) -> Option<T> {
-    let mut work = pin!(work);
-    poll_fn(|context| {
-        match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
-            Ok(poll) => poll.map(Some),
-            // The panic hook has told what and where; the work is not polled again.
-            Err(_) => Poll::Ready(None),
+    fn file(
+        &self,
+        file: Result<Image, Arc<ServiceError>>,
+        endpoint: Endpoint,
+        errors: Errors,
+        headers: &HeaderMap,
+    ) -> Response {
+        match file {
+            Ok(file) => file_response(&file, self.service.now(), headers),
+            Err(error) => failed(errors, endpoint, &error),
         }
-    })
-    .await
+    }
+
+    fn metrics_text(&self) -> Response {
+        let text = self
+            .metrics
+            .text(&self.service.snapshot(), &self.service.states());
+        let mut response = with_body(StatusCode::OK, metrics::CONTENT_TYPE, Bytes::from(text));
+        set(&mut response, CACHE_CONTROL, "no-store");
+        response
+    }
+
+    /// Counts the request, and logs it at the level `debug`.
+    fn record(&self, route: &str, head: &Parts, response: &Response, started: Instant) {
+        let (status, took) = (response.status(), started.elapsed());
+        let cache = response.headers().get(headers::X_CACHE);
+        let cache = CacheStatus::of(cache.map(HeaderValue::as_bytes));
+        self.metrics.observe_request(route, status, cache, took);
+        let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
+        tracing::debug!(%method, path, status, ?cache, ?took, "answered");
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_is_caught() {
-        let broken = async {
-            tokio::task::yield_now().await;
-            panic!("the handler is broken")
-        };
-        let outcome: Option<()> = caught(broken).await;
-        assert_eq!(outcome, None);
-        assert_eq!(caught(async { 7 }).await, Some(7));
+/// The response to a failure of the service. The endpoint is that of the request.
+fn failed(errors: Errors, endpoint: Endpoint, failure: &ServiceError) -> Response {
+    match errors {
+        Errors::Specified(_) | Errors::None => {
+            error::with_retry_after(internal_error(errors), failure)
+        }
+        Errors::ByReason { not_found } => error::failure_by_reason(failure, not_found),
+        Errors::ByStatus => error::failure(failure, endpoint.error_message()),
     }
+}
+
+fn internal_error(errors: Errors) -> Response {
+    let message = match errors {
+        Errors::Specified(endpoint) => endpoint.error_message(),
+        _ => error::INTERNAL,
+    };
+    error(StatusCode::INTERNAL_SERVER_ERROR, message)
+}
+
+fn rejected(rejection: Rejection) -> Response {
+    match rejection {
+        Rejection::NotFound => error(StatusCode::NOT_FOUND, "Not found"),
+        Rejection::BadRequest(reason) => error(StatusCode::BAD_REQUEST, reason),
+        Rejection::Unprocessable(reason) => error(StatusCode::UNPROCESSABLE_ENTITY, reason),
+    }
+}
+
+const fn allowed_methods(method: RouteMethod) -> &'static str {
+    match method {
+        RouteMethod::Get => "GET, HEAD, OPTIONS",
+        RouteMethod::Post => "POST, OPTIONS",
+    }
+}
+
+fn preflight(methods: &'static str) -> Response {
+    let mut response = empty(StatusCode::NO_CONTENT);
+    set(&mut response, ALLOW, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_METHODS, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_HEADERS, "*");
+    set(&mut response, ACCESS_CONTROL_MAX_AGE, "86400");
+    response
+}
+
+fn method_not_allowed(methods: &'static str) -> Response {
+    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+    set(&mut response, ALLOW, methods);
+    response
+}
+
+fn redirect(path: &str) -> Response {
+    let mut response = empty(StatusCode::MOVED_PERMANENTLY);
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers_mut().insert(LOCATION, path);
+    }
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
+    response
+}
+
+fn html(page: String, headers: &HeaderMap) -> Response {
+    document_response("text/html; charset=utf-8", Bytes::from(page), headers)
 }

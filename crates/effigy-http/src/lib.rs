@@ -1,14 +1,16 @@
-//! The service over HTTP: routes, responses, headers, pages, OpenAPI and metrics, on hyper.
+//! The service over HTTP: routes, responses, pages, OpenAPI and metrics, on hyper.
+//!
+//! A request passes `server` (connection), `routes` (path and query to a typed request), `app`
+//! (the handler) and `respond` (status, headers, body).
 
 mod app;
 mod metrics;
 mod openapi;
-mod preview;
 mod respond;
 mod routes;
 mod server;
 mod site;
 
 pub use metrics::Metrics;
-pub use server::{Config, Upstreams, serve};
+pub use server::{Config, serve};
 pub use site::landing::Showcase;

@@ -1,8 +1,24 @@
-//! From the path and query of a request to what it asks for.
+//! Routing: from the path and query of a URL to a typed [`Request`].
+//!
+//! `table` has one row for each route. `request` splits a path into segments, finds the row whose
+//! pattern fits, and calls the row's parser: one of `specified`, `v1` or `families`.
 
-pub(crate) mod families;
-pub(crate) mod path;
-pub(crate) mod query;
-pub(crate) mod route;
-pub(crate) mod route_name;
-pub(crate) mod v1;
+mod docs;
+mod families;
+mod parameters;
+mod path;
+mod pattern;
+mod query;
+mod request;
+mod route;
+mod specified;
+mod table;
+#[cfg(test)]
+mod tests;
+mod v1;
+
+pub(crate) use docs::{Parameter, Reply, Schema};
+pub(crate) use query::Query;
+pub(crate) use request::{Rejection, Request, Target};
+pub(crate) use route::{Errors, Route, RouteMethod};
+pub(crate) use table::documented;

@@ -3,10 +3,9 @@
 mod connection;
 mod timeouts;
 
-use std::{fmt, future::Future, io, sync::Arc, time::Duration};
+use std::{future::Future, io, sync::Arc, time::Duration};
 
 use effigy_service::Service;
-use effigy_upstream::UpstreamState;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{net::TcpListener, sync::Semaphore};
 
@@ -31,17 +30,6 @@ pub struct Config {
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.
     pub metrics: Arc<Metrics>,
-    /// Reports the state of the upstreams for `/metrics`.
-    pub upstreams: Upstreams,
-}
-
-/// Reports the state of the upstreams.
-pub struct Upstreams(pub Box<dyn Fn() -> Vec<UpstreamState> + Send + Sync>);
-
-impl fmt::Debug for Upstreams {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Upstreams").finish_non_exhaustive()
-    }
 }
 
 /// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are

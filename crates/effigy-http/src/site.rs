@@ -1,5 +1,6 @@
-//! The landing page and its assets.
+//! The pages for people, and the files that they load.
 
 pub(crate) mod assets;
 pub(crate) mod landing;
-pub(crate) mod template;
+pub(crate) mod reference;
+mod template;

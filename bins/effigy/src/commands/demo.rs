@@ -11,7 +11,7 @@ use effigy_upstream::UpstreamConfig;
 
 use super::{
     block_on,
-    server::{Listener, response_timeout, run, upstreams},
+    server::{Listener, response_timeout, run},
     start_log,
 };
 use crate::{cli::DemoArgs, failure::Failure};
@@ -51,7 +51,6 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
                 players: players::listed(),
             },
             metrics: Arc::clone(&metrics),
-            upstreams: upstreams(&service),
         };
         run(listener, service, config, &EXAMPLES).await
     })

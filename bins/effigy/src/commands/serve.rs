@@ -12,7 +12,7 @@ use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
-    server::{Listener, response_timeout, run, upstreams},
+    server::{Listener, response_timeout, run},
     start_log,
 };
 use crate::{cli::ServeArgs, failure::Failure, timed_transport::TimedTransport};
@@ -44,7 +44,6 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
             response_timeout: response_timeout(args.upstream.resolve_timeout()),
             showcase: Showcase::default(),
             metrics,
-            upstreams: upstreams(&service),
         };
         run(listener, service, config, &[]).await?;
         if let Some(pruning) = pruning {

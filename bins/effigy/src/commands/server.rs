@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{Config, Upstreams};
+use effigy_http::Config;
 use effigy_service::Service;
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -113,12 +113,6 @@ async fn flush(service: &Service) {
 /// Returns the longest time that a response may take, if looking up a player takes `resolve_timeout`.
 pub(super) fn response_timeout(resolve_timeout: Duration) -> Duration {
     resolve_timeout + RENDER_TIMEOUT
-}
-
-/// Creates the report of the upstreams for the metrics.
-pub(super) fn upstreams(service: &Service) -> Upstreams {
-    let service = service.clone();
-    Upstreams(Box::new(move || service.states()))
 }
 
 /// Returns an address that reaches a listener from this machine.

@@ -1,4 +1,4 @@
-//! How much memory this process uses.
+//! The memory of this process.
 
 use std::fs;
 
@@ -6,9 +6,9 @@ use serde::Serialize;
 
 /// Memory in MB, to a tenth.
 ///
-/// The kernel's own account, for an allocator's is not to be had without unsafe code: `used` is
-/// the anonymous memory in place, which is what was allocated and touched (heap and stacks), and
-/// `total` is all that the process holds of the system's memory, its program code included.
+/// The numbers are the kernel's, because an allocator's cannot be read without unsafe code: `used` is
+/// the resident anonymous memory (heap and stacks), and `total` is all resident memory, program code
+/// included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Memory {
     used: f64,
@@ -16,7 +16,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// This process' memory, where the system tells it.
+    /// Returns the memory of this process, if the system reports it.
     pub(crate) fn of_this_process() -> Option<Self> {
         Self::parse(&fs::read_to_string("/proc/self/status").ok()?)
     }
@@ -29,7 +29,7 @@ impl Memory {
     }
 }
 
-/// The line of that name, such as `VmRSS: 5124 kB`, in MB.
+/// Reads a line such as `VmRSS: 5124 kB` in MB.
 fn megabytes(status: &str, name: &str) -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u32 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -58,7 +58,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_process_uses_some() {
-        let memory = Memory::of_this_process().expect("the system tells it");
+        let memory = Memory::of_this_process().expect("the system reports it");
         assert!(
             memory.used > 0.0 && memory.used <= memory.total,
             "{memory:?}"

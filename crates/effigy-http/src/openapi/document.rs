@@ -1,31 +1,39 @@
-//! The interface as an OpenAPI 3.1 document.
+//! The document at `/openapi.json`.
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    ABOUT, Operation,
-    bodies::{Response, schemas},
-    operations::operations,
-    parameters::Parameter,
+    responses::{ResponseDocs, responses},
+    schemas::schemas,
 };
+use crate::routes::{Parameter, Route, RouteMethod, Schema, documented};
 
-/// The whole document.
-pub(super) fn document() -> Value {
+/// The description of the whole interface.
+pub(crate) const ABOUT: &str = "Pictures of Minecraft players, Java and Bedrock, by URL. No key is needed, and \
+    every site may use the responses. HEAD is answered wherever GET is. A `.png` at the end of a segment of a \
+    path is ignored, and the fixed words of a path match in any letter case.";
+
+/// The shapes of a UUID.
+const UUID: &str = "^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$";
+
+/// Returns the document.
+pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    for operation in operations() {
-        for path in operation.paths() {
-            let method = if operation.takes_skin { "post" } else { "get" };
-            paths.insert(
-                path.to_owned(),
-                json!({ method: described(operation, path) }),
-            );
+    for route in documented() {
+        for path in route.paths() {
+            let method = match route.method {
+                RouteMethod::Get => "get",
+                RouteMethod::Post => "post",
+            };
+            let operation = operation(route, &path);
+            paths.insert(path, json!({ method: operation }));
         }
     }
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Effigy",
-            "summary": "Minecraft players as pictures",
+            "summary": "Pictures of Minecraft players",
             "description": ABOUT,
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "MIT OR Apache-2.0" },
@@ -36,32 +44,30 @@ pub(super) fn document() -> Value {
     })
 }
 
-fn described(operation: &Operation, path: &str) -> Value {
-    let in_path = Operation::path_parameters(path);
-    let in_path = in_path
-        .iter()
-        .map(|parameter| parameter_of("path", parameter));
-    let in_query = operation
-        .query
-        .iter()
-        .map(|parameter| parameter_of("query", parameter));
-    let mut described = json!({
-        "operationId": identifier(path),
-        "tags": [operation.tag],
-        "summary": operation.summary,
-        "description": operation.description,
-        "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
-        "responses": responses(operation),
+/// A route with one of its paths, which may lack optional parameters.
+fn operation(route: &Route, path: &str) -> Value {
+    let parameters = route.parameters.iter().filter_map(|parameter| {
+        let is_in_path = route.has_in_path(parameter);
+        let is_here = !is_in_path || path.contains(&format!("{{{}}}", parameter.name));
+        is_here.then(|| describe(parameter, is_in_path))
     });
-    if operation.takes_skin {
+    let mut operation = json!({
+        "operationId": identifier(path),
+        "tags": [route.tag],
+        "summary": route.summary,
+        "description": route.description,
+        "parameters": parameters.collect::<Vec<_>>(),
+        "responses": Map::from_iter(responses(route).iter().map(response)),
+    });
+    if route.method == RouteMethod::Post {
         let file = json!({ "schema": { "type": "string", "format": "binary" } });
-        described["requestBody"] = json!({
+        operation["requestBody"] = json!({
             "required": true,
-            "description": "A skin: a PNG of 64 x 64 or 64 x 32 texels or a multiple, at most 1 MiB.",
+            "description": "A skin: a PNG with 64 x 64 or 64 x 32 texels or a multiple, at most 1 MiB.",
             "content": { "image/png": file },
         });
     }
-    described
+    operation
 }
 
 /// `/head/{input}/{size}` becomes `head_input_size`.
@@ -71,134 +77,61 @@ fn identifier(path: &str) -> String {
     words.join("_")
 }
 
-fn parameter_of(place: &str, parameter: &Parameter) -> Value {
+fn describe(parameter: &Parameter, is_in_path: bool) -> Value {
     json!({
         "name": parameter.name,
-        "in": place,
-        "required": place == "path",
+        "in": if is_in_path { "path" } else { "query" },
+        "required": is_in_path,
         "description": parameter.description,
-        "schema": parameter.schema.json(place == "path"),
+        "schema": schema(parameter.schema, is_in_path),
         "example": parameter.example,
     })
 }
 
-fn responses(operation: &Operation) -> Map<String, Value> {
-    let replies = operation.replies.iter().flat_map(|reply| reply.responses());
-    replies
-        .map(|reply| (reply.status.to_string(), response(&reply)))
-        .collect()
+fn schema(schema: Schema, is_in_path: bool) -> Value {
+    match schema {
+        Schema::Text if is_in_path => json!({ "type": "string", "minLength": 1 }),
+        Schema::Text => json!({ "type": "string" }),
+        Schema::OneOf(values) => json!({ "type": "string", "enum": values }),
+        Schema::UpTo(max) => json!({ "type": "integer", "minimum": 1, "maximum": max }),
+        Schema::Uuid => json!({ "type": "string", "pattern": UUID }),
+        Schema::Hash => json!({ "type": "string", "pattern": "^[0-9a-fA-F]{56,64}$" }),
+    }
 }
 
-fn response(reply: &Response) -> Value {
-    let mut response = json!({ "description": reply.description });
-    for (media_type, schema) in &reply.content {
+fn response(docs: &ResponseDocs) -> (String, Value) {
+    let mut response = json!({ "description": docs.description });
+    for (media_type, schema) in &docs.content {
         response["content"][media_type] = json!({ "schema": schema });
     }
-    if !reply.headers.is_empty() {
-        let text = json!({ "schema": { "type": "string" } });
-        let headers: Map<String, Value> = reply
-            .headers
-            .iter()
-            .map(|name| ((*name).to_owned(), text.clone()))
-            .collect();
-        response["headers"] = Value::Object(headers);
+    let text = json!({ "schema": { "type": "string" } });
+    for header in docs.headers {
+        response["headers"][header] = text.clone();
     }
-    response
+    (docs.status.to_string(), response)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use effigy_service::Endpoint;
-
     use super::*;
-    use crate::routes::route::{Route, route};
-
-    /// The paths of the document, with the example of each parameter in its place.
-    fn examples() -> Vec<String> {
-        let fill = |path: &str| {
-            let parameters = Operation::path_parameters(path);
-            parameters.iter().fold(path.to_owned(), |path, parameter| {
-                path.replace(&format!("{{{}}}", parameter.name), parameter.example)
-            })
-        };
-        let paths = operations().flat_map(Operation::paths);
-        paths.map(fill).collect()
-    }
-
-    /// What kind of route it is. A new kind has to be put here, and into the document.
-    fn kind(route: &Route) -> &'static str {
-        match route {
-            Route::Picture { .. } => "picture",
-            Route::Preview(_) => "preview",
-            Route::Count(_) => "count",
-            Route::Counts => "counts",
-            Route::Health => "health",
-            Route::Presets => "presets",
-            Route::Metrics => "metrics",
-            Route::Family(_) => "family",
-            Route::V1(_) => "v1",
-            Route::V1Preview(..) => "v1 preview",
-            Route::Index
-            | Route::Asset(_)
-            | Route::OpenApi
-            | Route::Reference
-            | Route::BadDirection
-            | Route::Malformed
-            | Route::NotFound => "no operation",
-        }
-    }
 
     #[test]
-    fn every_path_is_a_route_and_every_route_has_a_path() {
-        let mut kinds = BTreeSet::new();
-        for path in examples() {
-            assert!(
-                !path.contains('{'),
-                "{path}: a parameter without an example"
-            );
-            let route = route(&path);
-            assert_ne!(kind(&route), "no operation", "{path}: {route:?}");
-            kinds.insert(kind(&route));
-        }
-        let known = [
-            "count",
-            "counts",
-            "family",
-            "health",
-            "metrics",
-            "picture",
-            "presets",
-            "preview",
-            "v1",
-            "v1 preview",
-        ];
-        assert_eq!(kinds, BTreeSet::from(known));
-    }
-
-    #[test]
-    fn every_endpoint_is_there_with_its_message() {
-        let mut endpoints = Vec::new();
-        for operation in operations() {
-            let word = operation.path.split('/').nth(1).unwrap();
-            let Some(endpoint) = Endpoint::from_word(word) else {
-                continue;
-            };
-            endpoints.push(word);
-            let replies = Value::Object(responses(operation)).to_string();
-            let message = json!(endpoint.error_message()).to_string();
-            assert!(word == "health" || replies.contains(&message), "{word}");
-        }
-        assert_eq!(endpoints.len(), 11, "{endpoints:?}");
-    }
-
-    #[test]
-    fn operations_have_names_of_their_own() {
+    fn operations_have_different_names() {
         let document = document();
         let paths = document["paths"].as_object().unwrap();
         let names: BTreeSet<String> = paths.keys().map(|path| identifier(path)).collect();
         assert_eq!(names.len(), paths.len());
         assert_eq!(identifier("/head/{input}/{size}"), "head_input_size");
+    }
+
+    #[test]
+    fn no_status_of_a_route_is_documented_twice() {
+        for route in documented() {
+            let responses = responses(route);
+            let statuses: BTreeSet<u16> = responses.iter().map(|docs| docs.status).collect();
+            assert_eq!(statuses.len(), responses.len(), "{}", route.pattern);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The body of an answer: one piece, none, or a picture that is drawn while it is sent.
+//! The body of a response: bytes, or a large picture that is drawn while it is sent.
 
 use std::{
     pin::Pin,
@@ -9,49 +9,51 @@ use bytes::Bytes;
 use effigy_service::{BrokenStream, PictureStream};
 use hyper::body::{Body, Frame, SizeHint};
 
-/// What an answer sends.
+/// The body of a response.
 #[derive(Debug)]
-pub(crate) struct Payload(Parts);
+pub(crate) struct ResponseBody(Content);
 
 #[derive(Debug)]
-enum Parts {
-    Whole(Option<Bytes>),
-    // It is rare, and the other should be small. Nothing where only the head is wanted.
+enum Content {
+    /// What is left of the bytes, which are sent in one piece.
+    Bytes(Option<Bytes>),
+    // Boxed because it is rare and large. The response to HEAD has none.
     Stream(Option<Box<PictureStream>>),
 }
 
-impl Payload {
-    /// The bytes, sent in one piece.
-    pub(crate) fn new(bytes: Bytes) -> Self {
-        Self(Parts::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+impl ResponseBody {
+    pub(super) fn new(bytes: Bytes) -> Self {
+        Self(Content::Bytes(
+            Some(bytes).filter(|bytes| !bytes.is_empty()),
+        ))
     }
 
-    /// The picture, sent as it is drawn. Its length is not known beforehand.
-    pub(crate) fn stream(picture: PictureStream) -> Self {
-        Self(Parts::Stream(Some(Box::new(picture))))
+    /// A large picture, whose length is unknown.
+    pub(super) fn stream(picture: PictureStream) -> Self {
+        Self(Content::Stream(Some(Box::new(picture))))
     }
 
-    /// What stands for such a picture in the answer to HEAD.
-    pub(crate) fn stream_unsent() -> Self {
-        Self(Parts::Stream(None))
+    /// The body of the response to HEAD for a large picture.
+    pub(super) fn unsent_stream() -> Self {
+        Self(Content::Stream(None))
     }
 
-    /// What is still to be sent, as far as it is there.
+    /// Returns the bytes that are not sent yet, of a large picture none.
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.0 {
-            Parts::Whole(bytes) => bytes.as_deref().unwrap_or_default(),
-            Parts::Stream(_) => &[],
+            Content::Bytes(bytes) => bytes.as_deref().unwrap_or_default(),
+            Content::Stream(_) => &[],
         }
     }
 }
 
-impl Default for Payload {
+impl Default for ResponseBody {
     fn default() -> Self {
-        Self(Parts::Whole(None))
+        Self(Content::Bytes(None))
     }
 }
 
-impl Body for Payload {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = BrokenStream;
 
@@ -60,9 +62,9 @@ impl Body for Payload {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BrokenStream>>> {
         match &mut self.0 {
-            Parts::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Parts::Stream(None) => Poll::Ready(None),
-            Parts::Stream(Some(picture)) => {
+            Content::Bytes(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Content::Stream(None) => Poll::Ready(None),
+            Content::Stream(Some(picture)) => {
                 let next = picture.poll_next(context);
                 next.map(|next| next.map(|chunk| chunk.map(Frame::data)))
             }
@@ -70,13 +72,13 @@ impl Body for Payload {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Parts::Whole(None))
+        matches!(self.0, Content::Bytes(None))
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
-            Parts::Whole(_) => SizeHint::with_exact(self.bytes().len() as u64),
-            Parts::Stream(_) => SizeHint::default(),
+            Content::Bytes(_) => SizeHint::with_exact(self.bytes().len() as u64),
+            Content::Stream(_) => SizeHint::default(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Conditional requests: whether the client has the picture already. RFC 9110, section 13.
+//! Conditional requests. RFC 9110, section 13.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,19 +8,19 @@ use hyper::{
     header::{HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-/// The strong entity tag of what has this fingerprint, in quotes.
-pub(crate) fn entity_tag(fingerprint: &Fingerprint) -> String {
+/// The entity tag of exactly these bytes.
+pub(super) fn strong_tag(fingerprint: &Fingerprint) -> String {
     ["\"", fingerprint.as_str(), "\""].concat()
 }
 
-/// The weak entity tag of a file that this fingerprint describes without being a hash of it.
-pub(crate) fn weak_entity_tag(fingerprint: &Fingerprint) -> String {
-    ["W/", &entity_tag(fingerprint)].concat()
+/// The entity tag of bytes with the same meaning.
+pub(super) fn weak_tag(fingerprint: &Fingerprint) -> String {
+    ["W/\"", fingerprint.as_str(), "\""].concat()
 }
 
-/// Whether a client that sent `headers` has what is tagged `tag` and was last modified then.
-pub(crate) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
-    // A client that names tags is judged by them alone, however old its copy.
+/// Tells whether a client that sent `headers` has the version with this tag and time.
+pub(super) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
+    // If the client sends tags, the time does not count.
     if headers.contains_key(IF_NONE_MATCH) {
         return has_tag(headers, tag);
     }
@@ -30,21 +30,21 @@ pub(crate) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTi
         .is_some_and(|since| whole_seconds(modified) <= since)
 }
 
-/// Whether a client that sent `headers` named the tag, which may be a weak one.
-pub(crate) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+/// Tells whether a client that sent `headers` has the tag, by the weak comparison.
+pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
     let tag = tag.strip_prefix("W/").unwrap_or(tag);
     let lines = headers.get_all(IF_NONE_MATCH).iter();
     lines
         .filter_map(|value| value.to_str().ok())
-        .any(|tags| names(tags, tag))
+        .any(|tags| contains(tags, tag))
 }
 
-/// Whether `tag` is in a list of entity tags, by the weak comparison, or the list is `*`.
-fn names(tags: &str, tag: &str) -> bool {
+/// Tells whether a list of entity tags contains `tag` or is `*`.
+fn contains(tags: &str, tag: &str) -> bool {
     if tags.trim() == "*" {
         return true;
     }
-    // A tag may hold commas, so the list is read quote by quote: the odd pieces are the tags.
+    // A tag may contain commas, so the list is split at quotes: every second piece is a tag.
     let tag = tag.trim_matches('"');
     tags.split('"').skip(1).step_by(2).any(|found| found == tag)
 }
@@ -53,7 +53,7 @@ fn date(value: &HeaderValue) -> Option<SystemTime> {
     httpdate::parse_http_date(value.to_str().ok()?).ok()
 }
 
-/// The time as `Last-Modified` can say it.
+/// Rounds a time down to the precision of `Last-Modified`.
 fn whole_seconds(time: SystemTime) -> SystemTime {
     let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     UNIX_EPOCH + Duration::from_secs(since_epoch.as_secs())
@@ -130,8 +130,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_of_the_bytes() {
-        let tag = entity_tag(&Fingerprint::of(b"abc"));
+    fn a_strong_tag_is_the_hash_of_the_bytes() {
+        let tag = strong_tag(&Fingerprint::of(b"abc"));
         // XXH3 of "abc".
         assert_eq!(tag, "\"06b05ab6733a618578af5f94892f3950\"");
     }

@@ -1,9 +1,9 @@
-//! The name under which a browser saves a skin. RFC 6266.
+//! The file name under which browsers save a skin. RFC 6266.
 
 use hyper::header::HeaderValue;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What need not be escaped in an extended value beside letters and digits. RFC 8187, `attr-char`.
+/// The characters that are escaped in an extended value: all but `attr-char`. RFC 8187.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -18,8 +18,9 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'|')
     .remove(b'~');
 
-/// The header that has `<input>_skin.png` saved, with what no file name may hold replaced.
-pub(crate) fn attachment(input: &str) -> HeaderValue {
+/// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`, in which unsafe
+/// characters are replaced.
+pub(super) fn attachment(input: &str) -> HeaderValue {
     let name: String = input.chars().map(safe).chain("_skin.png".chars()).collect();
     let plain: String = name.chars().map(quotable).collect();
     let value = if plain == name {
@@ -28,12 +29,11 @@ pub(crate) fn attachment(input: &str) -> HeaderValue {
         let extended = utf8_percent_encode(&name, ESCAPED);
         format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}")
     };
-    // Both forms are visible ASCII and blanks by now.
-    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
+    HeaderValue::try_from(value).expect("both forms are visible ASCII and spaces")
 }
 
-/// No control, no separator of paths, no quote; nothing that makes a name read otherwise than it
-/// is, as marks of writing direction do.
+/// Replaces control characters, path separators, quotes, and invisible characters that make a name
+/// look like another, such as marks of writing direction.
 fn safe(c: char) -> char {
     let misleading = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     if c.is_control() || misleading || matches!(c, '/' | '\\' | '"') {
@@ -43,7 +43,7 @@ fn safe(c: char) -> char {
     }
 }
 
-/// The ASCII form of a safe character. Some browsers read escapes there, so it has no `%` either.
+/// Replaces characters that are not ASCII, and `%`, because some browsers decode escapes here.
 fn quotable(c: char) -> char {
     if c.is_ascii() && c != '%' { c } else { '_' }
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_safe_in_a_header_and_on_a_disk() {
+    fn names_are_safe_in_headers_and_file_systems() {
         let rows = [
             ("Notch", "attachment; filename=\"Notch_skin.png\""),
             ("old-timer", "attachment; filename=\"old-timer_skin.png\""),

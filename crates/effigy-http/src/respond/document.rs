@@ -1,31 +1,34 @@
-//! Documents that a client may keep as long as it asks whether they still hold.
+//! Documents that clients may cache if they ask each time whether they have changed.
 
 use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{
     HeaderMap, StatusCode,
-    header::{CACHE_CONTROL, ETAG, HeaderValue},
+    header::{CACHE_CONTROL, ETAG},
 };
 
-use crate::{
-    respond::answer::{Answer, empty, set, whole},
-    respond::conditional::{entity_tag, has_tag},
+use super::{
+    Response,
+    conditional::{has_tag, weak_tag},
+    empty, set, set_text, with_body,
 };
 
-/// The document, or word that a client that sent `request` has it already.
-pub(crate) fn fresh(content_type: &'static str, body: Bytes, request: &HeaderMap) -> Answer {
-    // Gzipped or not it is one document, so the tag is weak.
-    let tag = format!("W/{}", entity_tag(&Fingerprint::of(&body)));
-    let mut answer = if has_tag(request, &tag) {
+/// The response with a document, or 304 if the client that sent `headers` has it.
+pub(crate) fn document_response(
+    content_type: &'static str,
+    body: Bytes,
+    headers: &HeaderMap,
+) -> Response {
+    // The tag is weak because the document may be compressed.
+    let tag = weak_tag(&Fingerprint::of(&body));
+    let mut response = if has_tag(headers, &tag) {
         empty(StatusCode::NOT_MODIFIED)
     } else {
-        whole(StatusCode::OK, content_type, body)
+        with_body(StatusCode::OK, content_type, body)
     };
-    set(&mut answer, CACHE_CONTROL, "no-cache");
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        answer.headers_mut().insert(ETAG, tag);
-    }
-    answer
+    set(&mut response, CACHE_CONTROL, "no-cache");
+    set_text(&mut response, ETAG, tag);
+    response
 }
 
 #[cfg(test)]
@@ -35,18 +38,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_that_has_it_is_told_so() {
+    fn a_client_that_has_the_document_gets_304() {
         let body = || Bytes::from_static(b"abc");
-        let first = fresh("text/plain", body(), &HeaderMap::new());
+        let first = document_response("text/plain", body(), &HeaderMap::new());
         assert_eq!(first.status(), StatusCode::OK);
         assert_eq!(first.headers()[CONTENT_TYPE], "text/plain");
         assert_eq!(first.headers()[CACHE_CONTROL], "no-cache");
         let mut request = HeaderMap::new();
         request.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        let second = fresh("text/plain", body(), &request);
+        let second = document_response("text/plain", body(), &request);
         assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(second.headers()[ETAG], first.headers()[ETAG]);
-        let other = fresh("text/plain", Bytes::from_static(b"abd"), &request);
+        let other = document_response("text/plain", Bytes::from_static(b"abd"), &request);
         assert_eq!(other.status(), StatusCode::OK);
     }
 }

@@ -1,4 +1,4 @@
-//! Gzip, for answers that get smaller by it and clients that take it. RFC 9110, section 12.5.3.
+//! Gzip, for responses of text and clients that accept it. RFC 9110, section 12.5.3.
 
 use std::io::Write;
 
@@ -9,45 +9,41 @@ use hyper::{
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, VARY},
 };
 
-use crate::{
-    respond::answer::{Answer, set},
-    respond::body::Payload,
-};
+use super::{Response, body::ResponseBody, set};
 
-/// Compresses the answer where it is JSON, HTML or text and the request's headers allow.
-pub(crate) fn compress(answer: &mut Answer, request: &HeaderMap) {
-    if !is_compressible(answer) {
+/// The beginnings of the media types that are compressed.
+const COMPRESSIBLE: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
+
+/// Compresses a response of text if the client accepts that.
+pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
+    if !is_compressible(response) {
         return;
     }
-    set(answer, VARY, "Accept-Encoding");
-    if !accepts_gzip(request) {
+    set(response, VARY, "Accept-Encoding");
+    if !accepts_gzip(headers) {
         return;
     }
-    // Writing to memory does not fail; if it did, the plain body would still be right.
-    if let Ok(body) = gzip(answer.body().bytes()) {
-        *answer.body_mut() = Payload::new(Bytes::from(body));
-        set(answer, CONTENT_ENCODING, "gzip");
-        weaken_tag(answer);
-    }
+    let body = gzip(response.body().bytes()).expect("writing to memory does not fail");
+    *response.body_mut() = ResponseBody::new(Bytes::from(body));
+    set(response, CONTENT_ENCODING, "gzip");
+    weaken_tag(response);
 }
 
-/// A strong tag is that of certain bytes, and these are others. RFC 9110, section 8.8.1.
-fn weaken_tag(answer: &mut Answer) {
-    let tag = answer.headers().get(ETAG).map(HeaderValue::as_bytes);
+/// Makes a strong entity tag weak, because the bytes are no longer the same. RFC 9110, section 8.8.1.
+fn weaken_tag(response: &mut Response) {
+    let tag = response.headers().get(ETAG).map(HeaderValue::as_bytes);
     let Some(strong) = tag.filter(|tag| tag.starts_with(b"\"")) else {
         return;
     };
     if let Ok(weak) = HeaderValue::from_bytes(&[b"W/", strong].concat()) {
-        answer.headers_mut().insert(ETAG, weak);
+        response.headers_mut().insert(ETAG, weak);
     }
 }
 
-fn is_compressible(answer: &Answer) -> bool {
-    let content_type = answer.headers().get(CONTENT_TYPE);
-    content_type.is_some_and(|value| {
-        let texts: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
-        texts.iter().any(|text| value.as_bytes().starts_with(text))
-    })
+fn is_compressible(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let mut beginnings = COMPRESSIBLE.iter();
+    content_type.is_some_and(|value| beginnings.any(|text| value.as_bytes().starts_with(text)))
 }
 
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -59,11 +55,11 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT_ENCODING);
     let lines: Vec<&str> = lines.iter().filter_map(|line| line.to_str().ok()).collect();
-    gzip_is_acceptable(&lines.join(","))
+    prefers_gzip(&lines.join(","))
 }
 
-/// Whether a list of codings takes gzip, and does not like plain bytes better.
-fn gzip_is_acceptable(list: &str) -> bool {
+/// Tells whether a list of codings accepts gzip and does not prefer plain bytes.
+fn prefers_gzip(list: &str) -> bool {
     let weight = |names: &[&str]| {
         list.split(',')
             .map(coding)
@@ -76,7 +72,7 @@ fn gzip_is_acceptable(list: &str) -> bool {
     gzip.is_some_and(|gzip| gzip > 0.0 && gzip >= plain)
 }
 
-/// A coding and its weight: `gzip;q=0.5`. A weight that cannot be read counts as none given.
+/// Splits a coding and its weight, as in `gzip;q=0.5`. An invalid weight counts as none.
 fn coding(item: &str) -> (&str, f32) {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
     let weight = parameters
@@ -95,7 +91,7 @@ mod tests {
     use hyper::{StatusCode, header::HeaderValue};
 
     use super::*;
-    use crate::respond::answer::whole;
+    use crate::respond::with_body;
 
     #[test]
     fn lists_of_codings() {
@@ -121,65 +117,73 @@ mod tests {
             ("gzippo", false),
         ];
         for (list, expected) in rows {
-            assert_eq!(gzip_is_acceptable(list), expected, "{list}");
+            assert_eq!(prefers_gzip(list), expected, "{list}");
         }
     }
 
-    fn compressed(content_type: &'static str, accepted: &'static str) -> Answer {
+    fn compressed(content_type: &'static str, accepted: &'static str) -> Response {
         let body = Bytes::from_static(b"the body, the body, the body");
-        let mut answer = whole(StatusCode::OK, content_type, body);
+        let mut response = with_body(StatusCode::OK, content_type, body);
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-        compress(&mut answer, &headers);
-        answer
+        compress(&mut response, &headers);
+        response
     }
 
     #[test]
-    fn texts_are_compressed() {
+    fn text_is_compressed() {
         for content_type in [
             "application/json",
             "image/svg+xml",
             "text/html; charset=utf-8",
             "text/plain",
         ] {
-            let answer = compressed(content_type, "gzip");
-            assert_eq!(answer.headers()[CONTENT_ENCODING], "gzip", "{content_type}");
-            assert_eq!(answer.headers()[VARY], "Accept-Encoding", "{content_type}");
+            let response = compressed(content_type, "gzip");
+            assert_eq!(
+                response.headers()[CONTENT_ENCODING],
+                "gzip",
+                "{content_type}"
+            );
+            assert_eq!(
+                response.headers()[VARY],
+                "Accept-Encoding",
+                "{content_type}"
+            );
             let mut text = String::new();
-            let mut decoder = GzDecoder::new(answer.body().bytes());
+            let mut decoder = GzDecoder::new(response.body().bytes());
             decoder.read_to_string(&mut text).unwrap();
             assert_eq!(text, "the body, the body, the body", "{content_type}");
         }
     }
 
     #[test]
-    fn a_client_without_gzip_gets_plain_text_that_varies() {
-        let answer = compressed("application/json", "br");
-        assert!(!answer.headers().contains_key(CONTENT_ENCODING));
-        assert_eq!(answer.headers()[VARY], "Accept-Encoding");
-        assert!(answer.body().bytes().starts_with(b"the body"));
+    fn a_client_without_gzip_gets_plain_text_with_vary() {
+        let response = compressed("application/json", "br");
+        assert!(!response.headers().contains_key(CONTENT_ENCODING));
+        assert_eq!(response.headers()[VARY], "Accept-Encoding");
+        assert!(response.body().bytes().starts_with(b"the body"));
     }
 
     #[test]
-    fn a_tag_of_certain_bytes_is_no_tag_of_others() {
+    fn compression_weakens_tags() {
         for (tag, expected) in [("\"abc\"", "W/\"abc\""), ("W/\"abc\"", "W/\"abc\"")] {
             let body = Bytes::from_static(b"the body, the body, the body");
-            let mut answer = whole(StatusCode::OK, "application/json", body);
-            set(&mut answer, ETAG, tag);
+            let mut response = with_body(StatusCode::OK, "application/json", body);
+            set(&mut response, ETAG, tag);
             let mut headers = HeaderMap::new();
-            compress(&mut answer, &headers);
-            assert_eq!(answer.headers()[ETAG], tag, "plain");
+            compress(&mut response, &headers);
+            assert_eq!(response.headers()[ETAG], tag, "plain");
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
-            compress(&mut answer, &headers);
-            assert_eq!(answer.headers()[ETAG], expected, "{tag}");
+            compress(&mut response, &headers);
+            assert_eq!(response.headers()[ETAG], expected, "{tag}");
         }
     }
 
     #[test]
-    fn pictures_are_left_alone() {
-        let answer = compressed("image/png", "gzip");
-        assert!(!answer.headers().contains_key(CONTENT_ENCODING));
-        assert!(!answer.headers().contains_key(VARY));
-        assert!(answer.body().bytes().starts_with(b"the body"));
+    fn pictures_are_not_compressed() {
+        let response = compressed("image/png", "gzip");
+        assert!(!response.headers().contains_key(CONTENT_ENCODING));
+        assert!(!response.headers().contains_key(VARY));
+        assert!(response.body().bytes().starts_with(b"the body"));
     }
 }

@@ -1,25 +1,26 @@
-//! The headers that every answer has.
+//! The headers that every response has.
 
 use std::sync::LazyLock;
 
+use effigy_render::ImageFormat;
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, AGE, CACHE_CONTROL,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED,
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 
-use crate::respond::answer::Answer;
+use super::Response;
 
-/// Says where a picture is from: `hit`, `miss` or `stale`.
+/// The origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Open to every site's scripts and pages, and closed to what is not its own content.
-static EVERYWHERE: [(HeaderName, HeaderValue); 7] = [
+/// The headers of every response: other sites may use it, and its pages load nothing from others.
+static COMMON: [(HeaderName, HeaderValue); 7] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-    // Scripts of other sites see these beside the few that they always may.
+    // Scripts of other sites may read these in addition to the few that they always may.
     (
         ACCESS_CONTROL_EXPOSE_HEADERS,
         HeaderValue::from_static("ETag, X-Cache, Warning, Content-Disposition"),
@@ -29,7 +30,7 @@ static EVERYWHERE: [(HeaderName, HeaderValue); 7] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (
         CONTENT_SECURITY_POLICY,
-        // The page shows pictures of a visitor's own file, which have addresses of the kind `blob:`.
+        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs.
         HeaderValue::from_static(
             "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'self'; object-src 'none'",
@@ -41,18 +42,15 @@ static EVERYWHERE: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// The media type of nearly all that is kept.
-pub(crate) const USUAL_TYPE: &str = "image/png";
-
-/// The headers of a picture from the cache. What is empty here is the picture's own.
-///
-/// To copy them all costs less than to add them one by one.
+/// The headers of a cache hit, with placeholders for those of the single picture. Copying the map
+/// costs less than adding its headers one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
-    let mut headers: HeaderMap = EVERYWHERE.iter().cloned().collect();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(USUAL_TYPE));
+    let mut headers: HeaderMap = COMMON.iter().cloned().collect();
+    let png = HeaderValue::from_static(ImageFormat::Png.content_type());
+    headers.insert(CONTENT_TYPE, png);
     headers.insert(X_CACHE, HeaderValue::from_static("hit"));
-    // `max-age` is what is left as of now, so for whoever keeps the answer its time begins now: the
-    // picture's own age here would be taken off a second time. RFC 9111, 4.2.3.
+    // `max-age` is the time that is left now. The picture's own age would be subtracted from it
+    // again. RFC 9111, 4.2.3.
     headers.insert(AGE, HeaderValue::from_static("0"));
     for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
         headers.insert(name, HeaderValue::from_static(""));
@@ -60,15 +58,15 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// The headers of a picture from the cache, but for its tag, its time, and how long it may be kept.
-pub(crate) fn of_a_hit() -> HeaderMap {
+/// Returns the headers of a PNG from the cache. `ETag`, `Last-Modified` and `Cache-Control` are empty.
+pub(super) fn hit_headers() -> HeaderMap {
     HIT.clone()
 }
 
-/// Adds what every answer has, whatever it is.
-pub(crate) fn dress(answer: &mut Answer) {
-    let headers = answer.headers_mut();
-    for (name, value) in &EVERYWHERE {
+/// Adds the headers that every response has.
+pub(crate) fn set_headers(response: &mut Response) {
+    let headers = response.headers_mut();
+    for (name, value) in &COMMON {
         headers.insert(name, value.clone());
     }
 }

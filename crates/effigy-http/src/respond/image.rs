@@ -1,128 +1,117 @@
-//! Pictures as answers: how long they may be kept, and whether they need be sent at all.
+//! Responses with pictures: how long clients may cache them, and conditional requests.
 
 use std::{
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
-use effigy_service::{Image, LargePicture, Origin, PictureParams, ServiceError};
+use effigy_render::ImageFormat;
+use effigy_service::{Endpoint, Image, LargePicture, Origin, PictureRequest, ServiceError};
 use effigy_store::LIFETIME;
 use hyper::{
     HeaderMap, Method, StatusCode,
-    header::{
-        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
-        LAST_MODIFIED, WARNING,
-    },
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LAST_MODIFIED, WARNING},
     http::request::Parts,
 };
 
-use crate::{
-    respond::answer::{Answer, set},
-    respond::body::Payload,
-    respond::conditional::{entity_tag, is_not_modified, weak_entity_tag},
-    respond::disposition::attachment,
-    respond::headers::{self, X_CACHE},
+use super::{
+    Response,
+    body::ResponseBody,
+    conditional::{is_not_modified, strong_tag, weak_tag},
+    disposition::attachment,
+    headers::{X_CACHE, hit_headers},
+    set, set_text,
 };
 
-/// What goes with a picture whose hour is over. RFC 7234, 5.5.1.
+/// The warning in responses with a stale picture. RFC 7234, 5.5.1.
 const STALE: &str = "110 - \"Response is Stale\"";
 
-/// The answer that brings a picture of a player to a client that sent `request`, at the time `now`.
-pub(crate) fn picture_answer(
-    picture: PictureParams,
-    input: &str,
+/// The response with a picture, for a client that sent `headers`.
+pub(crate) fn picture_response(
+    request: &PictureRequest,
     image: &Image,
     now: SystemTime,
-    request: &HeaderMap,
-) -> Answer {
-    let mut answer = file_answer(image, now, request);
-    if picture == PictureParams::DOWNLOAD && answer.status() == StatusCode::OK {
-        let headers = answer.headers_mut();
-        headers.insert(CONTENT_DISPOSITION, attachment(input));
+    headers: &HeaderMap,
+) -> Response {
+    let mut response = file_response(image, now, headers);
+    if request.endpoint() == Endpoint::Download && response.status() == StatusCode::OK {
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_DISPOSITION, attachment(request.input()));
     }
-    answer
+    response
 }
 
-/// The answer that brings any file that is kept like a picture.
-pub(crate) fn file_answer(image: &Image, now: SystemTime, request: &HeaderMap) -> Answer {
-    let (file, tag) = (&image.file, entity_tag(&image.fingerprint));
-    let is_known = is_not_modified(request, &tag, file.created_at);
-    let mut answer = headed(image.origin, tag, file.created_at, file.time_left(now));
+/// The response with any file that is cached like a picture.
+pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
+    let (file, tag) = (&image.file, strong_tag(&image.fingerprint));
+    let is_known = is_not_modified(headers, &tag, file.created_at);
+    let mut response = cacheable(image.origin, tag, file.created_at, file.time_left(now));
     if is_known {
-        unmodified(&mut answer);
-        return answer;
+        set_not_modified(&mut response);
+        return response;
     }
-    *answer.body_mut() = Payload::new(file.data.clone());
-    // The headers of a hit have the usual type already.
-    if image.origin != Origin::Cache || file.content_type != headers::USUAL_TYPE {
-        put(&mut answer, CONTENT_TYPE, file.content_type.clone());
+    *response.body_mut() = ResponseBody::new(file.data.clone());
+    // The headers of a hit have the type of PNG already.
+    if image.origin != Origin::Cache || file.content_type != ImageFormat::Png.content_type() {
+        set_text(&mut response, CONTENT_TYPE, file.content_type.clone());
     }
-    answer
+    response
 }
 
-/// The answer that brings a picture while it is drawn. For who has it already, or asks for the head
-/// alone, nothing is drawn.
+/// The response with a large picture, which is drawn while it is sent. It is not drawn for HEAD, nor
+/// for a client that has it.
 ///
 /// # Errors
-/// When it cannot be drawn.
-pub(crate) async fn large_picture_answer(
+/// If too many large pictures are being drawn, or it cannot be drawn.
+pub(crate) async fn large_picture_response(
     picture: LargePicture,
     request: &Parts,
-) -> Result<Answer, Arc<ServiceError>> {
-    let (tag, modified) = (weak_entity_tag(&picture.fingerprint), picture.created_at);
+) -> Result<Response, Arc<ServiceError>> {
+    // The fingerprint is that of what the picture is drawn from.
+    let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
     let is_known = is_not_modified(&request.headers, &tag, modified);
-    let mut answer = headed(picture.origin, tag, modified, LIFETIME);
+    let mut response = cacheable(picture.origin, tag, modified, LIFETIME);
     if is_known {
-        unmodified(&mut answer);
+        set_not_modified(&mut response);
     } else {
-        set(&mut answer, CONTENT_TYPE, headers::USUAL_TYPE);
-        *answer.body_mut() = match request.method {
-            Method::HEAD => Payload::stream_unsent(),
-            _ => Payload::stream(picture.begin().await?),
+        set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
+        *response.body_mut() = match request.method {
+            Method::HEAD => ResponseBody::unsent_stream(),
+            _ => ResponseBody::stream(picture.begin().await?),
         };
     }
-    Ok(answer)
+    Ok(response)
 }
 
-/// An answer with what is said of a picture, whether it is sent or not. Others may keep it for what
-/// is left of its hour.
-fn headed(origin: Origin, tag: String, modified: SystemTime, left: Duration) -> Answer {
-    let mut answer = Answer::default();
+/// A response with the headers that describe a picture, whether it is sent or not. Clients may cache
+/// it for the rest of its lifetime.
+fn cacheable(origin: Origin, tag: String, modified: SystemTime, time_left: Duration) -> Response {
+    let mut response = Response::default();
     match origin {
-        Origin::Cache => *answer.headers_mut() = headers::of_a_hit(),
-        Origin::Render | Origin::OutageFallback => set(&mut answer, X_CACHE, "miss"),
+        Origin::Cache => *response.headers_mut() = hit_headers(),
+        Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
         Origin::Stale => {
-            set(&mut answer, X_CACHE, "stale");
-            set(&mut answer, WARNING, STALE);
+            set(&mut response, X_CACHE, "stale");
+            set(&mut response, WARNING, STALE);
         }
     }
-    put(&mut answer, ETAG, tag);
-    put(
-        &mut answer,
-        LAST_MODIFIED,
-        httpdate::fmt_http_date(modified),
-    );
+    set_text(&mut response, ETAG, tag);
+    let modified = httpdate::fmt_http_date(modified);
+    set_text(&mut response, LAST_MODIFIED, modified);
     match origin {
-        // It shows the wrong player or an old skin, because of an outage.
-        Origin::OutageFallback | Origin::Stale => set(&mut answer, CACHE_CONTROL, "no-cache"),
+        // Because of an outage it shows the wrong player or an old skin.
+        Origin::OutageFallback | Origin::Stale => set(&mut response, CACHE_CONTROL, "no-cache"),
         Origin::Cache | Origin::Render => {
-            let kept = format!("public, max-age={}", left.as_secs());
-            put(&mut answer, CACHE_CONTROL, kept);
+            let value = format!("public, max-age={}", time_left.as_secs());
+            set_text(&mut response, CACHE_CONTROL, value);
         }
     }
-    answer
+    response
 }
 
-fn unmodified(answer: &mut Answer) {
-    *answer.status_mut() = StatusCode::NOT_MODIFIED;
-    answer.headers_mut().remove(CONTENT_TYPE);
-}
-
-/// Sets a header to a text; one that no header can hold is left out.
-fn put(answer: &mut Answer, name: HeaderName, value: String) {
-    if let Ok(value) = HeaderValue::try_from(value) {
-        answer.headers_mut().insert(name, value);
-    }
+fn set_not_modified(response: &mut Response) {
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    response.headers_mut().remove(CONTENT_TYPE);
 }
 
 #[cfg(test)]
@@ -130,9 +119,9 @@ mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
     use bytes::Bytes;
-    use effigy_service::Fingerprint;
+    use effigy_service::{Fingerprint, PictureParams};
     use effigy_store::CachedImage;
-    use hyper::header::{AGE, IF_NONE_MATCH};
+    use hyper::header::{AGE, HeaderValue, IF_NONE_MATCH};
 
     use super::*;
 
@@ -145,13 +134,14 @@ mod tests {
         Image::new(file, origin)
     }
 
-    fn answer(origin: Origin, age: u64, request: &HeaderMap) -> Answer {
+    fn response(origin: Origin, age: u64, headers: &HeaderMap) -> Response {
         let now = UNIX_EPOCH + Duration::from_secs(age);
-        picture_answer(PictureParams::SKIN, "Notch", &image(origin), now, request)
+        let request = PictureParams::SKIN.of_player("Notch");
+        picture_response(&request, &image(origin), now, headers)
     }
 
     #[test]
-    fn a_picture_may_be_kept_for_the_rest_of_its_hour() {
+    fn clients_may_cache_a_picture_for_the_rest_of_its_hour() {
         let rows = [
             (Origin::Render, 0, "public, max-age=3600", "miss"),
             (Origin::Cache, 1, "public, max-age=3599", "hit"),
@@ -161,31 +151,35 @@ mod tests {
             (Origin::Stale, 3601, "no-cache", "stale"),
         ];
         for (origin, age, cache_control, x_cache) in rows {
-            let answer = answer(origin, age, &HeaderMap::new());
-            assert_eq!(answer.status(), StatusCode::OK);
-            assert_eq!(answer.headers()[CACHE_CONTROL], cache_control, "{age}");
-            assert_eq!(answer.headers()[X_CACHE], x_cache, "{age}");
-            assert_eq!(answer.headers()[CONTENT_TYPE], "image/png");
-            let aged = answer.headers().get(AGE).map(HeaderValue::as_bytes);
-            assert_eq!(aged, (x_cache == "hit").then_some(b"0".as_slice()), "{age}");
-            let warning = answer.headers().get(WARNING);
+            let response = response(origin, age, &HeaderMap::new());
+            assert_eq!(response.status(), StatusCode::OK);
+            assert_eq!(response.headers()[CACHE_CONTROL], cache_control, "{age}");
+            assert_eq!(response.headers()[X_CACHE], x_cache, "{age}");
+            assert_eq!(response.headers()[CONTENT_TYPE], "image/png");
+            let age_header = response.headers().get(AGE).map(HeaderValue::as_bytes);
+            assert_eq!(
+                age_header,
+                (x_cache == "hit").then_some(b"0".as_slice()),
+                "{age}"
+            );
+            let warning = response.headers().get(WARNING);
             assert_eq!(warning.is_some(), x_cache == "stale", "{age}");
             assert!(warning.is_none_or(|text| text == "110 - \"Response is Stale\""));
-            let modified = &answer.headers()[LAST_MODIFIED];
+            let modified = &response.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
         }
     }
 
     #[test]
-    fn a_client_that_has_it_is_told_so() {
+    fn a_client_that_has_the_picture_gets_304() {
         let mut request = HeaderMap::new();
-        let tag = entity_tag(&Fingerprint::of(b"abc"));
+        let tag = strong_tag(&Fingerprint::of(b"abc"));
         request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
-        let answer = answer(Origin::Cache, 100, &request);
-        assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(answer.body().bytes(), b"");
-        assert_eq!(answer.headers()[ETAG], tag);
-        assert_eq!(answer.headers()[CACHE_CONTROL], "public, max-age=3500");
-        assert!(!answer.headers().contains_key(CONTENT_TYPE));
+        let response = response(Origin::Cache, 100, &request);
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(response.body().bytes(), b"");
+        assert_eq!(response.headers()[ETAG], tag);
+        assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=3500");
+        assert!(!response.headers().contains_key(CONTENT_TYPE));
     }
 }

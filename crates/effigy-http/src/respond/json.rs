@@ -1,4 +1,4 @@
-//! Everything that is answered and is no picture: counts, health, the preset list.
+//! Responses in JSON: counts, the health report, the preset list.
 
 use std::time::{Duration, Instant};
 
@@ -9,21 +9,23 @@ use effigy_store::HealthStatus;
 use hyper::{StatusCode, header::CACHE_CONTROL};
 use serde::{Serialize, Serializer};
 
-use crate::respond::answer::{Answer, json, set, whole};
-use crate::{metrics, metrics::memory::Memory};
+use super::{Response, set, with_body};
+use crate::metrics::Memory;
 
-/// How long others may keep what only a new version changes.
-const LASTING: &str = "public, max-age=3600";
+/// The caching of what only a new version changes.
+const CONSTANT: &str = "public, max-age=3600";
 
-/// The figures of this process, as of now.
-pub(crate) fn metrics(text: Vec<u8>) -> Answer {
-    let mut answer = whole(StatusCode::OK, metrics::CONTENT_TYPE, Bytes::from(text));
-    set(&mut answer, CACHE_CONTROL, "no-store");
-    answer
+/// A response in JSON that is not cached.
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
+    let body =
+        serde_json::to_vec(value).expect("no response has a map with keys that are not text");
+    let mut response = with_body(status, "application/json", Bytes::from(body));
+    set(&mut response, CACHE_CONTROL, "no-store");
+    response
 }
 
 /// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
-pub(crate) fn presets() -> Answer {
+pub(crate) fn presets() -> Response {
     struct ByUuid;
 
     impl Serialize for ByUuid {
@@ -32,13 +34,13 @@ pub(crate) fn presets() -> Answer {
         }
     }
 
-    let mut answer = json(StatusCode::OK, &ByUuid);
-    set(&mut answer, CACHE_CONTROL, LASTING);
-    answer
+    let mut response = json(StatusCode::OK, &ByUuid);
+    set(&mut response, CACHE_CONTROL, CONSTANT);
+    response
 }
 
 /// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
-pub(crate) fn count(edition: Edition, count: u64) -> Answer {
+pub(crate) fn count(edition: Edition, count: u64) -> Response {
     #[derive(Serialize)]
     struct Count {
         edition: &'static str,
@@ -57,7 +59,7 @@ pub(crate) fn count(edition: Edition, count: u64) -> Answer {
 }
 
 /// `[{"endpoint":"head","edition":"java","count":N},…]`, in the order given.
-pub(crate) fn counts(counts: &[(Edition, u64)]) -> Answer {
+pub(crate) fn counts(counts: &[(Edition, u64)]) -> Response {
     #[derive(Serialize)]
     struct Row {
         endpoint: &'static str,
@@ -73,8 +75,8 @@ pub(crate) fn counts(counts: &[(Edition, u64)]) -> Answer {
     json(StatusCode::OK, &counts.iter().map(row).collect::<Vec<_>>())
 }
 
-/// The health report: 503 where it is red, else 200.
-pub(crate) fn health(report: &HealthReport, started: Instant) -> Answer {
+/// The health report, with status 503 if it is red.
+pub(crate) fn health(report: &HealthReport, started: Instant) -> Response {
     match report.status {
         HealthStatus::Red => json(StatusCode::SERVICE_UNAVAILABLE, &Unhealthy::new(report)),
         _ => json(StatusCode::OK, &Healthy::new(report, started)),

@@ -1,4 +1,4 @@
-//! From the path of a URL to its cleaned segments.
+//! The segments of a URL's path.
 
 use std::borrow::Cow;
 
@@ -6,38 +6,33 @@ use percent_encoding::percent_decode_str;
 
 /// A path with a malformed escape, or whose bytes are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Malformed;
+pub(super) struct Malformed;
 
-/// The segments of a path, percent-decoded and each without one trailing `.png`.
+/// Splits a path into segments, percent-decodes each and removes one `.png` from its end.
 ///
-/// The path is split first, so that an escaped slash belongs to its segment. One slash at the
-/// end makes no difference.
-pub(crate) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Malformed> {
+/// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
+pub(super) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Malformed> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let path = path.strip_suffix('/').unwrap_or(path);
     path.split('/').map(clean).collect()
 }
 
 fn clean(segment: &str) -> Result<Cow<'_, str>, Malformed> {
-    let text = decode(segment)?;
-    let Some(stem) = stem_of_png(&text) else {
-        return Ok(text);
-    };
-    Ok(match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..stem]),
-        Cow::Owned(mut text) => {
-            text.truncate(stem);
-            Cow::Owned(text)
-        }
+    Ok(match decode(segment)? {
+        Cow::Borrowed(text) => Cow::Borrowed(without_extension(text, ".png").unwrap_or(text)),
+        Cow::Owned(text) => match without_extension(&text, ".png") {
+            Some(stem) => Cow::Owned(stem.to_owned()),
+            None => Cow::Owned(text),
+        },
     })
 }
 
 fn decode(segment: &str) -> Result<Cow<'_, str>, Malformed> {
-    // Most have no escape, and a request should cost little.
+    // Most segments have no escape, and a cache hit should cost little.
     if !segment.contains('%') {
         return Ok(Cow::Borrowed(segment));
     }
-    if !escapes_are_whole(segment.as_bytes()) {
+    if !escapes_are_complete(segment.as_bytes()) {
         return Err(Malformed);
     }
     percent_decode_str(segment)
@@ -45,23 +40,16 @@ fn decode(segment: &str) -> Result<Cow<'_, str>, Malformed> {
         .map_err(|_| Malformed)
 }
 
-/// Whether two hexadecimal digits follow every `%`. The decoder passes over those that lack them.
-fn escapes_are_whole(bytes: &[u8]) -> bool {
-    bytes
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'%')
-        .all(|(at, _)| {
-            let digits = bytes.get(at + 1..at + 3);
-            digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-        })
+/// Checks that two hexadecimal digits follow every `%`. The decoder accepts others as they are.
+fn escapes_are_complete(bytes: &[u8]) -> bool {
+    let mut pieces = bytes.split(|byte| *byte == b'%').skip(1);
+    pieces.all(|piece| piece.len() >= 2 && piece[..2].iter().all(u8::is_ascii_hexdigit))
 }
 
-/// The length without a trailing `.png`, where there is one.
-fn stem_of_png(text: &str) -> Option<usize> {
-    let stem = text.len().checked_sub(".png".len())?;
-    let suffix = text.get(stem..)?;
-    suffix.eq_ignore_ascii_case(".png").then_some(stem)
+/// Removes an extension in any letter case. Returns nothing if the text does not end with it.
+pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'a str> {
+    let (stem, end) = text.split_at_checked(text.len().checked_sub(extension.len())?)?;
+    end.eq_ignore_ascii_case(extension).then_some(stem)
 }
 
 #[cfg(test)]

@@ -1,33 +1,24 @@
-//! The query of a URL: names and values.
+//! The query of a URL.
 
-use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 
-/// What follows the question mark.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Query(Vec<(String, String)>);
+/// The text after the question mark, read as browsers write forms.
+///
+/// Every text is a query: an incomplete escape means itself, and invalid UTF-8 becomes replacement
+/// characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Query<'a>(&'a str);
 
-impl Query {
-    /// Reads a query as browsers write those of forms. Nothing in it is an error: a broken escape
-    /// stands for itself, and bytes that are not UTF-8 become marks that say so.
-    pub(crate) fn parse(text: Option<&str>) -> Self {
-        let pieces = text.unwrap_or_default().split('&');
-        let pairs = pieces.filter(|piece| !piece.is_empty()).map(|piece| {
-            let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-            (decode(name), decode(value))
-        });
-        Self(pairs.collect())
+impl<'a> Query<'a> {
+    pub(crate) fn new(text: Option<&'a str>) -> Self {
+        Self(text.unwrap_or_default())
     }
 
-    /// The first value of that name. A name without a value has an empty one.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(found, _)| found == name);
-        found.map(|(_, value)| value.as_str())
+    /// Returns the first value of that name. A name without a value has an empty one.
+    pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
+        let mut pairs = form_urlencoded::parse(self.0.as_bytes());
+        pairs.find(|pair| pair.0 == name).map(|(_, value)| value)
     }
-}
-
-fn decode(text: &str) -> String {
-    let blanks = text.replace('+', " ");
-    percent_decode_str(&blanks).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -54,7 +45,7 @@ mod tests {
             (Some("A=1"), None),
         ];
         for (text, expected) in rows {
-            assert_eq!(Query::parse(text).get("a"), expected, "{text:?}");
+            assert_eq!(Query::new(text).get("a").as_deref(), expected, "{text:?}");
         }
     }
 }

@@ -1,176 +1,147 @@
-//! What we offer beyond the specification, under `/v1/`: any view from any side, profiles, capes and
-//! textures by their hash, with statuses that tell whose fault a failure is.
+//! The parsers of the paths under `/v1/`. Unlike the specified paths they reject invalid parameters.
 
-mod render_params;
-
-use std::sync::Arc;
-
-use effigy_render::{ImageFormat, View};
-use effigy_service::{Fault, Image, PictureParams, Service, ServiceError};
+use effigy_player::Model;
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
-use hyper::{HeaderMap, StatusCode};
 
-use crate::{
-    respond::answer::{Answer, error},
-    respond::error::failed,
-    respond::image::file_answer,
-    routes::query::Query,
+use super::{
+    path::without_extension,
+    pattern::Captures,
+    query::Query,
+    request::{Parsed, Rejection, Target},
+    specified,
 };
 
-pub(crate) use render_params::{LARGEST, Wishes};
+/// The largest size, which keeps every picture small enough for the cache. The specified paths have
+/// no limit.
+pub(super) const MAX_SIZE: u32 = 2048;
 
-/// What follows the name of a player where the picture is to be scalable.
-const EXTENSION: &str = ".svg";
+/// The size if the query has none.
+const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
 
-/// A path under `/v1/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum V1Path {
-    /// What is known of a player.
-    Profile(String),
-    /// A player's cape.
-    Cape(String),
-    /// A picture of a player.
-    Player {
-        /// What is seen.
-        view: View,
-        /// As what kind of file.
-        format: ImageFormat,
-        /// The player.
-        input: String,
-    },
-    /// A texture: as it is, or a picture of it.
-    Texture {
-        /// What is seen, and as what kind of file; nothing for the file itself.
-        view: Option<(View, ImageFormat)>,
-        /// What names it, which may be none.
-        hash: String,
-    },
+const BAD_SIZE: &str = "Size must be a whole number from 1 to 2048";
+const BAD_FACING: &str = "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
+const BAD_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
+const NOT_FLAT: &str = "Only flat views can be SVG";
+const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
+
+pub(super) fn picture(path: &Captures<'_>) -> Parsed {
+    let (input, format) = split_format(path.required("input")?);
+    let view = find_view(path.required("view")?)?;
+    if input.is_empty() {
+        return Err(Rejection::NotFound);
+    }
+    let params = RenderParams::parse(path.query)?.picture(view, format)?;
+    Ok(Target::Picture {
+        request: params.of_player(input),
+        substitute: None,
+    })
 }
 
-/// Why there is no answer.
-enum Refusal {
-    /// The request is not as it should be.
-    Wish(&'static str),
-    /// It is, and still.
-    Failure(Arc<ServiceError>),
+pub(super) fn profile(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Profile(path.required("input")?.to_owned()))
 }
 
-impl From<&'static str> for Refusal {
-    fn from(reason: &'static str) -> Self {
-        Self::Wish(reason)
+pub(super) fn cape(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Cape(path.required("input")?.to_owned()))
+}
+
+pub(super) fn texture(path: &Captures<'_>) -> Parsed {
+    let hash = path.required("hash")?;
+    let model = RenderParams::parse(path.query)?.model;
+    picture_of_texture(hash, PictureParams::SKIN, model)
+}
+
+pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
+    let hash = path.required("hash")?;
+    let (view, format) = split_format(path.required("view")?);
+    let view = find_view(view)?;
+    let params = RenderParams::parse(path.query)?;
+    picture_of_texture(hash, params.picture(view, format)?, params.model)
+}
+
+pub(super) fn preview(path: &Captures<'_>) -> Parsed {
+    let (view, format) = split_format(path.required("view")?);
+    let view = find_view(view)?;
+    let params = RenderParams::parse(path.query)?;
+    Ok(Target::Preview {
+        params: params.picture(view, format)?,
+        model: params.model,
+    })
+}
+
+fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
+    let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
+    Ok(Target::Picture {
+        request: params.of_texture(hash, model),
+        substitute: None,
+    })
+}
+
+/// Finds the view of a word in any letter case.
+fn find_view(word: &str) -> Result<View, Rejection> {
+    let mut views = View::ALL.into_iter();
+    let view = views.find(|view| view.as_str().eq_ignore_ascii_case(word));
+    view.ok_or(Rejection::NotFound)
+}
+
+/// Splits the extension `.svg` from a segment, which selects the format.
+pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
+    match without_extension(segment, ".svg") {
+        Some(stem) => (stem, ImageFormat::Svg),
+        None => (segment, ImageFormat::Png),
     }
 }
 
-impl V1Path {
-    /// The path with these segments after `/v1`.
-    pub(crate) fn find(segments: &[&str]) -> Option<Self> {
-        let (word, rest) = segments.split_first()?;
-        let input = |input: &str| (!input.is_empty()).then(|| input.to_owned());
-        match (word.to_ascii_lowercase().as_str(), rest) {
-            ("profile", [player]) => input(player).map(Self::Profile),
-            ("cape", [player]) => input(player).map(Self::Cape),
-            ("texture", [hash]) => Some(Self::Texture {
-                view: None,
-                hash: input(hash)?,
-            }),
-            ("texture", [hash, view]) => {
-                let (view, format) = format_of(view);
-                Some(Self::Texture {
-                    view: Some((view_of(view)?, format)),
-                    hash: input(hash)?,
-                })
-            }
-            (view, [player]) => {
-                let (player, format) = format_of(player);
-                Some(Self::Player {
-                    view: view_of(view)?,
-                    format,
-                    input: input(player)?,
-                })
-            }
-            _ => None,
+/// The parameters in a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RenderParams {
+    size: Size,
+    facing: Facing,
+    layers: Layers,
+    /// The model that a texture is drawn on.
+    model: Model,
+}
+
+impl RenderParams {
+    /// Parses a query. Missing parameters have defaults; invalid ones are errors.
+    fn parse(query: Query<'_>) -> Result<Self, &'static str> {
+        Ok(Self {
+            size: query
+                .get("size")
+                .map_or(Ok(DEFAULT_SIZE), |text| size(&text))?,
+            facing: match query.get("facing") {
+                None => Facing::default(),
+                Some(word) => word.parse().map_err(|_| BAD_FACING)?,
+            },
+            layers: match query.get("overlay").as_deref() {
+                None | Some("true") => Layers::WithOverlay,
+                Some("false") => Layers::Base,
+                Some(_) => return Err(BAD_OVERLAY),
+            },
+            model: specified::model(query)?,
+        })
+    }
+
+    fn picture(self, view: View, format: ImageFormat) -> Result<PictureParams, &'static str> {
+        if format == ImageFormat::Svg && !view.is_flat() {
+            return Err(NOT_FLAT);
         }
-    }
-
-    /// The picture of a player that is asked for with this query, if it is one.
-    pub(crate) fn picture(self, query: Option<&str>) -> Option<(PictureParams, String)> {
-        let Self::Player {
-            view,
-            format,
-            input,
-        } = self
-        else {
-            return None;
-        };
-        let wishes = Wishes::of(&Query::parse(query)).ok()?;
-        Some((wishes.picture(view, format).ok()?, input))
-    }
-
-    /// The answer to a client that asked with this query and these headers.
-    pub(crate) async fn answer(
-        &self,
-        service: &Service,
-        query: Option<&str>,
-        request: &HeaderMap,
-    ) -> Answer {
-        match self.image(service, &Query::parse(query)).await {
-            Ok(image) => file_answer(&image, service.now(), request),
-            Err(Refusal::Wish(reason)) => error(StatusCode::BAD_REQUEST, reason),
-            Err(Refusal::Failure(failure)) => failed(&failure, self.message(failure.fault())),
-        }
-    }
-
-    async fn image(&self, service: &Service, query: &Query) -> Result<Image, Refusal> {
-        let image = match self {
-            Self::Profile(input) => service.profile(input).await,
-            Self::Cape(input) => service.cape(input).await,
-            Self::Player {
-                view,
-                format,
-                input,
-            } => {
-                let picture = Wishes::of(query)?.picture(*view, *format)?;
-                service.image(picture.of_player(input)).await
-            }
-            Self::Texture { view, hash } => {
-                let wishes = Wishes::of(query)?;
-                let picture = match *view {
-                    Some((view, format)) => wishes.picture(view, format)?,
-                    None => PictureParams::SKIN,
-                };
-                let hash = TextureHash::parse(hash).ok_or(render_params::NO_HASH)?;
-                service.image(picture.of_texture(hash, wishes.model)).await
-            }
-        };
-        image.map_err(Refusal::Failure)
-    }
-
-    /// What the caller is told of a failure.
-    fn message(&self, fault: Fault) -> &'static str {
-        match (fault, self) {
-            (Fault::Request, _) => "Nobody can be called that, or no picture can be that large",
-            (Fault::NotFound, Self::Cape(_)) => "No such player, or no cape",
-            (Fault::NotFound, Self::Texture { .. }) => "No such texture",
-            (Fault::NotFound, _) => "No such player",
-            (Fault::Upstream, _) => "The services behind do not answer as they should",
-            (Fault::Overloaded, _) => "Too much to do; come back soon",
-            (Fault::Internal, _) => "Something went wrong here",
-        }
+        let spec = PictureSpec::new(view, self.size)
+            .with_facing(self.facing)
+            .with_layers(self.layers);
+        Ok(PictureParams::extension(spec, format))
     }
 }
 
-/// The view of a word, in any letter case.
-pub(crate) fn view_of(word: &str) -> Option<View> {
-    word.to_ascii_lowercase().parse().ok()
-}
-
-/// The last segment of a path without its extension, and the kind of file that this means.
-pub(crate) fn format_of(segment: &str) -> (&str, ImageFormat) {
-    let stem = segment.len().saturating_sub(EXTENSION.len());
-    match segment.split_at_checked(stem) {
-        Some((stem, end)) if end.eq_ignore_ascii_case(EXTENSION) => (stem, ImageFormat::Svg),
-        _ => (segment, ImageFormat::Png),
-    }
+fn size(text: &str) -> Result<Size, &'static str> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let pixels = text
+        .parse()
+        .ok()
+        .filter(|pixels| is_number && *pixels <= MAX_SIZE);
+    pixels.and_then(Size::new).ok_or(BAD_SIZE)
 }
 
 #[cfg(test)]
@@ -179,68 +150,86 @@ mod tests {
 
     #[test]
     fn extensions() {
+        let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
         let rows = [
-            ("Notch", ("Notch", ImageFormat::Png)),
-            ("Notch.svg", ("Notch", ImageFormat::Svg)),
-            ("Notch.SVG", ("Notch", ImageFormat::Svg)),
-            (".Tag.svg", (".Tag", ImageFormat::Svg)),
-            ("Notch.svg.svg", ("Notch.svg", ImageFormat::Svg)),
-            ("Notch.jpg", ("Notch.jpg", ImageFormat::Png)),
-            (".svg", ("", ImageFormat::Svg)),
-            ("svg", ("svg", ImageFormat::Png)),
-            ("aé名", ("aé名", ImageFormat::Png)),
-            ("", ("", ImageFormat::Png)),
+            ("Notch", ("Notch", png)),
+            ("Notch.svg", ("Notch", svg)),
+            ("Notch.SVG", ("Notch", svg)),
+            (".Tag.svg", (".Tag", svg)),
+            ("Notch.svg.svg", ("Notch.svg", svg)),
+            ("Notch.jpg", ("Notch.jpg", png)),
+            (".svg", ("", svg)),
+            ("svg", ("svg", png)),
+            ("aé名", ("aé名", png)),
+            ("", ("", png)),
         ];
         for (segment, expected) in rows {
-            assert_eq!(format_of(segment), expected, "{segment}");
+            assert_eq!(split_format(segment), expected, "{segment}");
+        }
+    }
+
+    fn params(query: &str) -> Result<RenderParams, &'static str> {
+        RenderParams::parse(Query::new(Some(query)))
+    }
+
+    #[test]
+    fn missing_parameters_have_defaults() {
+        let plain = RenderParams {
+            size: DEFAULT_SIZE,
+            facing: Facing::Right,
+            layers: Layers::WithOverlay,
+            model: Model::Classic,
+        };
+        let of_size = |pixels| RenderParams {
+            size: Size::new(pixels).unwrap(),
+            ..plain
+        };
+        let facing = |facing| RenderParams { facing, ..plain };
+        let base = RenderParams {
+            layers: Layers::Base,
+            ..plain
+        };
+        let slim = RenderParams {
+            model: Model::Slim,
+            ..plain
+        };
+        let rows = [
+            ("", plain),
+            ("anything=else", plain),
+            ("size=1", of_size(1)),
+            ("size=2048", of_size(2048)),
+            ("size=064", of_size(64)),
+            ("facing=left", facing(Facing::Left)),
+            ("facing=back-left", facing(Facing::BackLeft)),
+            ("facing=back-right", facing(Facing::BackRight)),
+            ("overlay=true", plain),
+            ("overlay=false", base),
+            ("model=slim", slim),
+        ];
+        for (query, expected) in rows {
+            assert_eq!(params(query), Ok(expected), "{query}");
         }
     }
 
     #[test]
-    fn paths() {
-        let player = |view, input: &str| {
-            let (format, input) = (ImageFormat::Png, input.to_owned());
-            Some(V1Path::Player {
-                view,
-                format,
-                input,
-            })
-        };
-        let texture = |view, hash: &str| {
-            let hash = hash.to_owned();
-            Some(V1Path::Texture { view, hash })
-        };
-        let rows: [(&[&str], Option<V1Path>); 17] = [
-            (
-                &["profile", "Notch"],
-                Some(V1Path::Profile("Notch".to_owned())),
-            ),
-            (&["Cape", ".Tag"], Some(V1Path::Cape(".Tag".to_owned()))),
-            (&["bust", "Notch"], player(View::Bust, "Notch")),
-            (&["AVATAR", "Notch"], player(View::IsometricBody, "Notch")),
-            // Nothing after `texture` is a player.
-            (&["texture", "Notch"], texture(None, "Notch")),
-            (
-                &["texture", "ab", "head"],
-                texture(Some((View::Head, ImageFormat::Png)), "ab"),
-            ),
-            (
-                &["texture", "ab", "bust.svg"],
-                texture(Some((View::Bust, ImageFormat::Svg)), "ab"),
-            ),
-            (&["head", ".svg"], None),
-            (&["texture", "ab", "back"], None),
-            (&["texture", "ab", "head", "64"], None),
-            (&["iosbody", "Notch"], None),
-            (&["head", ""], None),
-            (&["head"], None),
-            (&["head", "Notch", "64"], None),
-            (&["profile", ""], None),
-            (&["nothing", "Notch"], None),
-            (&[], None),
+    fn invalid_parameters_are_errors() {
+        let rows = [
+            ("size=0", BAD_SIZE),
+            ("size=2049", BAD_SIZE),
+            ("size=99999999999", BAD_SIZE),
+            ("size=-1", BAD_SIZE),
+            ("size=%2B1", BAD_SIZE),
+            ("size=1.5", BAD_SIZE),
+            ("size=", BAD_SIZE),
+            ("facing=front", BAD_FACING),
+            ("facing=", BAD_FACING),
+            ("overlay=no", BAD_OVERLAY),
+            ("overlay", BAD_OVERLAY),
+            ("model=Slim", specified::BAD_MODEL),
         ];
-        for (segments, expected) in rows {
-            assert_eq!(V1Path::find(segments), expected, "{segments:?}");
+        for (query, reason) in rows {
+            assert_eq!(params(query), Err(reason), "{query}");
         }
+        assert!(BAD_SIZE.contains(&MAX_SIZE.to_string()));
     }
 }

@@ -59,12 +59,7 @@ impl Connections {
             async move {
                 let _until_answered = in_flight;
                 let (head, body) = request.into_parts();
-                let response = match app.respond_from_memory(&head) {
-                    Some(response) => response,
-                    // This future is large; boxed, a hit does not pay for moving it.
-                    None => Box::pin(app.respond(&head, body)).await,
-                };
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(app.handle(head, body).await)
             }
         });
         self.protocol

@@ -1,23 +1,20 @@
-//! The files that the pages are made of, served from the binary.
+//! The files that the pages load, embedded in the binary.
 
 use std::sync::LazyLock;
 
 use bytes::Bytes;
 use effigy_service::Fingerprint;
-use hyper::{HeaderMap, header::CACHE_CONTROL};
+use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
-use crate::{
-    respond::answer::{Answer, set},
-    respond::document::fresh,
-};
+use crate::respond::{Response, document::document_response, error::error, set};
 
-/// A file of the pages.
+/// A file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Asset {
+struct Asset {
     name: &'static str,
     content_type: &'static str,
     bytes: &'static [u8],
-    /// What the bytes hash to.
+    /// The hash of the bytes.
     version: String,
 }
 
@@ -42,41 +39,41 @@ static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     ]
 });
 
-impl Asset {
-    /// The file of that name.
-    pub(crate) fn find(name: &str) -> Option<&'static Self> {
-        ASSETS.iter().find(|asset| asset.name == name)
-    }
-
-    /// The file, to a client that asked with this query. Where the query is the version, the
-    /// address never shows anything else, so that it may be kept for good.
-    pub(crate) fn answer(&'static self, query: Option<&str>, request: &HeaderMap) -> Answer {
-        let mut answer = fresh(self.content_type, Bytes::from_static(self.bytes), request);
-        if query == Some(&self.version) {
-            let for_good = "public, max-age=31536000, immutable";
-            set(&mut answer, CACHE_CONTROL, for_good);
-        }
-        answer
-    }
+/// Returns the URL of a file, with its version in the query.
+pub(super) fn url(name: &str) -> String {
+    let asset = find(name).expect("the pages load only files that exist");
+    format!("/assets/{name}?{}", asset.version)
 }
 
-/// The address of a file, with its version.
-pub(crate) fn address(name: &str) -> String {
-    let version = Asset::find(name).map_or("", |asset| &asset.version);
-    format!("/assets/{name}?{version}")
+/// Responds with a file.
+pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
+    let Some(asset) = find(name) else {
+        return error(StatusCode::NOT_FOUND, "Not found");
+    };
+    let body = Bytes::from_static(asset.bytes);
+    let mut response = document_response(asset.content_type, body, headers);
+    // A URL with a version always has the same file.
+    if query == Some(&asset.version) {
+        let immutable = "public, max-age=31536000, immutable";
+        set(&mut response, CACHE_CONTROL, immutable);
+    }
+    response
+}
+
+fn find(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
 }
 
 #[cfg(test)]
 mod tests {
-    use hyper::{StatusCode, header::CONTENT_TYPE};
+    use hyper::header::CONTENT_TYPE;
 
     use super::*;
 
     #[test]
-    fn only_the_versioned_address_is_kept_for_good() {
-        let asset = Asset::find("page.css").unwrap();
-        let address = address("page.css");
-        let (path, version) = address.split_once('?').unwrap();
+    fn only_urls_with_a_version_are_immutable() {
+        let url = url("page.css");
+        let (path, version) = url.split_once('?').unwrap();
         assert_eq!(path, "/assets/page.css");
         assert_eq!(version.len(), 32);
         let rows = [
@@ -85,10 +82,10 @@ mod tests {
             (None, "no-cache"),
         ];
         for (query, kept) in rows {
-            let answer = asset.answer(query, &HeaderMap::new());
-            assert_eq!(answer.status(), StatusCode::OK);
-            assert_eq!(answer.headers()[CACHE_CONTROL], kept, "{query:?}");
-            assert_eq!(answer.headers()[CONTENT_TYPE], "text/css; charset=utf-8");
+            let response = respond("page.css", query, &HeaderMap::new());
+            assert_eq!(response.status(), StatusCode::OK);
+            assert_eq!(response.headers()[CACHE_CONTROL], kept, "{query:?}");
+            assert_eq!(response.headers()[CONTENT_TYPE], "text/css; charset=utf-8");
         }
     }
 
@@ -99,7 +96,7 @@ mod tests {
             assert_eq!(same.count(), 1, "{}", asset.name);
         }
         for name in ["", "page", "PAGE.CSS", "../page.css", "card.html"] {
-            assert_eq!(Asset::find(name), None, "{name}");
+            assert_eq!(find(name), None, "{name}");
         }
     }
 }

@@ -1,5 +1,7 @@
-//! The page at `/`: every picture of a player at once. It works as a plain form; a script on top
-//! of it makes it live.
+//! The landing page at `/`: every view of a player. It works as a plain form; a script updates the
+//! pictures without reloading the page.
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
@@ -7,58 +9,61 @@ use effigy_service::{SizeParameter, parse_facing, parse_layers};
 use hyper::HeaderMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::{
+    assets::url,
+    template::{escape, fill},
+};
 use crate::{
-    respond::answer::Answer,
-    respond::document::fresh,
-    routes::query::Query,
-    site::assets::address,
-    site::template::{escape, fill},
+    respond::{Response, document::document_response},
+    routes::Query,
 };
 
 const PAGE: &str = include_str!("../../assets/page.html");
 const CARD: &str = include_str!("../../assets/card.html");
 
-/// The width of the pictures until the visitor says otherwise.
+/// The size of the pictures if the query has none.
 const DEFAULT_SIZE: u32 = 256;
 
-/// The widest picture that the page offers. An address may ask for more.
-const LARGEST_SIZE: u32 = 1024;
+/// The largest size that the page offers.
+const MAX_SIZE: u32 = 1024;
 
-/// What need not be escaped in a segment of a path. RFC 3986, "Unreserved Characters".
+/// The characters that are escaped in a segment of a path: all but unreserved ones. RFC 3986, 2.3.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The pictures, in the order in which they are shown: the word of the path, what the card is
-/// called, and what the parameters are.
-const VIEWS: [(&str, &str, Parameters); 7] = [
-    ("avatar", "Isometric body", Parameters::Isometric),
-    ("ioshead", "Isometric head", Parameters::Isometric),
-    ("head", "Face", Parameters::Flat),
-    ("player", "Flat body", Parameters::Flat),
-    ("bust", "Bust", Parameters::Beyond),
-    ("combo", "Face and body", Parameters::Beyond),
-    ("skin", "Skin", Parameters::None),
+/// The cards: the word in the path, the title, and the form of the URL.
+const CARDS: [(&str, &str, UrlForm); 7] = [
+    ("avatar", "Isometric body", UrlForm::Isometric),
+    ("ioshead", "Isometric head", UrlForm::Isometric),
+    ("head", "Face", UrlForm::Flat),
+    ("player", "Flat body", UrlForm::Flat),
+    ("bust", "Bust", UrlForm::V1),
+    ("combo", "Face and body", UrlForm::V1),
+    ("skin", "Skin", UrlForm::Skin),
 ];
 
-/// What follows the player in a picture's path.
+/// The form of a picture's URL.
 #[derive(Debug, Clone, Copy)]
-enum Parameters {
-    None,
+enum UrlForm {
+    /// `/{view}/{player}`
+    Skin,
+    /// `/{view}/{player}/{size}/hat`
     Flat,
+    /// `/{view}/{player}/{direction}/{size}`
     Isometric,
-    /// The view is to be had under `/v1/` alone.
-    Beyond,
+    /// `/v1/{view}/{player}`
+    V1,
 }
 
-/// Whom the page shows at first, and whom it offers.
+/// The players that the landing page shows.
 #[derive(Debug, Clone)]
 pub struct Showcase {
-    /// The player shown to a visitor who has named none.
+    /// The player shown if the visitor has named none.
     pub first: &'static str,
-    /// Every player there is, where that is known: in the demo.
+    /// The players in a list on the page. The demo lists all its players; a public service has none.
     pub players: Vec<String>,
 }
 
@@ -71,101 +76,99 @@ impl Default for Showcase {
     }
 }
 
-/// What the visitor asked for.
+/// The parameters in the query of the page.
 #[derive(Debug)]
-struct Wishes<'a> {
-    player: &'a str,
+struct PageParams<'a> {
+    player: Cow<'a, str>,
     size: u32,
     facing: Facing,
     layers: Layers,
 }
 
-impl<'a> Wishes<'a> {
-    fn of(query: &'a Query, showcase: &Showcase) -> Self {
-        let player = query.get("player").map(str::trim);
-        // An unticked box is not sent, so only the first look can be with the hat by itself.
+impl<'a> PageParams<'a> {
+    fn parse(query: Query<'a>, first: &'a str) -> Self {
+        let player = query.get("player");
+        // Browsers do not send unchecked boxes, so the box is checked by default only on the first visit.
         let layers = match player {
             None => Layers::WithOverlay,
-            Some(_) => parse_layers(query.get("hat")),
+            Some(_) => parse_layers(query.get("hat").as_deref()),
         };
-        let size = SizeParameter::parse(query.get("size"));
+        let player = player.map(|name| name.trim().to_owned());
         Self {
             player: player
                 .filter(|name| !name.is_empty())
-                .unwrap_or(showcase.first),
-            size: size.pixels_or(DEFAULT_SIZE, LARGEST_SIZE),
+                .map_or(first.into(), Cow::Owned),
+            size: match SizeParameter::parse(query.get("size").as_deref()) {
+                SizeParameter::Default => DEFAULT_SIZE,
+                SizeParameter::Given(size) => size.get().min(MAX_SIZE),
+                SizeParameter::TooLarge => MAX_SIZE,
+            },
             facing: facing(query),
             layers,
         }
     }
 
-    /// The path of one picture.
-    fn path(&self, view: &str, parameters: Parameters) -> String {
-        let player = utf8_percent_encode(self.player, ESCAPED);
-        let size = self.size;
-        let overlay = self.layers == Layers::WithOverlay;
-        match (parameters, self.layers, self.facing) {
-            (Parameters::None, ..) => format!("/{view}/{player}"),
-            (Parameters::Flat, Layers::Base, _) => format!("/{view}/{player}/{size}"),
-            (Parameters::Flat, Layers::WithOverlay, _) => format!("/{view}/{player}/{size}/hat"),
-            (Parameters::Isometric, _, Facing::Left) => format!("/{view}/{player}/left/{size}"),
-            (Parameters::Isometric, _, Facing::Right) => format!("/{view}/{player}/right/{size}"),
-            // These paths know no back.
-            (Parameters::Isometric, _, Facing::BackLeft) => {
-                format!("/v1/{view}/{player}?size={size}&facing=back-left")
+    /// Returns the URL of a picture.
+    fn picture_url(&self, view: &str, form: UrlForm) -> String {
+        let player = utf8_percent_encode(&self.player, ESCAPED);
+        let (size, facing) = (self.size, self.facing);
+        let has_overlay = self.layers == Layers::WithOverlay;
+        match form {
+            UrlForm::Skin => format!("/{view}/{player}"),
+            UrlForm::Flat if has_overlay => format!("/{view}/{player}/{size}/hat"),
+            UrlForm::Flat => format!("/{view}/{player}/{size}"),
+            UrlForm::Isometric if is_from_behind(facing) => {
+                format!("/v1/{view}/{player}?size={size}&facing={facing}")
             }
-            (Parameters::Isometric, _, Facing::BackRight) => {
-                format!("/v1/{view}/{player}?size={size}&facing=back-right")
-            }
-            (Parameters::Beyond, ..) => {
-                format!("/v1/{view}/{player}?size={size}&overlay={overlay}")
-            }
+            UrlForm::Isometric => format!("/{view}/{player}/{facing}/{size}"),
+            UrlForm::V1 => format!("/v1/{view}/{player}?size={size}&overlay={has_overlay}"),
         }
     }
 }
 
-/// The side of the isometric pictures.
-fn facing(query: &Query) -> Facing {
-    let towards = parse_facing(query.get("direction")).unwrap_or(Facing::Right);
-    match (query.get("behind"), towards) {
+fn facing(query: Query<'_>) -> Facing {
+    let facing = parse_facing(query.get("direction").as_deref()).unwrap_or_default();
+    match (query.get("behind").as_deref(), facing) {
         (Some("behind"), Facing::Left) => Facing::BackLeft,
         (Some("behind"), _) => Facing::BackRight,
-        _ => towards,
+        _ => facing,
     }
 }
 
-/// The page for a query, to a client that sent `request`.
-pub(crate) fn page(query: Option<&str>, showcase: &Showcase, request: &HeaderMap) -> Answer {
-    let query = Query::parse(query);
-    let page = written(&Wishes::of(&query, showcase), showcase);
-    fresh("text/html; charset=utf-8", Bytes::from(page), request)
+fn is_from_behind(facing: Facing) -> bool {
+    matches!(facing, Facing::BackLeft | Facing::BackRight)
 }
 
-fn written(wishes: &Wishes<'_>, showcase: &Showcase) -> String {
-    let checked = |yes| if yes { " checked" } else { "" };
-    let is_left = matches!(wishes.facing, Facing::Left | Facing::BackLeft);
-    let is_behind = matches!(wishes.facing, Facing::BackLeft | Facing::BackRight);
-    let cards: String = VIEWS.iter().map(|view| card(wishes, *view)).collect();
+/// Responds with the page.
+pub(crate) fn page(query: Query<'_>, showcase: &Showcase, headers: &HeaderMap) -> Response {
+    let page = html(&PageParams::parse(query, showcase.first), showcase);
+    document_response("text/html; charset=utf-8", Bytes::from(page), headers)
+}
+
+fn html(params: &PageParams<'_>, showcase: &Showcase) -> String {
+    let checked = |is_checked| if is_checked { " checked" } else { "" };
+    let is_left = matches!(params.facing, Facing::Left | Facing::BackLeft);
+    let cards: String = CARDS.iter().map(|row| card(params, *row)).collect();
     fill(
         PAGE,
         &[
-            ("style", &address("page.css")),
-            ("script", &address("page.js")),
-            ("icon", &address("icon.svg")),
+            ("style", &url("page.css")),
+            ("script", &url("page.js")),
+            ("icon", &url("icon.svg")),
             ("version", env!("CARGO_PKG_VERSION")),
-            ("player", &escape(wishes.player)),
-            ("size", &wishes.size.to_string()),
+            ("player", &escape(&params.player)),
+            ("size", &params.size.to_string()),
             ("left", checked(is_left)),
             ("right", checked(!is_left)),
-            ("behind", checked(is_behind)),
-            ("hat", checked(wishes.layers == Layers::WithOverlay)),
+            ("behind", checked(is_from_behind(params.facing))),
+            ("hat", checked(params.layers == Layers::WithOverlay)),
             ("players", &players(showcase)),
             ("cards", &cards),
         ],
     )
 }
 
-fn card(wishes: &Wishes<'_>, (view, title, parameters): (&str, &str, Parameters)) -> String {
+fn card(params: &PageParams<'_>, (view, title, form): (&str, &str, UrlForm)) -> String {
     let label = title.to_lowercase();
     fill(
         CARD,
@@ -173,13 +176,13 @@ fn card(wishes: &Wishes<'_>, (view, title, parameters): (&str, &str, Parameters)
             ("view", view),
             ("title", title),
             ("label", &label),
-            ("path", &escape(&wishes.path(view, parameters))),
-            ("alt", &escape(&format!("{}: {label}", wishes.player))),
+            ("path", &escape(&params.picture_url(view, form))),
+            ("alt", &escape(&format!("{}: {label}", params.player))),
         ],
     )
 }
 
-/// The list of the players, where there is one.
+/// Returns the list of players.
 fn players(showcase: &Showcase) -> String {
     if showcase.players.is_empty() {
         return String::new();
@@ -191,8 +194,8 @@ fn players(showcase: &Showcase) -> String {
     };
     let items: String = showcase.players.iter().map(item).collect();
     format!(
-        "<p class=\"demo\" id=\"demo\">This is the demo. It knows these drawn players, the preset heads, \
-         and nobody else.</p>\n<ul class=\"players\" aria-labelledby=\"demo\">\n{items}</ul>\n"
+        "<p class=\"demo\" id=\"demo\">This is the demo. It knows only these players and the preset \
+         heads.</p>\n<ul class=\"players\" aria-labelledby=\"demo\">\n{items}</ul>\n"
     )
 }
 
@@ -203,13 +206,13 @@ mod tests {
     use super::*;
 
     fn html(query: &str, showcase: &Showcase) -> String {
-        let answer = page(Some(query), showcase, &HeaderMap::new());
-        assert_eq!(answer.status(), StatusCode::OK);
-        String::from_utf8(answer.body().bytes().to_vec()).unwrap()
+        let response = page(Query::new(Some(query)), showcase, &HeaderMap::new());
+        assert_eq!(response.status(), StatusCode::OK);
+        String::from_utf8(response.body().bytes().to_vec()).unwrap()
     }
 
     #[test]
-    fn a_query_becomes_the_paths_of_pictures() {
+    fn the_query_selects_the_pictures() {
         let rows: [(&str, &[&str]); 9] = [
             (
                 "",
@@ -258,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_visitor_types_stays_text() {
+    fn input_is_escaped() {
         let html = html(
             "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
             &Showcase::default(),

@@ -1,8 +1,8 @@
-//! Pages with gaps, and what goes into them.
+//! Templates of HTML.
 
-/// Fills each `{{name}}` of a template with the value of that name. Values are not read again, so
-/// nothing in them can be a gap; a gap without a value stays empty.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+/// Replaces each `{{name}}` of a template with the value of that name. Placeholders in values are not
+/// replaced.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut page = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -15,8 +15,8 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     page
 }
 
-/// The text as HTML shows it, in an element or between double quotes.
-pub(crate) fn escape(text: &str) -> String {
+/// Escapes a text for an element or an attribute in double quotes.
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_filled_once() {
+    fn placeholders_are_replaced_once() {
         let values = [("a", "{{b}}"), ("b", "1"), ("empty", "")];
         let rows = [
             ("", ""),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_its_element() {
+    fn markup_is_escaped() {
         let escaped = escape("<script>alert(\"&'\")</script>");
         assert_eq!(
             escaped,

@@ -1,169 +1,137 @@
-//! Crafatar: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`, `/skins/<uuid>`,
-//! `/capes/<uuid>`, and a query of `size`, `scale`, `overlay` and `default`.
+//! Crafatar's URLs: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`, `/skins/<uuid>`
+//! and `/capes/<uuid>`, with `size`, `scale`, `overlay` and `default` in the query.
+
+use std::borrow::Cow;
 
 use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::{Ask, STEVE};
-use crate::routes::query::Query;
-
-const ALEX: &str = "MHF_Alex";
+use super::{ALEX, STEVE};
+use crate::routes::{
+    pattern::Captures,
+    query::Query,
+    request::{Parsed, Rejection, Target},
+};
 
 const DEFAULT_SIZE: u32 = 160;
-const LARGEST_SIZE: u32 = 512;
+pub(in crate::routes) const MAX_SIZE: u32 = 512;
 
 const DEFAULT_SCALE: u32 = 6;
-const LARGEST_SCALE: u32 = 10;
+pub(in crate::routes) const MAX_SCALE: u32 = 10;
 
-/// How many tenths of a pixel the head's picture is wide and high for each step of its scale.
+/// The width and height of a head's picture for each step of its scale, in tenths of a pixel.
 const HEAD_STEP: [u32; 2] = [200, 185];
 
-/// The same of the body's.
+/// The same for a body.
 const BODY_STEP: [u32; 2] = [200, 451];
 
-const NO_UUID: &str = "Invalid UUID";
-const NO_SCALE: &str = "Invalid Scale";
+const BAD_UUID: Rejection = Rejection::Unprocessable("Invalid UUID");
+const BAD_SIZE: Rejection = Rejection::Unprocessable("Invalid Size");
+const BAD_SCALE: Rejection = Rejection::Unprocessable("Invalid Scale");
 
-/// What the segments after the prefix ask for.
-pub(super) fn ask(segments: &[&str], query: &Query) -> Option<Ask> {
-    let (view, player) = match segments {
-        [word, view, player] if word.eq_ignore_ascii_case("renders") => {
-            (format!("renders/{view}"), player)
-        }
-        [view, player] => ((*view).to_owned(), player),
-        _ => return None,
-    };
-    let draw = match view.to_ascii_lowercase().as_str() {
-        "avatars" => avatar,
-        "renders/head" => head,
-        "renders/body" => body,
-        "skins" => |_: &Query| Ok(PictureParams::SKIN),
-        "capes" => return Some(cape(player)),
-        _ => return None,
-    };
-    let Some(uuid) = uuid(player) else {
-        return Some(Ask::Refused(NO_UUID));
-    };
-    Some(match draw(query) {
-        Err(reason) => Ask::Refused(reason),
-        Ok(picture) => Ask::Picture {
-            picture,
-            input: uuid.to_string(),
-            otherwise: otherwise(query, uuid),
-        },
-    })
+pub(in crate::routes) fn avatar(path: &Captures<'_>) -> Parsed {
+    let uuid = uuid(path)?;
+    let pixels = number(path.query.get("size"), DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
+    let params = PictureParams::head(SizeParameter::pixels(pixels), layers(path.query));
+    Ok(picture(path, params, uuid))
 }
 
-/// The UUID of a player. Whatever follows a dot is there for the eye.
-fn uuid(player: &str) -> Option<Uuid> {
-    Uuid::parse(player.split('.').next().unwrap_or_default())
+pub(in crate::routes) fn render(path: &Captures<'_>) -> Parsed {
+    let (view, step) = match path.get("render").map(str::to_ascii_lowercase).as_deref() {
+        Some("head") => (View::IsometricHead, HEAD_STEP),
+        Some("body") => (View::IsometricBody, BODY_STEP),
+        _ => return Err(Rejection::NotFound),
+    };
+    let uuid = uuid(path)?;
+    let [width, height] = frame(path.query, step).ok_or(BAD_SCALE)?;
+    // The figure fills the frame: a head its height, a body its width.
+    let size = width.min(height);
+    let spec = PictureSpec::new(view, size)
+        .with_layers(layers(path.query))
+        .with_frame([width, height]);
+    let params = PictureParams::extension(spec, ImageFormat::Png);
+    Ok(picture(path, params, uuid))
 }
 
-fn cape(player: &str) -> Ask {
-    match uuid(player) {
-        Some(uuid) => Ask::Cape(uuid.to_string()),
-        None => Ask::Refused(NO_UUID),
+pub(in crate::routes) fn skin(path: &Captures<'_>) -> Parsed {
+    Ok(picture(path, PictureParams::SKIN, uuid(path)?))
+}
+
+pub(in crate::routes) fn cape(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Cape(uuid(path)?.to_string()))
+}
+
+fn picture(path: &Captures<'_>, params: PictureParams, uuid: Uuid) -> Target {
+    Target::Picture {
+        request: params.of_player(&uuid.to_string()),
+        substitute: Some(substitute(path.query, uuid)),
     }
 }
 
-fn avatar(query: &Query) -> Result<PictureParams, &'static str> {
-    let pixels = number(query.get("size"), DEFAULT_SIZE, LARGEST_SIZE).ok_or("Invalid Size")?;
-    Ok(PictureParams::head(
-        SizeParameter::pixels(pixels),
-        layers(query),
-    ))
+/// Reads the player's UUID, which an extension may follow.
+fn uuid(path: &Captures<'_>) -> Result<Uuid, Rejection> {
+    let text = path.get("uuid").and_then(|text| text.split('.').next());
+    text.and_then(Uuid::parse).ok_or(BAD_UUID)
 }
 
-fn layers(query: &Query) -> Layers {
+fn layers(query: Query<'_>) -> Layers {
     match query.get("overlay") {
         Some(_) => Layers::WithOverlay,
         None => Layers::Base,
     }
 }
 
-fn head(query: &Query) -> Result<PictureParams, &'static str> {
-    let [width, height] = frame(query, HEAD_STEP)?;
-    // As large as the frame allows, which is wider than high.
-    let spec = PictureSpec::new(View::IsometricHead, height);
-    Ok(framed(spec, layers(query), [width, height]))
-}
-
-fn body(query: &Query) -> Result<PictureParams, &'static str> {
-    let [width, height] = frame(query, BODY_STEP)?;
-    let spec = PictureSpec::new(View::IsometricBody, width);
-    Ok(framed(spec, layers(query), [width, height]))
-}
-
-fn framed(spec: PictureSpec, layers: Layers, frame: [Size; 2]) -> PictureParams {
-    PictureParams::extension(spec.with_layers(layers).with_frame(frame), ImageFormat::Png)
-}
-
-/// The width and height of a render that grows by so many tenths of a pixel a step.
-fn frame(query: &Query, step: [u32; 2]) -> Result<[Size; 2], &'static str> {
-    let scale = number(query.get("scale"), DEFAULT_SCALE, LARGEST_SCALE).ok_or(NO_SCALE)?;
-    // The canvas there takes the whole pixels.
+/// Returns the width and height of a render.
+fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
+    let scale = number(query.get("scale"), DEFAULT_SCALE, MAX_SCALE)?;
+    // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
-    width.zip(height).map(Into::into).ok_or(NO_SCALE)
+    Some([width?, height?])
 }
 
-/// A number from 1 on; nothing where there is none or it is too large.
-fn number(text: Option<&str>, default: u32, largest: u32) -> Option<u32> {
+/// Reads a number from 1 to `max`. Returns nothing if the text is none.
+fn number(text: Option<Cow<'_, str>>, default: u32, max: u32) -> Option<u32> {
     let Some(text) = text else {
         return Some(default);
     };
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| digits)?;
-    (1..=largest).contains(&number).then_some(number)
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_number)?;
+    (1..=max).contains(&number).then_some(number)
 }
 
-/// Who is shown where there is no such player: who the query says, else the one whom old versions
-/// of the game would show. A URL there is not followed: anybody could lead anywhere by it.
-fn otherwise(query: &Query, uuid: Uuid) -> String {
-    let wish = query
+/// Returns the player to show if there is no player with this UUID: the one in the query, else the
+/// default skin of old versions of the game. A URL in the query is not followed, because it could
+/// lead anywhere.
+fn substitute(query: Query<'_>, uuid: Uuid) -> Cow<'static, str> {
+    let default = query
         .get("default")
         .unwrap_or_default()
         .to_ascii_lowercase();
-    let preset = match wish.as_str() {
-        "steve" | "mhf_steve" => Some(STEVE),
-        "alex" | "mhf_alex" => Some(ALEX),
-        _ => None,
-    };
-    if let Some(preset) = preset {
-        return preset.to_owned();
+    match default.as_str() {
+        "steve" | "mhf_steve" => STEVE.into(),
+        "alex" | "mhf_alex" => ALEX.into(),
+        text => match Uuid::parse(text) {
+            Some(other) => other.to_string().into(),
+            None if uuid.java_hash_code() & 1 == 1 => ALEX.into(),
+            None => STEVE.into(),
+        },
     }
-    if let Some(other) = Uuid::parse(&wish) {
-        return other.to_string();
-    }
-    let odd = uuid.java_hash_code() & 1 == 1;
-    let preset = if odd { ALEX } else { STEVE };
-    preset.to_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::check;
     use super::*;
+    use crate::routes::tests::{check, shown};
 
-    /// Of an even hash: the game would show Steve.
+    /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn shown(picture: PictureParams, otherwise: &str) -> Option<Ask> {
-        Some(Ask::Picture {
-            picture,
-            input: UUID.to_owned(),
-            otherwise: otherwise.to_owned(),
-        })
-    }
+    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
 
-    fn face(layers: Layers, size: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(size);
-        shown(PictureParams::head(size, layers), default())
-    }
-
-    fn default() -> &'static str {
-        let odd = Uuid::parse(UUID).unwrap().java_hash_code() & 1 == 1;
-        if odd { ALEX } else { STEVE }
+    fn face(layers: Layers, size: u32) -> Parsed {
+        let params = PictureParams::head(SizeParameter::pixels(size), layers);
+        shown(params, UUID, STEVE)
     }
 
     fn url(path: &str) -> String {
@@ -172,7 +140,7 @@ mod tests {
 
     #[test]
     fn avatars() {
-        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let dashed = "/crafatar/avatars/069A79F4-44e9-4726-a5be-fca90e38aaf5";
         check(&[
             (&url("/crafatar/avatars/{}"), face(base, 160)),
@@ -180,26 +148,27 @@ mod tests {
             (&url("/crafatar/avatars/{}.jpg"), face(base, 160)),
             (dashed, face(base, 160)),
             (&url("/crafatar/avatars/{}?size=64"), face(base, 64)),
-            (&url("/crafatar/avatars/{}?overlay"), face(worn, 160)),
+            (&url("/crafatar/avatars/{}?overlay"), face(overlay, 160)),
             (
                 &url("/crafatar/avatars/{}?overlay=true&size=1"),
-                face(worn, 1),
+                face(overlay, 1),
             ),
             (
                 &url("/crafatar/avatars/{}?overlay=false&size=512"),
-                face(worn, 512),
+                face(overlay, 512),
             ),
         ]);
     }
 
     #[test]
     fn renders_and_skins() {
-        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let render = |view, layers, size, frame: [u32; 2]| {
-            let [size, width, height] = [size, frame[0], frame[1]].map(|n| Size::new(n).unwrap());
-            let spec = PictureSpec::new(view, size);
-            let picture = framed(spec, layers, [width, height]);
-            shown(picture, default())
+            let spec = PictureSpec::new(view, Size::new(size).unwrap())
+                .with_layers(layers)
+                .with_frame(frame.map(|side| Size::new(side).unwrap()));
+            let params = PictureParams::extension(spec, ImageFormat::Png);
+            shown(params, UUID, STEVE)
         };
         let head = |layers, size, frame| render(View::IsometricHead, layers, size, frame);
         let body = |layers, size, frame| render(View::IsometricBody, layers, size, frame);
@@ -210,7 +179,7 @@ mod tests {
             ),
             (
                 &url("/crafatar/renders/head/{}?scale=10&overlay"),
-                head(worn, 185, [200, 185]),
+                head(overlay, 185, [200, 185]),
             ),
             (
                 &url("/crafatar/renders/head/{}?scale=1"),
@@ -222,47 +191,37 @@ mod tests {
             ),
             (
                 &url("/Crafatar/Renders/Body/{}?overlay=true"),
-                body(worn, 120, [120, 270]),
+                body(overlay, 120, [120, 270]),
             ),
             (
                 &url("/crafatar/capes/{}.png"),
-                Some(Ask::Cape(UUID.to_owned())),
+                Ok(Target::Cape(UUID.to_owned())),
             ),
             (
                 &url("/crafatar/skins/{}"),
-                shown(PictureParams::SKIN, default()),
+                shown(PictureParams::SKIN, UUID, STEVE),
             ),
         ]);
     }
 
     #[test]
-    fn who_is_shown_for_nobody() {
-        let picture = PictureParams::SKIN;
+    fn the_query_names_a_substitute() {
         let other = "853c80ef3c3749fdaa49938b674adae6";
-        let by_uuid = format!("/crafatar/skins/{{}}?default={other}");
-        check(&[
-            (
-                &url("/crafatar/skins/{}?default=MHF_Alex"),
-                shown(picture, ALEX),
-            ),
-            (
-                &url("/crafatar/skins/{}?default=alex"),
-                shown(picture, ALEX),
-            ),
-            (
-                &url("/crafatar/skins/{}?default=Steve"),
-                shown(picture, STEVE),
-            ),
-            (&url(&by_uuid), shown(picture, other)),
-            (
-                &url("/crafatar/skins/{}?default=https%3A%2F%2Fexample.org%2Fx.png"),
-                shown(picture, default()),
-            ),
-        ]);
+        let rows = [
+            ("MHF_Alex", ALEX),
+            ("alex", ALEX),
+            ("Steve", STEVE),
+            (other, other),
+            ("https%3A%2F%2Fexample.org%2Fx.png", STEVE),
+        ];
+        for (default, substitute) in rows {
+            let url = url(&format!("/crafatar/skins/{{}}?default={default}"));
+            check(&[(&url, shown(PictureParams::SKIN, UUID, substitute))]);
+        }
     }
 
     #[test]
-    fn the_parity_of_the_hash_decides() {
+    fn the_parity_of_the_hash_code_selects_a_substitute() {
         let rows = [
             // Hash codes 0 and 1: the last digit is in the lowest byte.
             ("00000000000000000000000000000000", STEVE),
@@ -271,54 +230,36 @@ mod tests {
         ];
         for (uuid, expected) in rows {
             let uuid = Uuid::parse(uuid).unwrap();
-            assert_eq!(otherwise(&Query::default(), uuid), expected, "{uuid}");
+            assert_eq!(substitute(Query::default(), uuid), expected, "{uuid}");
         }
     }
 
     #[test]
-    fn what_it_refuses_is_refused() {
-        let refused = |reason| Some(Ask::Refused(reason));
+    fn invalid_parameters_are_rejected() {
         check(&[
-            ("/crafatar/avatars/Notch", refused("Invalid UUID")),
-            ("/crafatar/skins/x", refused("Invalid UUID")),
-            ("/crafatar/capes/Notch", refused("Invalid UUID")),
-            (&url("/crafatar/avatars/{}?size=0"), refused("Invalid Size")),
-            (
-                &url("/crafatar/avatars/{}?size=513"),
-                refused("Invalid Size"),
-            ),
-            (
-                &url("/crafatar/avatars/{}?size=+1"),
-                refused("Invalid Size"),
-            ),
-            (&url("/crafatar/avatars/{}?size="), refused("Invalid Size")),
-            (
-                &url("/crafatar/avatars/{}?size=big"),
-                refused("Invalid Size"),
-            ),
-            (
-                &url("/crafatar/avatars/{}?size=-1"),
-                refused("Invalid Size"),
-            ),
-            (
-                &url("/crafatar/renders/head/{}?scale=0"),
-                refused("Invalid Scale"),
-            ),
-            (
-                &url("/crafatar/renders/body/{}?scale=11"),
-                refused("Invalid Scale"),
-            ),
+            ("/crafatar/avatars/Notch", Err(BAD_UUID)),
+            ("/crafatar/avatars/.png", Err(BAD_UUID)),
+            ("/crafatar/skins/x", Err(BAD_UUID)),
+            ("/crafatar/capes/Notch", Err(BAD_UUID)),
+            (&url("/crafatar/avatars/{}?size=0"), Err(BAD_SIZE)),
+            (&url("/crafatar/avatars/{}?size=513"), Err(BAD_SIZE)),
+            (&url("/crafatar/avatars/{}?size=+1"), Err(BAD_SIZE)),
+            (&url("/crafatar/avatars/{}?size="), Err(BAD_SIZE)),
+            (&url("/crafatar/avatars/{}?size=big"), Err(BAD_SIZE)),
+            (&url("/crafatar/avatars/{}?size=-1"), Err(BAD_SIZE)),
+            (&url("/crafatar/renders/head/{}?scale=0"), Err(BAD_SCALE)),
+            (&url("/crafatar/renders/body/{}?scale=11"), Err(BAD_SCALE)),
         ]);
     }
 
     #[test]
-    fn the_rest_is_not_offered() {
+    fn other_paths_are_not_found() {
         check(&[
-            ("/crafatar", None),
-            ("/crafatar/avatars", None),
-            (&url("/crafatar/renders/{}"), None),
-            (&url("/crafatar/renders/bust/{}"), None),
-            (&url("/crafatar/avatars/{}/64"), None),
+            ("/crafatar", NOT_FOUND),
+            ("/crafatar/avatars", NOT_FOUND),
+            (&url("/crafatar/renders/{}"), NOT_FOUND),
+            (&url("/crafatar/renders/bust/{}"), NOT_FOUND),
+            (&url("/crafatar/avatars/{}/64"), NOT_FOUND),
         ]);
     }
 }

@@ -1,113 +1,126 @@
-//! MCHeads: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
+//! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
-use super::{Ask, STEVE};
+use super::STEVE;
+use crate::routes::{
+    pattern::Captures,
+    request::{Parsed, Rejection, Target},
+};
 
-const DEFAULT_SIZE: u32 = 180;
+const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
+const MAX_SIZE: u32 = 600;
 
-const LARGEST: u32 = 600;
+/// The smallest face, and the smallest other picture.
+const MIN_FACE_SIZE: u32 = 8;
+const MIN_SIZE: u32 = 32;
 
-/// The smallest face, and the smallest of the others.
-const SMALLEST_FACE: u32 = 8;
-const SMALLEST: u32 = 32;
-
-/// What the segments after the prefix ask for.
-pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
-    let [view, player, rest @ ..] = segments else {
-        return None;
-    };
-    if player.is_empty() || rest.len() > 3 {
-        return None;
-    }
-    let picture = picture(&view.to_ascii_lowercase(), rest)?;
-    if let Some(hash) = TextureHash::parse(player) {
-        // It does not tell the model.
-        let model = Model::Classic;
-        return Some(Ask::Texture {
-            picture,
-            hash,
-            model,
-        });
-    }
-    Some(Ask::Picture {
-        picture,
-        input: (*player).to_owned(),
-        otherwise: STEVE.to_owned(),
+pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
+    let params = Options::parse(path).params(path.required("view")?)?;
+    let input = path.required("input")?;
+    Ok(match TextureHash::parse(input) {
+        Some(hash) => Target::Picture {
+            // A texture does not state its model.
+            request: params.of_texture(hash, Model::Classic),
+            substitute: None,
+        },
+        None => Target::Picture {
+            request: params.of_player(input),
+            substitute: Some(STEVE.into()),
+        },
     })
 }
 
-fn picture(view: &str, rest: &[&str]) -> Option<PictureParams> {
-    let facing = rest.iter().find_map(|word| parse_facing(Some(word)));
-    let facing = facing.unwrap_or(Facing::Right);
-    let bare = rest.iter().any(|word| word.eq_ignore_ascii_case("nohelm"));
-    let layers = if bare {
-        Layers::Base
-    } else {
-        Layers::WithOverlay
-    };
-    let size = |smallest| SizeParameter::pixels(pixels(rest, smallest));
-    let drawing = |view| {
-        let size = Size::new(pixels(rest, SMALLEST))?;
-        let spec = PictureSpec::new(view, size).with_layers(layers);
-        Some(PictureParams::extension(
-            spec.with_facing(facing),
-            ImageFormat::Png,
-        ))
-    };
-    Some(match view {
-        "avatar" => PictureParams::head(size(SMALLEST_FACE), layers),
-        "head" if bare => drawing(View::IsometricHead)?,
-        "head" => PictureParams::ioshead(size(SMALLEST), facing),
-        "body" if bare => drawing(View::IsometricBody)?,
-        "body" => PictureParams::avatar(size(SMALLEST), facing),
-        "player" => PictureParams::player(size(SMALLEST), layers),
-        "combo" => drawing(View::Combo)?,
-        "skin" => PictureParams::SKIN,
-        "download" => PictureParams::DOWNLOAD,
-        _ => return None,
-    })
+/// The parameters after the player.
+struct Options {
+    /// The first size among them.
+    size: SizeParameter,
+    facing: Facing,
+    layers: Layers,
 }
 
-/// The first number among the words, within its bounds.
-fn pixels(words: &[&str], smallest: u32) -> u32 {
-    let mut sizes = words.iter().map(|word| SizeParameter::parse(Some(word)));
-    let size = sizes.find(|size| *size != SizeParameter::Default);
-    let size = size.unwrap_or_default();
-    size.pixels_or(DEFAULT_SIZE, LARGEST).max(smallest)
+impl Options {
+    fn parse(path: &Captures<'_>) -> Self {
+        let words = || path.values().skip(2);
+        let mut sizes = words().map(|word| SizeParameter::parse(Some(word)));
+        let mut facings = words().filter_map(|word| parse_facing(Some(word)));
+        let is_base = words().any(|word| word.eq_ignore_ascii_case("nohelm"));
+        let layers = if is_base {
+            Layers::Base
+        } else {
+            Layers::WithOverlay
+        };
+        Self {
+            size: sizes
+                .find(|size| *size != SizeParameter::Default)
+                .unwrap_or_default(),
+            facing: facings.next().unwrap_or_default(),
+            layers,
+        }
+    }
+
+    fn params(&self, view: &str) -> Result<PictureParams, Rejection> {
+        let size = |min| SizeParameter::Given(self.size_from(min));
+        let extension = |view| {
+            let spec = PictureSpec::new(view, self.size_from(MIN_SIZE))
+                .with_facing(self.facing)
+                .with_layers(self.layers);
+            PictureParams::extension(spec, ImageFormat::Png)
+        };
+        let is_base = self.layers == Layers::Base;
+        Ok(match view.to_ascii_lowercase().as_str() {
+            "avatar" => PictureParams::head(size(MIN_FACE_SIZE), self.layers),
+            "head" if is_base => extension(View::IsometricHead),
+            "head" => PictureParams::ioshead(size(MIN_SIZE), self.facing),
+            "body" if is_base => extension(View::IsometricBody),
+            "body" => PictureParams::avatar(size(MIN_SIZE), self.facing),
+            "player" => PictureParams::player(size(MIN_SIZE), self.layers),
+            "combo" => extension(View::Combo),
+            "skin" => PictureParams::SKIN,
+            "download" => PictureParams::DOWNLOAD,
+            _ => return Err(Rejection::NotFound),
+        })
+    }
+
+    fn size_from(&self, min: u32) -> Size {
+        super::clamped(self.size, DEFAULT_SIZE, min..=MAX_SIZE)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{check, shown};
     use super::*;
+    use crate::routes::tests::{check, extension, of_texture, shown};
 
-    fn face(layers: Layers, size: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(size);
-        shown(PictureParams::head(size, layers), "Notch")
+    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+
+    fn notch(params: PictureParams) -> Parsed {
+        shown(params, "Notch", STEVE)
     }
 
-    fn head(facing: Facing, size: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(size);
-        shown(PictureParams::ioshead(size, facing), "Notch")
+    fn face(layers: Layers, size: u32) -> Parsed {
+        notch(PictureParams::head(SizeParameter::pixels(size), layers))
     }
 
-    fn body(facing: Facing, size: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(size);
-        shown(PictureParams::avatar(size, facing), "Notch")
+    fn head(facing: Facing, size: u32) -> Parsed {
+        notch(PictureParams::ioshead(SizeParameter::pixels(size), facing))
+    }
+
+    fn body(facing: Facing, size: u32) -> Parsed {
+        notch(PictureParams::avatar(SizeParameter::pixels(size), facing))
     }
 
     #[test]
-    fn views() {
-        let (base, worn) = (Layers::Base, Layers::WithOverlay);
+    fn specified_views() {
+        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = PictureParams::player(SizeParameter::pixels(100), worn);
+        let player = PictureParams::player(SizeParameter::pixels(100), overlay);
         check(&[
-            ("/mc-heads/avatar/Notch", face(worn, 180)),
-            ("/mc-heads/avatar/Notch/64.png", face(worn, 64)),
+            ("/mc-heads/avatar/Notch", face(overlay, 180)),
+            ("/MC-Heads/avatar/Notch/64.png", face(overlay, 64)),
             ("/mc-heads/avatar/Notch/64/nohelm.png", face(base, 64)),
             ("/mc-heads/avatar/Notch/nohelm", face(base, 180)),
             ("/mc-heads/head/Notch", head(right, 180)),
@@ -115,66 +128,51 @@ mod tests {
             ("/mc-heads/head/Notch/64/left", head(left, 64)),
             ("/mc-heads/body/Notch/64/right", body(right, 64)),
             ("/mc-heads/body/Notch/left/64", body(left, 64)),
-            ("/mc-heads/player/Notch/100", shown(player, "Notch")),
-            ("/mc-heads/skin/Notch", shown(PictureParams::SKIN, "Notch")),
-            (
-                "/mc-heads/download/Notch",
-                shown(PictureParams::DOWNLOAD, "Notch"),
-            ),
+            ("/mc-heads/player/Notch/100", notch(player)),
+            ("/mc-heads/skin/Notch", notch(PictureParams::SKIN)),
+            ("/mc-heads/download/Notch", notch(PictureParams::DOWNLOAD)),
         ]);
     }
 
     #[test]
-    fn pictures_of_our_own() {
-        let drawing = |view, facing, layers, size| {
-            let spec = PictureSpec::new(view, Size::new(size).unwrap());
-            let spec = spec.with_facing(facing).with_layers(layers);
-            PictureParams::extension(spec, ImageFormat::Png)
-        };
-        let (base, worn) = (Layers::Base, Layers::WithOverlay);
-        let head = drawing(View::IsometricHead, Facing::Left, base, 64);
-        let body = drawing(View::IsometricBody, Facing::Right, base, 180);
-        let combo = |layers, size| drawing(View::Combo, Facing::Right, layers, size);
+    fn views_beyond_the_specification() {
+        let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
+        let head = extension(View::IsometricHead, base, Facing::Left, 64);
+        let body = extension(View::IsometricBody, base, right, 180);
+        let combo = |layers, size| notch(extension(View::Combo, layers, right, size));
         check(&[
-            ("/mc-heads/head/Notch/64/left/nohelm", shown(head, "Notch")),
-            ("/mc-heads/body/Notch/nohelm", shown(body, "Notch")),
-            ("/mc-heads/combo/Notch", shown(combo(worn, 180), "Notch")),
-            ("/mc-heads/combo/Notch/10", shown(combo(worn, 32), "Notch")),
-            (
-                "/mc-heads/combo/Notch/64/nohelm.png",
-                shown(combo(base, 64), "Notch"),
-            ),
+            ("/mc-heads/head/Notch/64/left/nohelm", notch(head)),
+            ("/mc-heads/body/Notch/nohelm", notch(body)),
+            ("/mc-heads/combo/Notch", combo(overlay, 180)),
+            ("/mc-heads/combo/Notch/10", combo(overlay, 32)),
+            ("/mc-heads/combo/Notch/64/nohelm.png", combo(base, 64)),
         ]);
     }
 
     #[test]
-    fn a_texture_may_stand_for_a_player() {
+    fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let of_texture = |picture| {
-            Some(Ask::Texture {
-                picture,
-                hash: TextureHash::parse(hash).unwrap(),
-                model: Model::Classic,
-            })
-        };
         let face = PictureParams::head(SizeParameter::pixels(64), Layers::WithOverlay);
         check(&[
-            (&format!("/mc-heads/avatar/{hash}/64"), of_texture(face)),
+            (
+                &format!("/mc-heads/avatar/{hash}/64"),
+                of_texture(face, hash),
+            ),
             (
                 &format!("/mc-heads/skin/{hash}.png"),
-                of_texture(PictureParams::SKIN),
+                of_texture(PictureParams::SKIN, hash),
             ),
         ]);
     }
 
     #[test]
-    fn sizes_have_bounds() {
-        let worn = Layers::WithOverlay;
+    fn sizes_are_limited() {
+        let overlay = Layers::WithOverlay;
         let right = Facing::Right;
         check(&[
-            ("/mc-heads/avatar/Notch/7", face(worn, 8)),
-            ("/mc-heads/avatar/Notch/601", face(worn, 600)),
-            ("/mc-heads/avatar/Notch/99999999999", face(worn, 600)),
+            ("/mc-heads/avatar/Notch/7", face(overlay, 8)),
+            ("/mc-heads/avatar/Notch/601", face(overlay, 600)),
+            ("/mc-heads/avatar/Notch/99999999999", face(overlay, 600)),
             ("/mc-heads/head/Notch/31", head(right, 32)),
             ("/mc-heads/head/Notch/600", head(right, 600)),
             ("/mc-heads/head/Notch/0", head(right, 180)),
@@ -183,13 +181,15 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_not_offered() {
+    fn other_paths_are_not_found() {
         check(&[
-            ("/mc-heads", None),
-            ("/mc-heads/avatar", None),
-            ("/mc-heads/avatar/", None),
-            ("/mc-heads/minecraft/profile/Notch", None),
-            ("/mc-heads/avatar/Notch/1/2/3/4", None),
+            ("/mc-heads", NOT_FOUND),
+            ("/mcheads/avatar/Notch", NOT_FOUND),
+            ("/mc-heads/avatar", NOT_FOUND),
+            ("/mc-heads/avatar/", NOT_FOUND),
+            ("/mc-heads/avatar//64", NOT_FOUND),
+            ("/mc-heads/minecraft/profile/Notch", NOT_FOUND),
+            ("/mc-heads/avatar/Notch/1/2/3/4", NOT_FOUND),
         ]);
     }
 }

@@ -1,165 +1,149 @@
-//! Minotar: `/<view>/<player>[/<width>][.png]`, with a width of 180 unless it says otherwise.
+//! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::{Ask, STEVE};
-use crate::routes::v1::format_of;
+use super::STEVE;
+use crate::routes::{
+    pattern::Captures,
+    request::{Parsed, Rejection, Target},
+    v1::split_format,
+};
 
-const DEFAULT_WIDTH: u32 = 180;
+const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
+const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
-/// The narrowest and the widest picture.
-const WIDTHS: (u32, u32) = (8, 300);
+pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
+    parse(path, "", path.required("view")?)
+}
 
-/// What the segments after the prefix ask for.
-pub(super) fn ask(segments: &[&str]) -> Option<Ask> {
-    let (view, player, rest) = match segments {
-        [word, view, player, rest @ ..] if word.eq_ignore_ascii_case("armor") => {
-            (format!("armor/{view}"), *player, rest)
-        }
-        [view, player, rest @ ..] => ((*view).to_owned(), *player, rest),
-        _ => return None,
-    };
+pub(in crate::routes) fn armor(path: &Captures<'_>) -> Parsed {
+    parse(path, "armor/", path.required("view")?)
+}
+
+fn parse(path: &Captures<'_>, prefix: &str, view: &str) -> Parsed {
+    let player = path.required("input")?;
     // The extension is that of the last segment.
-    let (player, width, format) = match rest {
-        [] => {
-            let (player, format) = format_of(player);
+    let (player, width, format) = match path.get("width") {
+        None => {
+            let (player, format) = split_format(player);
             (player, None, format)
         }
-        [width] => {
-            let (width, format) = format_of(width);
+        Some(width) => {
+            let (width, format) = split_format(width);
             (player, Some(width), format)
         }
-        _ => return None,
     };
+    let name = format!("{prefix}{}", view.to_ascii_lowercase());
+    let params = params(&name, width, format).ok_or(Rejection::NotFound)?;
     if player.is_empty() {
-        return None;
+        return Err(Rejection::NotFound);
     }
-    let picture = match format {
-        ImageFormat::Png => picture(&view.to_ascii_lowercase(), width)?,
-        ImageFormat::Svg => scalable(&view.to_ascii_lowercase(), width)?,
-    };
     // Only the dashed form is longer than the digits.
     if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
-        return Some(Ask::Moved(moved(&view, uuid, width, format)));
+        let path = path_of_undashed(&format!("{prefix}{view}"), uuid, width, format);
+        return Ok(Target::Redirect(path));
     }
-    Some(Ask::Picture {
-        picture,
-        input: player.to_owned(),
-        otherwise: STEVE.to_owned(),
+    Ok(Target::Picture {
+        request: params.of_player(player),
+        substitute: Some(STEVE.into()),
     })
 }
 
-fn picture(view: &str, width: Option<&str>) -> Option<PictureParams> {
-    let pixels = pixels(width);
-    let size = SizeParameter::pixels(pixels);
-    let bust = |layers| {
-        let spec = PictureSpec::new(View::Bust, Size::new(pixels)?).with_layers(layers);
-        Some(PictureParams::extension(spec, ImageFormat::Png))
+fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
+    let pixels = super::clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
+    let size = SizeParameter::Given(pixels);
+    let extension = |view, layers| {
+        let spec = PictureSpec::new(view, pixels).with_layers(layers);
+        PictureParams::extension(spec, format)
     };
-    let (base, worn) = (Layers::Base, Layers::WithOverlay);
+    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
+    if format == ImageFormat::Svg {
+        return match view {
+            "avatar" => Some(extension(View::Head, base)),
+            "helm" => Some(extension(View::Head, overlay)),
+            _ => None,
+        };
+    }
     Some(match (view, width) {
         ("avatar", _) => PictureParams::head(size, base),
-        ("helm", _) => PictureParams::head(size, worn),
+        ("helm", _) => PictureParams::head(size, overlay),
         ("cube", _) => PictureParams::ioshead(size, Facing::Right),
         ("body", _) => PictureParams::player(size, base),
-        ("armor/body", _) => PictureParams::player(size, worn),
-        ("bust", _) => bust(base)?,
-        ("armor/bust", _) => bust(worn)?,
+        ("armor/body", _) => PictureParams::player(size, overlay),
+        ("bust", _) => extension(View::Bust, base),
+        ("armor/bust", _) => extension(View::Bust, overlay),
         ("skin", None) => PictureParams::SKIN,
         ("download", None) => PictureParams::DOWNLOAD,
         _ => return None,
     })
 }
 
-/// What is also to be had as SVG: the faces.
-fn scalable(view: &str, width: Option<&str>) -> Option<PictureParams> {
-    let layers = match view {
-        "avatar" => Layers::Base,
-        "helm" => Layers::WithOverlay,
-        _ => return None,
-    };
-    let spec = PictureSpec::new(View::Head, Size::new(pixels(width))?).with_layers(layers);
-    let format = ImageFormat::Svg;
-    Some(PictureParams::extension(spec, format))
-}
-
-/// The width, within its bounds.
-fn pixels(text: Option<&str>) -> u32 {
-    let (least, most) = WIDTHS;
-    let size = SizeParameter::parse(text);
-    size.pixels_or(DEFAULT_WIDTH, most).max(least)
-}
-
-/// The path with the UUID without dashes. The width was read, so only what is one is repeated.
-fn moved(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
-    let mut moved = format!("/minotar/{view}/{uuid}");
+/// Returns the path with the UUID without dashes. A width that is no number is left out.
+fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
+    let mut path = format!("/minotar/{view}/{uuid}");
     let digits = width.filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
     if let Some(width) = digits {
-        moved.push('/');
-        moved.push_str(width);
+        path.push('/');
+        path.push_str(width);
     }
     if format == ImageFormat::Svg {
-        moved.push_str(".svg");
+        path.push_str(".svg");
     }
-    moved
+    path
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{check, shown};
     use super::*;
+    use crate::routes::tests::{check, extension, shown};
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn head(layers: Layers, width: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(width);
-        shown(PictureParams::head(size, layers), "Notch")
+    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+
+    fn notch(params: PictureParams) -> Parsed {
+        shown(params, "Notch", STEVE)
     }
 
-    fn body(layers: Layers, width: u32) -> Option<Ask> {
-        let size = SizeParameter::pixels(width);
-        shown(PictureParams::player(size, layers), "Notch")
+    fn head(layers: Layers, width: u32) -> Parsed {
+        notch(PictureParams::head(SizeParameter::pixels(width), layers))
+    }
+
+    fn body(layers: Layers, width: u32) -> Parsed {
+        notch(PictureParams::player(SizeParameter::pixels(width), layers))
     }
 
     #[test]
     fn views() {
-        let (base, worn) = (Layers::Base, Layers::WithOverlay);
-        let cube = PictureParams::ioshead(SizeParameter::pixels(180), Facing::Right);
-        let face = |layers, width| {
-            let size = Size::new(width).unwrap();
-            let spec = PictureSpec::new(View::Head, size).with_layers(layers);
-            let format = ImageFormat::Svg;
-            shown(PictureParams::extension(spec, format), "Notch")
+        let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
+        let cube = PictureParams::ioshead(SizeParameter::pixels(180), right);
+        let svg = |layers, width| {
+            let spec = PictureSpec::new(View::Head, Size::new(width).unwrap());
+            let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
+            notch(params)
         };
-        let bust = |layers, width| {
-            let size = Size::new(width).unwrap();
-            let spec = PictureSpec::new(View::Bust, size).with_layers(layers);
-            shown(PictureParams::extension(spec, ImageFormat::Png), "Notch")
-        };
+        let bust = |layers, width| notch(extension(View::Bust, layers, right, width));
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),
-            ("/minotar/armor/bust/Notch/1000.png", bust(worn, 300)),
-            ("/minotar/avatar/Notch.svg", face(base, 180)),
-            ("/minotar/helm/Notch/100.svg", face(worn, 100)),
+            ("/minotar/armor/bust/Notch/1000.png", bust(overlay, 300)),
+            ("/minotar/avatar/Notch.svg", svg(base, 180)),
+            ("/minotar/helm/Notch/100.svg", svg(overlay, 100)),
             ("/minotar/avatar/Notch", head(base, 180)),
             ("/minotar/avatar/Notch.png", head(base, 180)),
-            ("/minotar/helm/Notch/100.png", head(worn, 100)),
-            ("/minotar/cube/Notch", shown(cube, "Notch")),
+            ("/minotar/helm/Notch/100.png", head(overlay, 100)),
+            ("/minotar/cube/Notch", notch(cube)),
             ("/minotar/body/Notch/64", body(base, 64)),
-            ("/minotar/armor/body/Notch/64", body(worn, 64)),
-            ("/minotar/skin/Notch", shown(PictureParams::SKIN, "Notch")),
-            (
-                "/minotar/download/Notch",
-                shown(PictureParams::DOWNLOAD, "Notch"),
-            ),
-            ("/Minotar/Helm/Notch", head(worn, 180)),
+            ("/minotar/armor/body/Notch/64", body(overlay, 64)),
+            ("/minotar/skin/Notch", notch(PictureParams::SKIN)),
+            ("/minotar/download/Notch", notch(PictureParams::DOWNLOAD)),
+            ("/Minotar/Helm/Notch", head(overlay, 180)),
         ]);
     }
 
     #[test]
-    fn widths_have_bounds() {
+    fn widths_are_limited() {
         let base = Layers::Base;
         check(&[
             ("/minotar/avatar/Notch/8", head(base, 8)),
@@ -173,53 +157,39 @@ mod tests {
     }
 
     #[test]
-    fn dashed_uuids_are_moved() {
+    fn dashed_uuids_are_redirected() {
         let dashed = "069A79F4-44e9-4726-a5be-fca90e38aaf5";
-        let moved = |path: &str| Some(Ask::Moved(path.replace("{}", UUID)));
-        let url = |path: &str| path.replace("{}", dashed);
-        check(&[
-            (&url("/minotar/avatar/{}"), moved("/minotar/avatar/{}")),
-            (
-                &url("/minotar/helm/{}/50.png"),
-                moved("/minotar/helm/{}/50"),
-            ),
-            (
-                &url("/minotar/armor/body/{}/50"),
-                moved("/minotar/armor/body/{}/50"),
-            ),
-            (
-                &url("/minotar/avatar/{}/%0d%0a"),
-                moved("/minotar/avatar/{}"),
-            ),
-            (&url("/minotar/skin/{}"), moved("/minotar/skin/{}")),
-            (
-                &url("/minotar/avatar/{}.svg"),
-                moved("/minotar/avatar/{}.svg"),
-            ),
-            (
-                &url("/minotar/helm/{}/64.svg"),
-                moved("/minotar/helm/{}/64.svg"),
-            ),
-        ]);
-        let size = SizeParameter::pixels(180);
-        let layers = Layers::Base;
-        let plain = shown(PictureParams::head(size, layers), UUID);
-        check(&[(&format!("/minotar/avatar/{UUID}"), plain)]);
+        let rows = [
+            ("/minotar/avatar/{}", "/minotar/avatar/{}"),
+            ("/minotar/helm/{}/50.png", "/minotar/helm/{}/50"),
+            ("/minotar/armor/body/{}/50", "/minotar/armor/body/{}/50"),
+            ("/minotar/avatar/{}/%0d%0a", "/minotar/avatar/{}"),
+            ("/minotar/skin/{}", "/minotar/skin/{}"),
+            ("/minotar/avatar/{}.svg", "/minotar/avatar/{}.svg"),
+            ("/minotar/helm/{}/64.svg", "/minotar/helm/{}/64.svg"),
+        ];
+        for (path, location) in rows {
+            let location = location.replace("{}", UUID);
+            check(&[(&path.replace("{}", dashed), Ok(Target::Redirect(location)))]);
+        }
+        let plain = PictureParams::head(SizeParameter::pixels(180), Layers::Base);
+        let path = format!("/minotar/avatar/{UUID}");
+        check(&[(&path, shown(plain, UUID, STEVE))]);
     }
 
     #[test]
-    fn the_rest_is_not_offered() {
+    fn other_paths_are_not_found() {
         check(&[
-            ("/minotar", None),
-            ("/minotar/avatar", None),
-            ("/minotar/avatar//64", None),
-            ("/minotar/avatar/Notch/64/more", None),
-            ("/minotar/body/Notch.svg", None),
-            ("/minotar/skin/Notch.svg", None),
-            ("/minotar/avatar/.svg", None),
-            ("/minotar/armor/skin/Notch", None),
-            ("/minotar/skin/Notch/64", None),
-            ("/minotar/nothing/Notch", None),
+            ("/minotar", NOT_FOUND),
+            ("/minotar/avatar", NOT_FOUND),
+            ("/minotar/avatar//64", NOT_FOUND),
+            ("/minotar/avatar/Notch/64/more", NOT_FOUND),
+            ("/minotar/body/Notch.svg", NOT_FOUND),
+            ("/minotar/skin/Notch.svg", NOT_FOUND),
+            ("/minotar/avatar/.svg", NOT_FOUND),
+            ("/minotar/armor/skin/Notch", NOT_FOUND),
+            ("/minotar/skin/Notch/64", NOT_FOUND),
+            ("/minotar/nothing/Notch", NOT_FOUND),
         ]);
     }
 }

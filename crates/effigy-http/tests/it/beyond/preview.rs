@@ -69,7 +69,7 @@ fn what_cannot_be_drawn_is_refused() {
             "/preview/head/2147483648",
             knight,
             400,
-            "No picture can be that large",
+            "The picture would be too large",
         ),
         (
             "/preview/head",

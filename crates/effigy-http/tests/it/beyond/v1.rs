@@ -11,7 +11,7 @@ use effigy_upstream::RateLimit;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 
-const OUTAGE: &str = "The services behind do not answer as they should";
+const OUTAGE: &str = "An upstream service failed or did not answer";
 
 /// The hash of a player's texture.
 fn hash_of(server: &Server, input: &str) -> String {
@@ -207,7 +207,7 @@ fn capes() {
     }
     for input in ["Gwendolin", ".Bluejay", "Nobody"] {
         let reply = server.get(&format!("/v1/cape/{input}"));
-        assert_error(&reply, 404, "No such player, or no cape");
+        assert_error(&reply, 404, "No such player, or the player has no cape");
     }
 }
 
@@ -225,9 +225,9 @@ fn nobody_is_nobody() {
 #[test]
 fn what_makes_no_sense_is_refused_before_any_look_up() {
     let server = Server::start();
-    let hash = "A texture is named by 56 to 64 hexadecimal digits";
+    let hash = "A texture hash has 56 to 64 hexadecimal digits";
     let size = "Size must be a whole number from 1 to 2048";
-    let nobody = "Nobody can be called that, or no picture can be that large";
+    let nobody = "No player can have this name, or the picture would be too large";
     let long = format!("/v1/profile/{}", "x".repeat(257));
     let rows = [
         ("/v1/head/Notch?size=0", size),

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{Config, Metrics, Showcase, Upstreams};
+use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
@@ -75,7 +75,6 @@ impl Server {
             response_timeout: settings.response_timeout,
             showcase: Showcase::default(),
             metrics,
-            upstreams: states(&service),
         };
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
@@ -117,11 +116,6 @@ impl Server {
         let value = samples.find(|(found, _)| *found == name);
         value.map_or(0.0, |(_, value)| value.parse().unwrap())
     }
-}
-
-fn states(service: &Service) -> Upstreams {
-    let service = service.clone();
-    Upstreams(Box::new(move || service.states()))
 }
 
 fn upstream_config(upstream: &FakeUpstream) -> UpstreamConfig {

@@ -1,0 +1,58 @@
+//! The vocabulary in which the table documents its routes.
+
+/// A parameter of a path or a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// A valid value.
+    pub(crate) example: &'static str,
+    pub(crate) schema: Schema,
+}
+
+/// The values that a parameter may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Schema {
+    /// Any text.
+    Text,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A whole number from 1 to this one.
+    UpTo(u32),
+    /// A UUID with or without dashes.
+    Uuid,
+    /// The hash of a texture.
+    Hash,
+}
+
+/// A successful response, or a failure beyond those that follow from the route's
+/// [`Errors`](super::Errors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// A picture that clients may cache.
+    Picture,
+    /// The same, as PNG or SVG.
+    PictureOrSvg,
+    /// A picture of a skin file that no cache keeps.
+    Preview,
+    /// The same, as PNG or SVG.
+    PreviewOrSvg,
+    /// A JSON document, by the name of its schema.
+    Json(&'static str),
+    /// The same, which clients may cache like a picture.
+    CachedJson(&'static str),
+    /// The metrics.
+    Metrics,
+    /// The direction is missing or invalid.
+    BadDirection,
+    /// The skin file is invalid, too large, or does not arrive.
+    BadSkinFile,
+    /// A parameter of the path is empty, or the texture or cape does not exist.
+    NotFound,
+    /// A redirect to another path with the same picture.
+    Redirect,
+    /// A parameter is invalid; one of these messages says which.
+    Unprocessable(&'static [&'static str]),
+    /// The health report when the service is unhealthy.
+    Unhealthy,
+}

@@ -1,0 +1,137 @@
+//! The patterns of paths.
+
+use std::borrow::Cow;
+
+use super::query::Query;
+
+/// A pattern such as `/head/{input}/{size?}`: fixed words, then parameters.
+///
+/// - `{name}` is required.
+/// - `{name?}` may be missing.
+/// - `{name!}` is documented as required, but the pattern matches without it, so that the parser can
+///   reject the request with a message of its own instead of "Not found".
+#[derive(Debug)]
+pub(super) struct Pattern {
+    words: Vec<&'static str>,
+    parameters: Vec<&'static str>,
+    /// The number of parameters without which a path does not match.
+    required: usize,
+}
+
+/// The parameters of a path that matches a pattern, and the query.
+#[derive(Debug)]
+pub(super) struct Captures<'a> {
+    names: &'a [&'static str],
+    values: &'a [Cow<'a, str>],
+    pub(super) query: Query<'a>,
+}
+
+impl Pattern {
+    pub(super) fn new(text: &'static str) -> Self {
+        let segments = text.trim_start_matches('/').split('/');
+        let (words, parameters): (Vec<_>, Vec<_>) =
+            segments.partition(|segment| !segment.starts_with('{'));
+        let is_required = |text: &&&str| !text.ends_with("?}") && !text.ends_with("!}");
+        let required = parameters.iter().filter(is_required);
+        Self {
+            required: required.count(),
+            words,
+            parameters: parameters.into_iter().map(parameter_name).collect(),
+        }
+    }
+
+    /// Matches the words in any letter case, and the number of the other segments.
+    pub(super) fn captures<'a>(
+        &'a self,
+        segments: &'a [Cow<'a, str>],
+        query: Query<'a>,
+    ) -> Option<Captures<'a>> {
+        let (words, values) = segments.split_at_checked(self.words.len())?;
+        let lengths = self.required..=self.parameters.len();
+        let mut pairs = words.iter().zip(&self.words);
+        let matches = lengths.contains(&values.len())
+            && pairs.all(|(segment, word)| segment.eq_ignore_ascii_case(word));
+        matches.then_some(Captures {
+            names: &self.parameters,
+            values,
+            query,
+        })
+    }
+}
+
+/// `size` of `{size?}`.
+pub(crate) fn parameter_name(segment: &'static str) -> &'static str {
+    segment
+        .trim_start_matches('{')
+        .trim_end_matches(['}', '?', '!'])
+}
+
+impl<'a> Captures<'a> {
+    /// Returns the parameter of that name, which may be empty; nothing if it is missing.
+    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
+        let at = self.names.iter().position(|known| *known == name);
+        debug_assert!(at.is_some(), "the pattern has no {name}");
+        self.values.get(at?).map(AsRef::as_ref)
+    }
+
+    /// Returns all parameters in their order.
+    pub(super) fn values(&self) -> impl Iterator<Item = &'a str> {
+        self.values.iter().map(AsRef::as_ref)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        let rows: [(&str, &str, Option<&[&str]>); 16] = [
+            ("/", "", Some(&[])),
+            ("/", "docs", None),
+            ("/docs", "DOCS", Some(&[])),
+            ("/docs", "docs/x", None),
+            ("/minecraft/mhf", "minecraft/MHF", Some(&[])),
+            ("/minecraft/mhf", "minecraft", None),
+            ("/head/{input}/{size?}", "head", None),
+            ("/head/{input}/{size?}", "Head/Notch", Some(&["Notch"])),
+            ("/head/{input}/{size?}", "head//64", Some(&["", "64"])),
+            ("/head/{input}/{size?}", "head/Notch/64/hat", None),
+            ("/avatar/{input}/{direction!}/{size?}", "avatar", None),
+            (
+                "/avatar/{input}/{direction!}/{size?}",
+                "avatar/x",
+                Some(&["x"]),
+            ),
+            (
+                "/avatar/{input}/{direction!}/{size?}",
+                "avatar/x/y/1",
+                Some(&["x", "y", "1"]),
+            ),
+            ("/v1/texture/{hash}/{view}", "v1/texture/ab", None),
+            (
+                "/v1/texture/{hash}/{view}",
+                "v1/texture/ab/head",
+                Some(&["ab", "head"]),
+            ),
+            ("/v1/texture/{hash}/{view}", "v1/other/ab/head", None),
+        ];
+        for (text, path, expected) in rows {
+            let pattern = Pattern::new(text);
+            let segments: Vec<_> = path.split('/').map(Cow::Borrowed).collect();
+            let captures = pattern.captures(&segments, Query::default());
+            let found = captures.map(|captures| captures.values().collect::<Vec<_>>());
+            assert_eq!(found.as_deref(), expected, "{text} {path}");
+        }
+    }
+
+    #[test]
+    fn parameters_have_names() {
+        let pattern = Pattern::new("/avatar/{input}/{direction!}/{size?}");
+        let segments = ["avatar", "x", "left"].map(Cow::Borrowed);
+        let captures = pattern.captures(&segments, Query::default()).unwrap();
+        assert_eq!(captures.get("input"), Some("x"));
+        assert_eq!(captures.get("direction"), Some("left"));
+        assert_eq!(captures.get("size"), None);
+    }
+}

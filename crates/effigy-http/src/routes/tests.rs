@@ -1,0 +1,395 @@
+//! What paths and queries mean.
+
+use std::collections::BTreeSet;
+
+use effigy_player::{Edition, Model};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
+
+use super::{
+    docs::Schema,
+    request::{Parsed, Rejection, Request, Target},
+    route::{Errors, Route, RouteMethod},
+    table::{ROUTES, documented},
+};
+
+const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+
+/// Asserts what URLs ask for.
+#[track_caller]
+pub(super) fn check(rows: &[(&str, Parsed)]) {
+    for (url, expected) in rows {
+        assert_eq!(parse(url).target, *expected, "{url}");
+    }
+}
+
+fn parse(url: &str) -> Request {
+    let (path, query) = url.split_once('?').unzip();
+    Request::parse(path.unwrap_or(url), query)
+}
+
+/// A picture of a player, with the player who is shown instead of one who does not exist.
+pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
+    Ok(Target::Picture {
+        request: params.of_player(input),
+        substitute: Some(substitute.into()),
+    })
+}
+
+/// A picture of a texture on the classic model.
+pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
+    let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
+    Ok(Target::Picture {
+        request: params.of_texture(hash, Model::Classic),
+        substitute: None,
+    })
+}
+
+/// A picture beyond the specification.
+pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -> PictureParams {
+    let spec = PictureSpec::new(view, Size::new(size).unwrap());
+    let spec = spec.with_layers(layers).with_facing(facing);
+    PictureParams::extension(spec, ImageFormat::Png)
+}
+
+fn notch(params: PictureParams) -> Parsed {
+    picture(params, "Notch")
+}
+
+fn picture(params: PictureParams, input: &str) -> Parsed {
+    Ok(Target::Picture {
+        request: params.of_player(input),
+        substitute: None,
+    })
+}
+
+fn preview(params: PictureParams, model: Model) -> Parsed {
+    Ok(Target::Preview { params, model })
+}
+
+fn head(layers: Layers, size: u32) -> PictureParams {
+    PictureParams::head(SizeParameter::pixels(size), layers)
+}
+
+#[test]
+fn flat_views() {
+    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
+    let player = PictureParams::player(SizeParameter::pixels(64), overlay);
+    check(&[
+        ("/head/Notch", notch(head(base, 0))),
+        ("/head/Notch/64", notch(head(base, 64))),
+        ("/head/Notch/64/hat", notch(head(overlay, 64))),
+        ("/head/Notch//hat", notch(head(overlay, 0))),
+        ("/head/Notch/big/hat", notch(head(overlay, 0))),
+        ("/head/Notch/hat", notch(head(base, 0))),
+        ("/head/Notch/64/helm", notch(head(base, 64))),
+        ("/HEAD/Notch.png", notch(head(base, 0))),
+        ("/head/a%2Fb/64", picture(head(base, 64), "a/b")),
+        ("/player/Notch/64/hat", notch(player)),
+        ("/skin/Notch", notch(PictureParams::SKIN)),
+        ("/download/Notch.png", notch(PictureParams::DOWNLOAD)),
+    ]);
+}
+
+#[test]
+fn isometric_views() {
+    let size = SizeParameter::pixels(64);
+    let (left, right) = (Facing::Left, Facing::Right);
+    let default = PictureParams::iosbody(SizeParameter::Default, right);
+    check(&[
+        (
+            "/avatar/Notch/left/64",
+            notch(PictureParams::avatar(size, left)),
+        ),
+        (
+            "/ioshead/Notch/right/64.png",
+            notch(PictureParams::ioshead(size, right)),
+        ),
+        (
+            "/iosbody/Notch/LEFT/64/",
+            notch(PictureParams::iosbody(size, left)),
+        ),
+        ("/iosbody/Notch/right.png", notch(default)),
+    ]);
+}
+
+#[test]
+fn a_direction_is_required() {
+    for word in ["avatar", "ioshead", "iosbody"] {
+        for rest in ["", "/", "/front", "/64", "/up/64", "//64", "/.png"] {
+            let path = format!("/{word}/Notch{rest}");
+            let request = parse(&path);
+            let expected = Err(Rejection::BadRequest(DIRECTION_ERROR));
+            assert_eq!((request.name, request.target), (word, expected), "{path}");
+        }
+    }
+}
+
+#[test]
+fn previews_have_the_paths_of_pictures_without_the_player() {
+    let left = PictureParams::avatar(SizeParameter::pixels(64), Facing::Left);
+    let plain = head(Layers::Base, 0);
+    let bad_direction = || Err(Rejection::BadRequest(DIRECTION_ERROR));
+    check(&[
+        ("/preview/head", preview(plain, Model::Classic)),
+        ("/preview/head?model=slim", preview(plain, Model::Slim)),
+        (
+            "/preview/head/64/hat",
+            preview(head(Layers::WithOverlay, 64), Model::Classic),
+        ),
+        ("/Preview/Avatar/left/64.png", preview(left, Model::Classic)),
+        ("/preview/avatar", bad_direction()),
+        ("/preview/avatar/64", bad_direction()),
+        ("/preview/avatar/64?model=x", bad_direction()),
+    ]);
+    assert_eq!(
+        parse("/preview/avatar").route.unwrap().method,
+        RouteMethod::Post
+    );
+}
+
+#[test]
+fn paths_beyond_the_specification() {
+    let bust = extension(View::Bust, Layers::WithOverlay, Facing::Right, 128);
+    let (hash, uppercase) = ("ab".repeat(32), "AB".repeat(32));
+    let model = Model::Classic;
+    check(&[
+        ("/v1/profile/Notch", Ok(Target::Profile("Notch".to_owned()))),
+        ("/v1/Cape/.Tag", Ok(Target::Cape(".Tag".to_owned()))),
+        ("/v1/Bust/Notch.png", notch(bust)),
+        ("/v1/BUST/Notch", notch(bust)),
+        (
+            &format!("/v1/texture/{hash}"),
+            of_texture(PictureParams::SKIN, &hash),
+        ),
+        (
+            &format!("/v1/texture/{uppercase}/bust"),
+            of_texture(bust, &hash),
+        ),
+        ("/v1/preview/bust", preview(bust, model)),
+        ("/v1/preview/bust?model=slim", preview(bust, Model::Slim)),
+        (
+            "/v1/avatar/Notch.svg",
+            Err(Rejection::BadRequest("Only flat views can be SVG")),
+        ),
+    ]);
+    for (url, format) in [
+        ("/v1/bust/Notch", ImageFormat::Png),
+        ("/v1/bust/Notch.svg", ImageFormat::Svg),
+    ] {
+        let Ok(Target::Picture { request, .. }) = parse(url).target else {
+            panic!("{url} is no picture");
+        };
+        assert_eq!(
+            (request.params().format(), request.input()),
+            (format, "Notch")
+        );
+    }
+}
+
+#[test]
+fn pages_and_data() {
+    check(&[
+        ("/", Ok(Target::LandingPage)),
+        ("/assets/page.css", Ok(Target::Asset("page.css".to_owned()))),
+        ("/minecraft/mhf", Ok(Target::Presets)),
+        ("/Minecraft/MHF/", Ok(Target::Presets)),
+        ("/allstats", Ok(Target::Count(Edition::Java))),
+        ("/allstatsbedrock", Ok(Target::Count(Edition::Bedrock))),
+        ("/allstatsSorted", Ok(Target::Counts)),
+        ("/ALLSTATSSORTED", Ok(Target::Counts)),
+        ("/health", Ok(Target::Health)),
+        ("/health/", Ok(Target::Health)),
+        ("/openapi.json", Ok(Target::OpenApi)),
+        ("/docs", Ok(Target::Reference)),
+        ("/metrics", Ok(Target::Metrics)),
+        ("/head/%zz", Err(Rejection::BadRequest("Malformed URL"))),
+        ("/nowhere/%zz", Err(Rejection::BadRequest("Malformed URL"))),
+    ]);
+}
+
+#[test]
+fn other_paths_are_not_found() {
+    let rows = [
+        "/nowhere",
+        "/head",
+        "/head/",
+        "/head//",
+        "/head//64",
+        "/head/.png",
+        "/head/Notch/64/hat/more",
+        "/avatar/Notch/left/64/more",
+        "/avatar",
+        "/avatar//up",
+        "/skin",
+        "/skin/Notch/64",
+        "/download/Notch/64",
+        "/minecraft",
+        "/minecraft/mhf/more",
+        "/minecraft/heads",
+        "/allstats/java",
+        "/health/now",
+        "/assets",
+        "/assets/page.css/more",
+        "/preview",
+        "/preview/skin",
+        "/preview/download",
+        "/preview/health",
+        "/preview/head/64/hat/more",
+        "/v1",
+        "/v1/bust",
+        "/v1/preview",
+        "/v1/preview/skin",
+        "/v1/head/.svg",
+        "/v1/texture/ab/back",
+        "/v1/texture/ab/head/64",
+        "/v1/iosbody/Notch",
+        "/v1/head/Notch/64",
+        "/v1/profile//",
+        "/v1/nothing/Notch",
+        "//head/Notch",
+        "",
+        "*",
+        "head",
+    ];
+    for path in rows {
+        assert_eq!(parse(path).target, NOT_FOUND, "{path}");
+    }
+}
+
+#[test]
+fn names_are_few() {
+    let rows = [
+        ("/head/Notch/64", "head"),
+        ("/HEAD/Notch", "head"),
+        ("/head/%zz", "head"),
+        ("/head", "head"),
+        ("/allstatsSorted", "allstatsSorted"),
+        ("/health", "health"),
+        ("/minecraft/mhf", "presets"),
+        ("/minecraft", "presets"),
+        ("/metrics", "metrics"),
+        ("/v1/bust/Notch", "v1"),
+        ("/mc-heads/nothing", "mc-heads"),
+        ("/", "index"),
+        ("/nowhere/%zz", "other"),
+        ("*", "other"),
+    ];
+    for (path, name) in rows {
+        assert_eq!(parse(path).name, name, "{path}");
+    }
+}
+
+#[test]
+fn routes_with_the_same_first_word_have_the_same_name() {
+    let first = |route: &Route| route.pattern.split('/').nth(1).unwrap();
+    for route in &ROUTES {
+        for other in ROUTES.iter().filter(|other| first(other) == first(route)) {
+            assert_eq!(route.name, other.name);
+        }
+        if let Errors::Specified(endpoint) = route.errors {
+            assert_eq!(route.name, endpoint.word());
+            assert_eq!(route.name, first(route));
+        }
+    }
+}
+
+#[test]
+fn patterns_and_parameters_fit() {
+    let patterns: BTreeSet<_> = ROUTES.iter().map(|route| route.pattern).collect();
+    assert_eq!(patterns.len(), ROUTES.len());
+    for route in documented() {
+        let in_path = route
+            .parameters
+            .iter()
+            .filter(|p| route.has_in_path(p))
+            .count();
+        let placeholders = route.pattern.matches('{').count();
+        assert_eq!(in_path, placeholders, "{}", route.pattern);
+    }
+}
+
+/// Every documented path leads to its own route, with each documented value.
+#[test]
+fn documented_paths_are_parsed() {
+    for route in documented() {
+        for path in route.paths() {
+            let examples = route
+                .parameters
+                .iter()
+                .fold(path.clone(), |path, parameter| {
+                    path.replace(&format!("{{{}}}", parameter.name), parameter.example)
+                });
+            let mut urls = vec![examples];
+            for parameter in route.parameters {
+                let Schema::OneOf(values) = parameter.schema else {
+                    continue;
+                };
+                let examples = route
+                    .parameters
+                    .iter()
+                    .filter(|other| other.name != parameter.name);
+                let path = examples.fold(path.clone(), |path, other| {
+                    path.replace(&format!("{{{}}}", other.name), other.example)
+                });
+                let placeholder = format!("{{{}}}", parameter.name);
+                let in_path = path.contains(&placeholder);
+                urls.extend(values.iter().map(|value| match in_path {
+                    true => path.replace(&placeholder, value),
+                    false => format!("{path}?{}={value}", parameter.name),
+                }));
+            }
+            for url in urls {
+                let request = parse(&url);
+                // Skin files have no width.
+                let is_file = url.contains("/skin/") || url.contains("/download/");
+                if is_file && url.ends_with("/100") && route.name == "minotar" {
+                    continue;
+                }
+                assert_eq!(request.route, Some(route), "{url}");
+                assert!(request.target.is_ok(), "{url}: {:?}", request.target);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_specified_endpoint_has_a_route() {
+    let specified = ROUTES.iter().filter_map(|route| match route.errors {
+        Errors::Specified(endpoint) => Some(endpoint.word()),
+        _ => None,
+    });
+    let expected = [
+        Endpoint::Head,
+        Endpoint::Player,
+        Endpoint::Avatar,
+        Endpoint::Ioshead,
+        Endpoint::Iosbody,
+        Endpoint::Skin,
+        Endpoint::Download,
+        Endpoint::AllStats,
+        Endpoint::AllStatsBedrock,
+        Endpoint::AllStatsSorted,
+        Endpoint::Health,
+    ];
+    assert!(specified.eq(expected.map(Endpoint::word)));
+}
+
+#[test]
+fn the_table_of_the_document_is_that_of_the_routes() {
+    let rows = documented().map(|route| {
+        let method = match route.method {
+            RouteMethod::Get => "",
+            RouteMethod::Post => "POST ",
+        };
+        let path = route.pattern.replace("!}", "}");
+        format!("| `{method}{path}` | {} |\n", route.summary)
+    });
+    let table = format!(
+        "| path | response |\n|---|---|\n{}\n",
+        rows.collect::<String>()
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/http-api.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    assert!(document.contains(&table), "the table has to be:\n{table}");
+}

@@ -1,0 +1,171 @@
+//! The API reference at `/docs`: the table of routes as a page.
+
+use std::fmt::Write;
+
+use super::{
+    assets::url,
+    template::{escape, fill},
+};
+use crate::{
+    openapi::{ABOUT, responses},
+    routes::{Route, RouteMethod, documented},
+};
+
+const PAGE: &str = include_str!("../../assets/reference.html");
+
+/// Returns the page.
+pub(crate) fn page() -> String {
+    fill(
+        PAGE,
+        &[
+            ("style", &url("page.css")),
+            ("icon", &url("icon.svg")),
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("about", &prose(ABOUT)),
+            ("contents", &contents()),
+            ("operations", &sections()),
+        ],
+    )
+}
+
+/// Escapes a text and marks what is between backticks as code.
+fn prose(text: &str) -> String {
+    let pieces = text.split('`').enumerate();
+    let pieces = pieces.map(|(at, piece)| match at % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    pieces.collect()
+}
+
+/// Returns the headings in their order.
+fn tags() -> Vec<&'static str> {
+    let mut tags: Vec<&str> = documented().map(|route| route.tag).collect();
+    tags.dedup();
+    tags
+}
+
+fn of_tag(tag: &str) -> impl Iterator<Item = &'static Route> {
+    documented().filter(move |route| route.tag == tag)
+}
+
+/// `/head/{input}` becomes `head-input`.
+fn anchor(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
+}
+
+fn contents() -> String {
+    let entry = |route: &Route| {
+        let (anchor, summary) = (anchor(route.pattern), route.summary);
+        format!("<li><a href=\"#{anchor}\">{summary}</a></li>")
+    };
+    let section = |tag: &str| {
+        let entries: String = of_tag(tag).map(entry).collect();
+        let anchor = anchor(tag);
+        format!("<li><a href=\"#{anchor}\">{tag}</a><ul>{entries}</ul></li>\n")
+    };
+    tags().into_iter().map(section).collect()
+}
+
+fn sections() -> String {
+    let section = |tag: &str| {
+        let routes: String = of_tag(tag).map(article).collect();
+        let anchor = anchor(tag);
+        format!(
+            "<section aria-labelledby=\"{anchor}\"><h2 id=\"{anchor}\">{tag}</h2>\n{routes}</section>\n"
+        )
+    };
+    tags().into_iter().map(section).collect()
+}
+
+fn article(route: &Route) -> String {
+    let (anchor, summary) = (anchor(route.pattern), route.summary);
+    let paths = route.paths();
+    let forms: String = paths.iter().map(|path| form(route.method, path)).collect();
+    let description = prose(route.description);
+    let (parameters, responses) = (parameters(route), responses_of(route));
+    format!(
+        "<article class=\"operation\" aria-labelledby=\"{anchor}\">\n<h3 id=\"{anchor}\">{summary}</h3>\n\
+         <ul class=\"forms\">{forms}</ul>\n<p>{description}</p>\n{parameters}{responses}</article>\n"
+    )
+}
+
+/// A path with its parameters marked.
+fn form(method: RouteMethod, path: &str) -> String {
+    let method = match method {
+        RouteMethod::Get => "GET",
+        RouteMethod::Post => "POST",
+    };
+    let path = escape(path).replace('{', "<var>{").replace('}', "}</var>");
+    format!("<li><code><b>{method}</b> {path}</code></li>")
+}
+
+fn parameters(route: &Route) -> String {
+    if route.parameters.is_empty() {
+        return String::new();
+    }
+    let mut rows = String::new();
+    for parameter in route.parameters {
+        let mark = if route.has_in_path(parameter) {
+            ""
+        } else {
+            "?"
+        };
+        let (name, description) = (parameter.name, prose(parameter.description));
+        add_row(&mut rows, &format!("{mark}{name}"), &description);
+    }
+    table("Parameter", "Meaning", &rows)
+}
+
+fn responses_of(route: &Route) -> String {
+    let mut rows = String::new();
+    for response in responses(route) {
+        let mut text = prose(response.description);
+        for (media_type, _) in &response.content {
+            text.extend([" <code>", media_type, "</code>"]);
+        }
+        add_row(&mut rows, &response.status.to_string(), &text);
+    }
+    table("Status", "Response", &rows)
+}
+
+fn add_row(rows: &mut String, head: &str, text: &str) {
+    writeln!(
+        rows,
+        "<tr><th scope=\"row\"><code>{head}</code></th><td>{text}</td></tr>"
+    )
+    .expect("writing to a string does not fail");
+}
+
+fn table(first: &str, second: &str, rows: &str) -> String {
+    format!(
+        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{first}</th>\
+         <th scope=\"col\">{second}</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_every_path() {
+        let page = page();
+        assert!(!page.contains("{{"));
+        for route in documented() {
+            for path in route.paths() {
+                assert!(page.contains(&form(route.method, &path)), "{path}");
+            }
+            let anchor = anchor(route.pattern);
+            assert_eq!(page.matches(&format!(" id=\"{anchor}\"")).count(), 1);
+            assert!(page.contains(&format!("href=\"#{anchor}\"")));
+        }
+    }
+
+    #[test]
+    fn code_is_between_backticks() {
+        assert_eq!(prose("a `<b>` & c"), "a <code>&lt;b&gt;</code> &amp; c");
+    }
+}
