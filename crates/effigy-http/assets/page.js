@@ -1,103 +1,104 @@
-// The page, live: pictures follow the fields, a skin file is drawn by the server, and one click
-// copies an address. Without this file the page still works: its form reloads it.
+// Updates the pictures when the fields change, lets the server draw a skin file, and copies URLs.
+// Without this script the page still works: its form reloads it.
 
 const DEFAULT_SIZE = 256;
-const LARGEST_SIZE = 1024;
-const LARGEST_FILE = 1024 * 1024;
-const TYPING_PAUSE = 300;
+const MAX_SIZE = 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+const TYPING_PAUSE_MS = 300;
 
-const desk = document.getElementById("desk");
+const form = document.getElementById("desk");
 const status = document.getElementById("status");
 const slider = document.getElementById("slider");
-const worn = document.getElementById("worn");
+const fileOptions = document.getElementById("worn");
 const chooser = document.getElementById("skin");
 const cards = [...document.querySelectorAll(".card")];
 
-/** The skin file that is shown instead of a player, if any. */
+/** The skin file that is shown instead of a player, or null. */
 let file = null;
-/** What is under way for the fields as they were; a change ends it. */
-let round = new AbortController();
+/** Aborts the requests of the last update when the fields change again. */
+let updates = new AbortController();
 
 const segment = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-function wishes() {
-  const fields = new FormData(desk);
-  const size = Number.parseInt(fields.get("size"), 10);
+function readFields() {
+  const data = new FormData(form);
+  const size = Number.parseInt(data.get("size"), 10);
   return {
-    player: fields.get("player").trim(),
-    size: size >= 1 ? Math.min(size, LARGEST_SIZE) : DEFAULT_SIZE,
-    direction: fields.get("direction"),
-    hat: fields.has("hat"),
-    behind: fields.has("behind"),
+    player: data.get("player").trim(),
+    size: size >= 1 ? Math.min(size, MAX_SIZE) : DEFAULT_SIZE,
+    direction: data.get("direction"),
+    hat: data.has("hat"),
+    behind: data.has("behind"),
     model: document.querySelector("input[name=model]:checked").value,
   };
 }
 
 const isIsometric = (view) => view === "avatar" || view === "ioshead";
 
-/** What follows the player in a picture's path. */
-function parameters(view, { size, direction, hat }) {
+/** The segments after the player in the path of a picture. */
+function pathParameters(view, { size, direction, hat }) {
   if (view === "skin") return "";
   if (isIsometric(view)) return `/${direction}/${size}`;
   return `/${size}${hat ? "/hat" : ""}`;
 }
 
-/** The query of a picture that is to be had under /v1/ alone; nothing for the others. */
-function beyond(view, { size, direction, hat, behind }) {
+/** The query of a picture that only /v1/ has, or null. */
+function v1Query(view, { size, direction, hat, behind }) {
   if (isIsometric(view) && behind) return `?size=${size}&facing=back-${direction}`;
   return view === "bust" || view === "combo" ? `?size=${size}&overlay=${hat}` : null;
 }
 
-/** The address of a picture of a player. */
-function address(view, wish) {
-  const [player, query] = [segment(wish.player), beyond(view, wish)];
-  return query ? `/v1/${view}/${player}${query}` : `/${view}/${player}${parameters(view, wish)}`;
+/** The URL of a picture of a player. */
+function playerUrl(view, fields) {
+  const [player, query] = [segment(fields.player), v1Query(view, fields)];
+  return query ? `/v1/${view}/${player}${query}` : `/${view}/${player}${pathParameters(view, fields)}`;
 }
 
-/** The address where a picture of a skin file is drawn. */
-function workshop(view, wish) {
-  const query = beyond(view, wish);
-  if (query) return `/v1/preview/${view}${query}&model=${wish.model}`;
-  return `/preview/${view}${parameters(view, wish)}?model=${wish.model}`;
+/** The URL that draws a picture of a skin file. */
+function previewUrl(view, fields) {
+  const query = v1Query(view, fields);
+  if (query) return `/v1/preview/${view}${query}&model=${fields.model}`;
+  return `/preview/${view}${pathParameters(view, fields)}?model=${fields.model}`;
 }
 
-function say(text, bad = false) {
+function showStatus(text, bad = false) {
   status.textContent = text;
   status.classList.toggle("bad", bad);
 }
 
-/** What an error of the service says. */
-async function reason(answer) {
+/** The message of an error response. */
+async function errorMessage(response) {
   try {
-    return (await answer.json()).error;
+    return (await response.json()).error;
   } catch {
-    return `The server answered ${answer.status}`;
+    return `The server responded with status ${response.status}`;
   }
 }
 
-/** Fetches a picture; what the service says against it is thrown. */
-async function fetched(url, options) {
-  const answer = await fetch(url, options);
-  if (!answer.ok) throw new Error(await reason(answer));
-  return answer.blob();
+/** Fetches a picture. Throws the message of an error response. */
+async function fetchPicture(url, options) {
+  const response = await fetch(url, options);
+  if (!response.ok) throw new Error(await errorMessage(response));
+  return response.blob();
 }
 
-function drawn(card, wish, signal) {
+/** Returns the URL for the image of a card, once the picture has arrived. */
+function loadPicture(card, fields, signal) {
   const { view } = card.dataset;
   if (!file) {
-    const url = address(view, wish);
-    link(card, url, wish.player);
-    // The picture itself is taken from its address: who copies that from it gets a useful one.
-    return fetched(url, { signal }).then(() => url);
+    const url = playerUrl(view, fields);
+    showUrl(card, url, fields.player);
+    // The image gets this URL, not a blob, so that "Copy image address" gives a useful one.
+    return fetchPicture(url, { signal }).then(() => url);
   }
-  link(card, null, file.name);
+  showUrl(card, null, file.name);
   if (view === "skin") return Promise.resolve(URL.createObjectURL(file));
-  return fetched(workshop(view, wish), { method: "POST", body: file, signal }).then((blob) => URL.createObjectURL(blob));
+  return fetchPicture(previewUrl(view, fields), { method: "POST", body: file, signal }).then((blob) => URL.createObjectURL(blob));
 }
 
-/** Shows a card's address, where the picture has one. */
-function link(card, url, subject) {
+/** Shows the URL of a card's picture, if it has one. */
+function showUrl(card, url, subject) {
   const path = card.querySelector(".path");
   path.hidden = !url;
   path.textContent = url ?? "";
@@ -109,19 +110,19 @@ function link(card, url, subject) {
   card.dataset.subject = subject;
 }
 
-async function show(card, wish, signal) {
+async function show(card, fields, signal) {
   const stage = card.querySelector(".stage");
   const picture = card.querySelector("img");
   const trouble = card.querySelector(".trouble");
   stage.classList.add("busy");
   try {
-    const url = await drawn(card, wish, signal);
+    const url = await loadPicture(card, fields, signal);
     if (signal.aborted) return;
     const previous = picture.src;
     picture.src = url;
     await picture.decode();
     if (previous.startsWith("blob:")) URL.revokeObjectURL(previous);
-    settle(card);
+    showPicture(card);
   } catch (error) {
     if (signal.aborted) return;
     trouble.textContent = error instanceof TypeError ? "The server cannot be reached" : error.message;
@@ -131,8 +132,8 @@ async function show(card, wish, signal) {
   }
 }
 
-/** A card whose picture has come. */
-function settle(card) {
+/** Shows the picture of a card. */
+function showPicture(card) {
   const picture = card.querySelector("img");
   card.querySelector(".stage").classList.remove("failed");
   card.querySelector(".trouble").hidden = true;
@@ -140,100 +141,97 @@ function settle(card) {
   card.querySelector(".measure").textContent = `${picture.naturalWidth} × ${picture.naturalHeight}`;
 }
 
-/** A card whose picture does not come. */
-function fail(card) {
+/** Shows that the picture of a card failed. */
+function showFailure(card) {
   card.querySelector(".stage").classList.add("failed");
   card.querySelector(".trouble").hidden = false;
   card.querySelector(".measure").textContent = "";
 }
 
 async function update() {
-  const wish = wishes();
-  if (!file && !wish.player) return;
-  round.abort();
-  round = new AbortController();
-  const { signal } = round;
-  remember(wish);
+  const fields = readFields();
+  if (!file && !fields.player) return;
+  updates.abort();
+  updates = new AbortController();
+  const { signal } = updates;
+  updatePageUrl(fields);
   const outcomes = await Promise.allSettled(
     cards.map((card) =>
-      show(card, wish, signal).catch((error) => {
-        if (!signal.aborted) fail(card);
+      show(card, fields, signal).catch((error) => {
+        if (!signal.aborted) showFailure(card);
         throw error;
       }),
     ),
   );
   if (signal.aborted) return;
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failed) say(trouble(), true);
-  else say(`Showing ${file ? file.name : wish.player}.`);
+  if (failed) showStatus(failures(), true);
+  else showStatus(`Showing ${file ? file.name : fields.player}.`);
 }
 
-/** Every message on the cards, once. */
-function trouble() {
+/** Returns the different messages on the cards. */
+function failures() {
   const messages = cards
     .filter((card) => card.querySelector(".stage").classList.contains("failed"))
     .map((card) => card.querySelector(".trouble").textContent);
   return `${[...new Set(messages)].join(". ")}.`;
 }
 
-/** Keeps the page's own address in step, so that it can be shared. */
-function remember(wish) {
+/** Updates the URL of the page, so that it can be shared. */
+function updatePageUrl(fields) {
   if (file) return;
-  const query = new URLSearchParams({ player: wish.player, size: wish.size, direction: wish.direction });
-  if (wish.hat) query.set("hat", "hat");
-  if (wish.behind) query.set("behind", "behind");
+  const query = new URLSearchParams({ player: fields.player, size: fields.size, direction: fields.direction });
+  if (fields.hat) query.set("hat", "hat");
+  if (fields.behind) query.set("behind", "behind");
   history.replaceState(null, "", `/?${query}`);
   for (const anchor of document.querySelectorAll(".players a")) {
-    const here = anchor.textContent.toLowerCase() === wish.player.toLowerCase();
+    const here = anchor.textContent.toLowerCase() === fields.player.toLowerCase();
     if (here) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
   }
 }
 
-/** Wears a skin file. */
-async function wear(chosen) {
+/** Shows a skin file instead of a player. */
+async function openFile(chosen) {
   if (!chosen) return;
-  if (chosen.size > LARGEST_FILE) {
-    say(`${chosen.name} is larger than a skin file can be (1 MiB).`, true);
+  if (chosen.size > MAX_FILE_BYTES) {
+    showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
     return;
   }
   file = chosen;
   document.getElementById("worn-name").textContent = chosen.name;
-  worn.hidden = false;
+  fileOptions.hidden = false;
   const model = (await looksSlim(chosen)) ? "slim" : "classic";
   document.querySelector(`input[name=model][value=${model}]`).checked = true;
   await update();
 }
 
-/** Base layer of the arms that only the classic model shows: x, y, width, height. */
-const CLASSIC_ONLY = [[50, 16, 2, 4], [54, 20, 2, 12], [42, 48, 2, 4], [46, 52, 2, 12]];
-
-/** Guesses the model as the renderer does: slim if all of that is transparent. The fields can correct it. */
+/** Guesses the model: slim arms leave the last column of the right arm transparent. */
 async function looksSlim(chosen) {
   try {
     const bitmap = await createImageBitmap(chosen);
     if (bitmap.width !== bitmap.height) return false;
     const canvas = new OffscreenCanvas(64, 64);
-    const pencil = canvas.getContext("2d");
-    pencil.imageSmoothingEnabled = false;
-    pencil.drawImage(bitmap, 0, 0, 64, 64);
-    const isEmpty = (area) => pencil.getImageData(...area).data.every((value, i) => i % 4 < 3 || value === 0);
-    return CLASSIC_ONLY.every(isEmpty);
+    const context = canvas.getContext("2d");
+    context.imageSmoothingEnabled = false;
+    context.drawImage(bitmap, 0, 0, 64, 64);
+    return context.getImageData(54, 20, 1, 1).data[3] === 0;
   } catch {
     return false;
   }
 }
 
-function takeOff() {
+/** Shows the player again. */
+function closeFile() {
   file = null;
   chooser.value = "";
-  worn.hidden = true;
-  desk.elements.player.focus();
+  fileOptions.hidden = true;
+  form.elements.player.focus();
   update();
 }
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-const FORMS = {
+const COPY_FORMATS = {
   url: ({ url }) => url,
   html: ({ url, name, width, height }) =>
     `<img src="${attribute(url)}" width="${width}" height="${height}" alt="${attribute(name)}">`,
@@ -244,22 +242,22 @@ const FORMS = {
 async function copy(button) {
   const card = button.closest(".card");
   const picture = card.querySelector("img");
-  const text = FORMS[button.dataset.copy]({
+  const text = COPY_FORMATS[button.dataset.copy]({
     url: new URL(card.querySelector(".path").href).href,
     name: card.dataset.subject,
     width: picture.naturalWidth,
     height: picture.naturalHeight,
   });
   if (!(await toClipboard(text))) {
-    say(`Nothing was copied; here it is: ${text}`, true);
+    showStatus(`Copying failed. The text is: ${text}`, true);
     return;
   }
-  say(`Copied: ${text}`);
+  showStatus(`Copied: ${text}`);
   button.classList.add("done");
   setTimeout(() => button.classList.remove("done"), 1500);
 }
 
-/** Pages without TLS have no clipboard but the old one. */
+/** Copies a text. Pages without TLS have only the deprecated clipboard. */
 async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -279,31 +277,31 @@ async function toClipboard(text) {
 }
 
 let pause;
-desk.addEventListener("input", (event) => {
+form.addEventListener("input", (event) => {
   if (event.target === chooser || event.target.name === "model") return;
-  if (event.target === slider) desk.elements.size.value = slider.value;
+  if (event.target === slider) form.elements.size.value = slider.value;
   else if (event.target.name === "size") slider.value = event.target.value;
   if (event.target.name === "player" && file) return;
   clearTimeout(pause);
-  pause = setTimeout(update, TYPING_PAUSE);
+  pause = setTimeout(update, TYPING_PAUSE_MS);
 });
-desk.addEventListener("submit", (event) => {
+form.addEventListener("submit", (event) => {
   event.preventDefault();
   clearTimeout(pause);
-  if (file) takeOff();
+  if (file) closeFile();
   else update();
 });
-worn.addEventListener("change", update);
-document.getElementById("back").addEventListener("click", takeOff);
-chooser.addEventListener("change", () => wear(chooser.files[0]));
+fileOptions.addEventListener("change", update);
+document.getElementById("back").addEventListener("click", closeFile);
+chooser.addEventListener("change", () => openFile(chooser.files[0]));
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy]");
   if (button) copy(button);
   const player = event.target.closest(".players a");
   if (!player || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  desk.elements.player.value = player.textContent;
-  if (file) takeOff();
+  form.elements.player.value = player.textContent;
+  if (file) closeFile();
   else update();
 });
 
@@ -321,7 +319,7 @@ document.addEventListener("drop", (event) => {
   root.classList.remove("dropping");
   if (!carriesFile(event)) return;
   event.preventDefault();
-  wear(event.dataTransfer.files[0]);
+  openFile(event.dataTransfer.files[0]);
 });
 
 root.classList.add("live");
