@@ -126,7 +126,9 @@ impl UpstreamGauges {
             let name = &[state.upstream.as_str()];
             self.calls.with_label_values(name).set(state.calls.into());
             if let Some(left) = state.rate_limit_left {
-                self.rate_limit_left.with_label_values(name).set(left.into());
+                self.rate_limit_left
+                    .with_label_values(name)
+                    .set(left.into());
             }
             let paused = state.paused_for.is_some();
             self.paused.with_label_values(name).set(paused.into());
