@@ -9,10 +9,10 @@ use crate::MetricsSink;
 pub struct ServiceConfig {
     /// Approximate size of the pictures in memory in front of the store.
     pub memory_cache_bytes: u64,
-    /// How long pictures may be served after their hour if an outage prevents newer ones. Zero by
-    /// default.
+    /// The time for which pictures may be served after their hour if an outage prevents newer ones.
+    /// Zero by default.
     pub stale_if_error: Duration,
-    /// How long the outcome of a health ping is reused. By default every health check pings the
+    /// The time for which a health ping is reused. By default every health check pings the
     /// identity service, except that simultaneous ones share a ping.
     pub health_ping_interval: Duration,
     /// The receiver of metrics, if any.

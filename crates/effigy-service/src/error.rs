@@ -65,7 +65,8 @@ pub enum Fault {
 }
 
 impl ServiceError {
-    /// Whether the failure tells nothing about the player, so that a stale picture is still right.
+    /// Returns `true` if the failure tells nothing about the player, so that a stale picture may be
+    /// shown.
     pub(crate) fn is_outage(&self) -> bool {
         // A hanging upstream occupies all permits.
         matches!(self.fault(), Fault::Upstream | Fault::Overloaded)

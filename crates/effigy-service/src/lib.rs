@@ -11,7 +11,7 @@ mod health;
 mod service;
 mod single_flight;
 
-// What the flow stands on.
+// The parts of the service.
 mod cache;
 mod clock;
 mod config;

@@ -32,14 +32,14 @@ pub enum Observation {
     DatabaseRead {
         /// The time it took.
         duration: Duration,
-        /// Whether the database answered, with or without a picture.
+        /// `true` if the database answered, with or without a picture.
         succeeded: bool,
     },
     /// A player was resolved, including every upstream call.
     Resolve {
         /// The time it took.
         duration: Duration,
-        /// Whether there is a skin, which may be a fallback.
+        /// `true` if there is a skin, which may be a fallback.
         succeeded: bool,
     },
     /// A picture was drawn and encoded, which is one pass over its rows.
@@ -71,7 +71,7 @@ pub struct MetricsSnapshot {
     pub renders_in_flight: usize,
     /// Large pictures being drawn while they are sent.
     pub large_pictures_in_flight: usize,
-    /// Whether the last read of a picture from the database failed.
+    /// `true` if the last read of a picture from the database failed.
     pub reads_fail: bool,
     /// Writes that are not in the database yet.
     pub write_queue: WriteQueueSnapshot,
@@ -86,6 +86,6 @@ pub struct WriteQueueSnapshot {
     pub bytes: usize,
     /// Pictures dropped since the start, because the queue was full or the database refused them.
     pub dropped_images: u64,
-    /// Whether the last write failed.
+    /// `true` if the last write failed.
     pub writes_fail: bool,
 }

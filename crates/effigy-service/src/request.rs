@@ -21,7 +21,8 @@ const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximu
 /// 4,100. Drawing that many takes some tenths of a second.
 const LARGE_ISOMETRIC_PIXELS: u64 = 1 << 24;
 
-/// The same for flat pictures, whose rows repeat: a face 65,536 pixels wide.
+/// The number of pixels above which a flat picture is large. Its rows repeat, so it is drawn faster: a
+/// face 65,536 pixels wide.
 const LARGE_FLAT_PIXELS: u64 = 1 << 32;
 
 /// Room in a key for what follows the input, in nearly all cases.
@@ -180,12 +181,12 @@ impl PictureParams {
         }
     }
 
-    /// Whether a fallback skin may be shown. Spec, "Profile resolution" 3.
+    /// Returns `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
     pub(crate) const fn allows_fallback(&self) -> bool {
         !matches!(self.content, Content::Extension { .. })
     }
 
-    /// Whether a PNG can have this size and its file can be short enough, whatever the skin is.
+    /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
     #[must_use]
     pub fn can_exist(&self) -> bool {
         if self.content == Content::Texture {
@@ -198,7 +199,7 @@ impl PictureParams {
         })
     }
 
-    /// Whether drawing takes so long that the picture is sent while it is drawn.
+    /// Returns `true` if drawing takes so long that the picture is sent while it is drawn.
     #[must_use]
     pub fn is_large(&self) -> bool {
         // The length of an SVG file does not depend on the size.
@@ -296,7 +297,7 @@ pub struct PictureRequest {
     input: Range<usize>,
 }
 
-/// What the picture shows.
+/// The subject of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// The player that the input names.
@@ -346,7 +347,7 @@ impl PictureRequest {
         self.params.endpoint
     }
 
-    /// Whether drawing takes so long that the picture is sent while it is drawn.
+    /// Returns `true` if drawing takes so long that the picture is sent while it is drawn.
     #[must_use]
     pub fn is_large(&self) -> bool {
         self.params.is_large()

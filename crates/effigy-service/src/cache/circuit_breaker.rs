@@ -21,7 +21,7 @@ pub(crate) struct CircuitBreaker {
     /// The verb phrase of the log: "the database …".
     operation: &'static str,
     pause: Duration,
-    /// Whether `outage` is set, readable without the lock.
+    /// `true` while `outage` is set, readable without the lock.
     open: AtomicBool,
     outage: Mutex<Option<Outage>>,
 }
@@ -44,12 +44,12 @@ impl CircuitBreaker {
         }
     }
 
-    /// Whether the last call failed.
+    /// Returns `true` if the last call failed.
     pub(crate) fn is_open(&self) -> bool {
         self.open.load(Ordering::Relaxed)
     }
 
-    /// Whether the caller may call the store. While the circuit is open, `true` means to probe.
+    /// Returns `true` if the caller may call the store. While the circuit is open, that is a probe.
     pub(crate) fn allows(&self, now: Instant) -> bool {
         if !self.is_open() {
             return true;

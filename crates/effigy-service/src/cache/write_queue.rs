@@ -34,16 +34,16 @@ pub(crate) struct WriteQueue {
     order: VecDeque<String>,
     bytes: usize,
     dropped: u64,
-    /// Whether the writer task runs.
+    /// `true` while the writer task runs.
     writer_runs: bool,
-    /// Whether the last batch failed, so that the next one is a single picture.
+    /// `true` after a batch has failed, so that the next one is a single picture.
     one_by_one: bool,
 }
 
 #[derive(Debug)]
 struct QueuedImage {
     file: Arc<CachedImage>,
-    /// Whether its key is in `order`, and not in a batch that is being written.
+    /// `true` while its key is in `order`, `false` while it is in a batch that is being written.
     in_order: bool,
 }
 

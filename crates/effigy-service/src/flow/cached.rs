@@ -14,7 +14,7 @@ use crate::{
     service::{Inner, Shared},
 };
 
-/// How long a request waits for a read from the database. Drawing anew takes about as long.
+/// The longest wait for a read from the database. Drawing anew takes about as long.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A file that is cached under a key.

@@ -51,7 +51,7 @@ pub struct PlayerSkin {
     pub texture: Vec<u8>,
     /// The decoded texture.
     pub skin: Skin,
-    /// Whether it is the player's own skin, or else why not.
+    /// The player's own skin, or the reason for another one.
     pub origin: SkinOrigin,
 }
 

@@ -23,7 +23,7 @@ struct Document {
     xuid: Option<String>,
     model: Option<String>,
     texture_url: Option<String>,
-    /// Whether the player has set no skin.
+    /// `true` if the player has set no skin.
     default_skin: bool,
     cape_url: Option<String>,
 }

@@ -8,7 +8,7 @@ use std::{
 /// The outcome of a ping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ping {
-    /// Whether the service answered.
+    /// `true` if the service answered.
     pub(crate) answered: bool,
     /// The time until it answered or failed.
     pub(crate) response_time: Duration,

@@ -58,7 +58,7 @@ impl RecentChecks {
     }
 }
 
-/// Whether an entry counts. One from the future, of a replica whose clock is ahead, does.
+/// Returns `true` if an entry counts. One from the future, of a replica whose clock is ahead, does.
 fn is_recent(entry: &HealthEntry, now: SystemTime) -> bool {
     now.duration_since(entry.timestamp)
         .map_or(true, |age| age <= MAX_AGE)

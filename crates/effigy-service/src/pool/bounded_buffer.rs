@@ -11,8 +11,8 @@ const MAX_BYTES: usize = 256 << 20;
 /// The best compression ratio of a PNG: deflate's longest match is 258 bytes and takes 2 bits.
 const BEST_RATIO: u64 = 1032;
 
-/// The longest time of a drawing. Every size is accepted, but a picture that nobody still waits
-/// for must not keep a processor.
+/// The longest time of a drawing. Every size is accepted, but a picture must not keep a
+/// processor when its client has given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A buffer that fails to grow beyond its length or after its deadline.
@@ -37,7 +37,7 @@ impl BoundedBuffer {
         }
     }
 
-    /// Whether the PNG of a picture with that many pixels can fit, at one bit per pixel.
+    /// Returns `true` if the PNG of a picture with that many pixels can fit, at one bit per pixel.
     pub(crate) fn may_hold(pixels: u64) -> bool {
         pixels / 8 / BEST_RATIO <= MAX_BYTES as u64
     }

@@ -118,7 +118,7 @@ impl Drop for ChunkWriter {
     }
 }
 
-/// Whether drawing stopped because the clients left or read too slowly.
+/// Returns `true` if drawing stopped because the clients left or read too slowly.
 pub(crate) fn is_client_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),

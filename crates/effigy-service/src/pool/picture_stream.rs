@@ -23,14 +23,14 @@ pub(crate) const MAX_CACHED_BYTES: usize = 8 << 20;
 /// The farthest that drawing may be ahead of all readers.
 const MAX_AHEAD_BYTES: usize = 1 << 20;
 
-/// How long drawing waits until any reader takes a chunk.
+/// The longest time in which no reader takes a chunk.
 const STALL_LIMIT: Duration = Duration::from_secs(30);
 
 /// The file of a picture that is being drawn, for any number of readers.
 ///
 /// # Guarantees
 /// - Until the file is longer than [`MAX_CACHED_BYTES`], all of it is held and new readers can join.
-///   After that, chunks are dropped once every reader has taken them, and nobody can join.
+///   After that, chunks are dropped once every reader has taken them, and no reader can join.
 /// - Drawing keeps pace with the fastest reader. A slower one does not delay it; if it falls more than
 ///   [`MAX_CACHED_BYTES`] behind, its stream breaks. A reader that leaves does not affect the others.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl SharedFile {
         can_join.then(|| PictureStream::new(file, &mut state))
     }
 
-    /// Whether no reader is left. The file ends then, so that nobody joins any more.
+    /// Returns `true` if no reader is left. The file ends then, so that none joins any more.
     pub(crate) fn is_abandoned(&self) -> bool {
         let mut state = self.state();
         let is_abandoned = state.readers.is_empty();
@@ -140,7 +140,7 @@ impl State {
         self.bytes - reader.bytes <= MAX_AHEAD_BYTES
     }
 
-    /// Whether any reader is near.
+    /// Returns `true` if any reader is near.
     fn is_followed(&self) -> bool {
         self.readers.values().any(|reader| self.is_near(reader))
     }

@@ -156,7 +156,7 @@ async fn the_fingerprint_of_a_large_picture_depends_on_all_that_its_bytes_depend
         fingerprints.insert(fingerprint(&bench, request).await);
     }
     assert_eq!(fingerprints.len(), requests.len());
-    // The same requests have the same fingerprints until the texture changes.
+    // Equal requests have equal fingerprints until the texture changes.
     assert!(fingerprints.contains(&fingerprint(&bench, requests.remove(0)).await));
     bench.source.wear("uv_slim");
     for request in requests {

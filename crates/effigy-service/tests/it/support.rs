@@ -38,7 +38,7 @@ struct Shared {
     pings: AtomicU64,
     answer: Mutex<Answer>,
     skin: Mutex<&'static str>,
-    /// Whether calls wait.
+    /// `true` while calls wait.
     held: Mutex<bool>,
     released: Condvar,
 }
