@@ -1,6 +1,6 @@
 //! The errors of the service. They are for the log; clients get the endpoint's public message.
 
-use std::{error::Error, iter, time::Duration};
+use std::{error::Error, iter, sync::Arc, time::Duration};
 
 use effigy_player::InputError;
 use effigy_render::RenderError;
@@ -48,6 +48,9 @@ pub enum ServiceError {
     #[error("the work ended without a result")]
     Interrupted,
 }
+
+/// A result that is shared by all callers that waited for it.
+pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
 
 /// The party that is at fault for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,11 @@
 //! The request flow: key, cache, resolve, count, render, store.
 
 mod cached;
-pub(crate) mod failure_log;
+mod failure_log;
+mod health;
 pub(crate) mod large_picture;
-pub(crate) mod picture;
-pub(crate) mod player_skin;
+mod picture;
 pub(crate) mod preview;
 mod profile;
+mod resolve;
+mod valid_request;

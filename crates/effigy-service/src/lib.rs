@@ -4,29 +4,28 @@
 mod error;
 mod image;
 mod request;
+mod skin;
 
-// The flow.
+// The service and its flows.
 mod flow;
-mod health;
 mod service;
-mod single_flight;
 
-// The parts of the service.
+// Its parts.
 mod cache;
-mod clock;
 mod config;
+mod health;
+mod log_throttle;
 mod metrics;
 mod pool;
+mod single_flight;
 
-pub use clock::Clock;
-pub use config::ServiceConfig;
+pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
-pub use flow::large_picture::LargePicture;
-pub use flow::picture::PictureOutcome;
-pub use flow::player_skin::PlayerSkin;
+pub use flow::large_picture::{LargePicture, PictureOutcome};
 pub use flow::preview::PreviewError;
-pub use health::HealthReport;
+
 pub use health::recent_checks::RecentChecks;
+pub use health::report::HealthReport;
 pub use image::{Fingerprint, Image, Origin};
 pub use metrics::{MetricsSink, MetricsSnapshot, Observation, WriteQueueSnapshot};
 pub use pool::picture_stream::{BrokenStream, PictureStream};
@@ -34,3 +33,4 @@ pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
 pub use request::{PictureParams, PictureRequest};
 pub use service::Service;
+pub use skin::PlayerSkin;

@@ -17,14 +17,12 @@ use crate::{
     Clock, Endpoint, HealthReport, Image, MetricsSink, MetricsSnapshot, ServiceConfig,
     ServiceError,
     cache::{circuit_breaker::CircuitBreaker, memory::MemoryCache, write_behind::WriteBehind},
-    error::chain,
-    flow::{
-        failure_log::LogThrottle,
-        player_skin::{PlayerSkin, SkinId},
-    },
+    error::{Shared, chain},
     health::ping_cache::PingCache,
+    log_throttle::LogThrottle,
     pool::{blocking::BlockingPool, drawing::DrawingPool, large::LargePictures},
     single_flight::SingleFlight,
+    skin::{PlayerSkin, SkinId},
 };
 
 /// Players resolved at once: twice the limit of one upstream, so that a hanging upstream leaves room
@@ -43,9 +41,6 @@ const READ_PAUSE: Duration = Duration::from_secs(1);
 
 /// The shortest time between two log messages about rejected requests.
 const REJECTION_LOG_INTERVAL: Duration = Duration::from_secs(10);
-
-/// A result that is shared by all callers that waited for it.
-pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]

@@ -8,23 +8,14 @@ use std::{
 
 use effigy_store::{CachedImage, StoreError};
 
+use super::valid_request::Entry;
 use crate::{
-    Endpoint, Image, MetricsSink, Observation, Origin, ServiceError,
-    pool::picture_stream::MAX_CACHED_BYTES,
-    service::{Inner, Shared},
+    Image, MetricsSink, Observation, Origin, ServiceError, error::Shared,
+    pool::picture_stream::MAX_CACHED_BYTES, service::Inner,
 };
 
 /// The longest wait for a read from the database. Drawing anew takes about as long.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// A file that is cached under a key.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    pub(crate) endpoint: Endpoint,
-    /// The input of the request, for the log.
-    pub(crate) input: String,
-    pub(crate) key: String,
-}
 
 impl Inner {
     /// Returns the cached file, or the one that `make` makes, once for all simultaneous callers. Fails

@@ -7,20 +7,33 @@ use effigy_render::{ImageFormat, RenderError};
 use effigy_store::CachedImage;
 use tokio::{runtime::Handle, time::Instant};
 
-use super::{
-    picture::{PictureOutcome, ValidRequest},
-    player_skin::PlayerSkin,
-};
+use super::valid_request::ValidRequest;
 use crate::{
-    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream, Service,
-    ServiceError,
+    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream,
+    PlayerSkin, Service, ServiceError,
+    error::Shared,
     pool::{
         chunk_writer::{ChunkWriter, is_client_error},
         drawing::spawn_drawing_thread,
         large::Opened,
     },
-    service::{Inner, Shared},
+    service::Inner,
 };
+
+/// The answer to a picture request.
+#[derive(Debug)]
+pub enum PictureOutcome {
+    /// A picture in memory.
+    Image(Image),
+    /// A large picture that is yet to be drawn.
+    Large(Box<LargePicture>),
+}
+
+impl From<Image> for PictureOutcome {
+    fn from(image: Image) -> Self {
+        Self::Image(image)
+    }
+}
 
 /// A large picture whose skin is resolved and which is not drawn yet.
 pub struct LargePicture {

@@ -6,37 +6,15 @@ use bytes::Bytes;
 use effigy_store::CachedImage;
 
 use super::{
-    cached::Entry,
-    large_picture::LargePicture,
-    player_skin::{PlayerSkin, SkinId},
+    large_picture::PictureOutcome,
+    valid_request::{Entry, ValidRequest},
 };
 use crate::{
     Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest, Service, ServiceError,
-    service::{Inner, Shared},
+    error::Shared,
+    service::Inner,
+    skin::{PlayerSkin, SkinId},
 };
-
-/// The answer to a picture request.
-#[derive(Debug)]
-pub enum PictureOutcome {
-    /// A picture in memory.
-    Image(Image),
-    /// A large picture that is yet to be drawn.
-    Large(Box<LargePicture>),
-}
-
-impl From<Image> for PictureOutcome {
-    fn from(image: Image) -> Self {
-        Self::Image(image)
-    }
-}
-
-/// A request that can succeed: the picture can exist, and the input can name a player.
-#[derive(Debug)]
-pub(crate) struct ValidRequest {
-    pub(crate) params: PictureParams,
-    pub(crate) skin: SkinId,
-    pub(crate) entry: Entry,
-}
 
 impl Service {
     /// Returns the picture if it is fresh in memory. It takes no task, no await, and no allocation.

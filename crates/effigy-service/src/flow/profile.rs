@@ -8,11 +8,8 @@ use effigy_store::CachedImage;
 use effigy_upstream::{Account, Profile};
 use serde::{Deserialize, Serialize};
 
-use super::cached::Entry;
-use crate::{
-    Endpoint, Image, Origin, Service, ServiceError,
-    service::{Inner, Shared},
-};
+use super::valid_request::Entry;
+use crate::{Endpoint, Image, Origin, Service, ServiceError, error::Shared, service::Inner};
 
 /// The JSON document of a profile.
 #[derive(Debug, Serialize, Deserialize)]

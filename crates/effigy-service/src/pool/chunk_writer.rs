@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use super::picture_stream::SharedFile;
-use crate::{ServiceError, service::Shared};
+use crate::{ServiceError, error::Shared};
 
 /// The usual length of a chunk.
 const CHUNK_BYTES: usize = 64 * 1024;

@@ -13,7 +13,7 @@ use std::{
 use bytes::Bytes;
 use tokio::{sync::Notify, time::Instant};
 
-use crate::{ServiceError, service::Shared};
+use crate::{ServiceError, error::Shared};
 
 /// The longest file that is cached, and the farthest that a reader may be behind. A longer one would
 /// evict thousands that are requested more often. Bodies wider than about 18,000 pixels have such
