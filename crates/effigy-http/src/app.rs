@@ -21,8 +21,8 @@ use hyper::{
 };
 
 use crate::{
-    Config, Metrics, Showcase,
-    metrics::{self, CacheStatus},
+    config::Config,
+    metrics::{self, CacheStatus, Metrics},
     openapi,
     respond::{
         Response,
@@ -34,7 +34,7 @@ use crate::{
         json, set, with_body,
     },
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
-    site::{assets, landing, reference},
+    site::{assets, landing, landing::Showcase, reference},
 };
 use catch_panic::catch_panic;
 use preview::Previews;

@@ -4,6 +4,7 @@
 //! (the handler) and `respond` (status, headers, body).
 
 mod app;
+mod config;
 mod metrics;
 mod openapi;
 mod respond;
@@ -11,6 +12,7 @@ mod routes;
 mod server;
 mod site;
 
+pub use config::Config;
 pub use metrics::Metrics;
-pub use server::{Config, serve};
+pub use server::serve;
 pub use site::landing::Showcase;

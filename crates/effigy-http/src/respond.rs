@@ -9,42 +9,6 @@ pub(crate) mod gzip;
 pub(crate) mod headers;
 pub(crate) mod image;
 pub(crate) mod json;
+mod response;
 
-use bytes::Bytes;
-use hyper::{
-    StatusCode,
-    header::{CONTENT_TYPE, HeaderName, HeaderValue},
-};
-
-use body::ResponseBody;
-
-/// A response, before the headers that all responses have.
-pub(crate) type Response = hyper::Response<ResponseBody>;
-
-/// A response with a body.
-pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
-    let mut response = empty(status);
-    *response.body_mut() = ResponseBody::new(body);
-    set(&mut response, CONTENT_TYPE, content_type);
-    response
-}
-
-/// A response without a body.
-pub(crate) fn empty(status: StatusCode) -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = status;
-    response
-}
-
-/// Sets a header to a constant.
-pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str) {
-    let value = HeaderValue::from_static(value);
-    response.headers_mut().insert(name, value);
-}
-
-/// Sets a header to a text. A text with characters that no header may have is left out.
-fn set_text(response: &mut Response, name: HeaderName, value: String) {
-    if let Ok(value) = HeaderValue::try_from(value) {
-        response.headers_mut().insert(name, value);
-    }
-}
+pub(crate) use response::{Response, empty, set, with_body};

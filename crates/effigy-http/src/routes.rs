@@ -13,12 +13,14 @@ mod request;
 mod route;
 mod specified;
 mod table;
+mod target;
 #[cfg(test)]
 mod tests;
 mod v1;
 
 pub(crate) use docs::{Parameter, Reply, Schema};
 pub(crate) use query::Query;
-pub(crate) use request::{Rejection, Request, Target};
+pub(crate) use request::Request;
 pub(crate) use route::{Errors, Route, RouteMethod};
 pub(crate) use table::documented;
+pub(crate) use target::{Rejection, Target};

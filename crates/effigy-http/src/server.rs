@@ -9,7 +9,7 @@ use effigy_service::Service;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{net::TcpListener, sync::Semaphore};
 
-use crate::{Metrics, Showcase, app::App};
+use crate::{app::App, config::Config};
 use connection::Connections;
 
 /// How long requests in flight may take after shutdown begins.
@@ -17,20 +17,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
-
-/// The settings of a server.
-#[derive(Debug)]
-pub struct Config {
-    /// The number of connections that are served at once. Others wait in the system's queue.
-    pub max_connections: u32,
-    /// How long a connection may stay without a byte in either direction while a request is being
-    /// answered. It must be longer than the slowest response takes.
-    pub response_timeout: Duration,
-    /// The players that the landing page shows.
-    pub showcase: Showcase,
-    /// The metrics that requests are counted in and that `/metrics` reports.
-    pub metrics: Arc<Metrics>,
-}
 
 /// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
 /// answered or ten seconds have passed.
@@ -41,6 +27,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let permits = Arc::new(Semaphore::new(config.max_connections as usize));
+    // Each poll of a watched connection also polls a channel, which takes 0.1 µs of about 5 µs per hit.
     let graceful = GracefulShutdown::new();
     let connections = Connections::new(config.response_timeout, App::new(service, config));
     tokio::select! {

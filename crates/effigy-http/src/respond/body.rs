@@ -15,7 +15,7 @@ pub(crate) struct ResponseBody(Content);
 
 #[derive(Debug)]
 enum Content {
-    /// What is left of the bytes, which are sent in one piece.
+    /// The bytes, or nothing after they have been sent in one piece.
     Bytes(Option<Bytes>),
     // Boxed because it is rare and large. The response to HEAD has none.
     Stream(Option<Box<PictureStream>>),

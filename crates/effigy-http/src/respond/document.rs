@@ -8,9 +8,8 @@ use hyper::{
 };
 
 use super::{
-    Response,
     conditional::{has_tag, weak_tag},
-    empty, set, set_text, with_body,
+    response::{Response, empty, set, set_text, with_body},
 };
 
 /// The response with a document, or 304 if the client that sent `headers` has it.

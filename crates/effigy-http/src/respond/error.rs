@@ -6,7 +6,7 @@ use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
 use serde::Serialize;
 
-use super::{Response, json};
+use super::{json, response::Response};
 
 /// The messages of failures with [`failure_by_reason`], but for "not found".
 pub(crate) const BAD_INPUT: &str =

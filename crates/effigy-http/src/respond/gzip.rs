@@ -9,7 +9,10 @@ use hyper::{
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, VARY},
 };
 
-use super::{Response, body::ResponseBody, set};
+use super::{
+    body::ResponseBody,
+    response::{Response, set},
+};
 
 /// The beginnings of the media types that are compressed.
 const COMPRESSIBLE: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];

@@ -9,7 +9,7 @@ use hyper::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 
-use super::Response;
+use super::response::Response;
 
 /// The origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");

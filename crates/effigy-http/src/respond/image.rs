@@ -15,12 +15,11 @@ use hyper::{
 };
 
 use super::{
-    Response,
     body::ResponseBody,
     conditional::{is_not_modified, strong_tag, weak_tag},
     disposition::attachment,
     headers::{X_CACHE, hit_headers},
-    set, set_text,
+    response::{Response, set, set_text},
 };
 
 /// The warning in responses with a stale picture. RFC 7234, 5.5.1.

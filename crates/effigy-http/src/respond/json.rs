@@ -9,7 +9,7 @@ use effigy_store::HealthStatus;
 use hyper::{StatusCode, header::CACHE_CONTROL};
 use serde::{Serialize, Serializer};
 
-use super::{Response, set, with_body};
+use super::response::{Response, set, with_body};
 use crate::metrics::Memory;
 
 /// The caching of what only a new version changes.

@@ -29,17 +29,17 @@ pub(crate) enum Schema {
 /// [`Errors`](super::Errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// A picture that clients may cache.
+    /// A PNG that clients may cache.
     Picture,
-    /// The same, as PNG or SVG.
+    /// A PNG or SVG that clients may cache.
     PictureOrSvg,
-    /// A picture of a skin file that no cache keeps.
+    /// A PNG of a skin file, which no cache keeps.
     Preview,
-    /// The same, as PNG or SVG.
+    /// A PNG or SVG of a skin file, which no cache keeps.
     PreviewOrSvg,
     /// A JSON document, by the name of its schema.
     Json(&'static str),
-    /// The same, which clients may cache like a picture.
+    /// A JSON document that clients may cache like a picture.
     CachedJson(&'static str),
     /// The metrics.
     Metrics,

@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::query::Query;
+use effigy_service::PictureParams;
+
+use super::{
+    query::Query,
+    target::{Parsed, Rejection, Target},
+};
 
 /// A pattern such as `/head/{input}/{size?}`: fixed words, then parameters.
 ///
@@ -77,6 +82,20 @@ impl<'a> Captures<'a> {
     /// Returns all parameters in their order.
     pub(super) fn values(&self) -> impl Iterator<Item = &'a str> {
         self.values.iter().map(AsRef::as_ref)
+    }
+
+    /// The target of a picture of the player that the path names.
+    pub(super) fn picture(&self, params: PictureParams) -> Parsed {
+        Ok(Target::Picture {
+            request: params.of_player(self.required("input")?),
+            substitute: None,
+        })
+    }
+
+    /// Returns a parameter that must not be empty.
+    pub(super) fn required(&self, name: &str) -> Result<&str, Rejection> {
+        let value = self.get(name).filter(|value| !value.is_empty());
+        value.ok_or(Rejection::NotFound)
     }
 }
 

@@ -1,16 +1,14 @@
-//! What a request asks for, as a typed value.
+//! Parsed requests.
 
-use std::{borrow::Cow, sync::LazyLock};
-
-use effigy_player::{Edition, Model};
-use effigy_service::{PictureParams, PictureRequest};
+use std::sync::LazyLock;
 
 use super::{
     path,
-    pattern::{Captures, Pattern},
+    pattern::Pattern,
     query::Query,
     route::Route,
     table::ROUTES,
+    target::{Rejection, Target},
 };
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
@@ -21,61 +19,8 @@ pub(crate) struct Request {
     pub(crate) route: Option<&'static Route>,
     /// The name of the request in the metrics.
     pub(crate) name: &'static str,
-    /// What the request asks for, or why it is rejected.
+    /// The target, or why the request is rejected.
     pub(crate) target: Result<Target, Rejection>,
-}
-
-/// What a request asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// A picture or an unmodified skin.
-    Picture {
-        request: PictureRequest,
-        /// The player that is shown if the requested one does not exist.
-        substitute: Option<Cow<'static, str>>,
-    },
-    /// A picture of the skin file in the request's body.
-    Preview {
-        params: PictureParams,
-        model: Model,
-    },
-    /// The profile of the player that this input names.
-    Profile(String),
-    /// The cape of the player that this input names.
-    Cape(String),
-    /// A permanent redirect to this path.
-    Redirect(String),
-    Count(Edition),
-    Counts,
-    Health,
-    Presets,
-    Metrics,
-    LandingPage,
-    /// A file of the pages.
-    Asset(String),
-    Reference,
-    OpenApi,
-}
-
-/// Why a request is rejected before anything is looked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rejection {
-    /// The path is none of a route.
-    NotFound,
-    /// The path or a parameter is invalid.
-    BadRequest(&'static str),
-    /// A parameter is invalid, in the way of services that answer 422.
-    Unprocessable(&'static str),
-}
-
-/// A parser's result. [`Rejection::NotFound`] means that the path is not of this route.
-pub(super) type Parsed = Result<Target, Rejection>;
-
-/// A reason is that of a bad request.
-impl From<&'static str> for Rejection {
-    fn from(reason: &'static str) -> Self {
-        Self::BadRequest(reason)
-    }
 }
 
 /// Every route with its pattern.
@@ -130,20 +75,4 @@ fn name_of_unrouted(path: &str) -> &'static str {
         .iter()
         .find(|route| first(route.pattern).is_some_and(|known| known.eq_ignore_ascii_case(word)));
     known.map_or("other", |route| route.name)
-}
-
-impl Captures<'_> {
-    /// The target of a picture of the player that the path names.
-    pub(super) fn picture(&self, params: PictureParams) -> Parsed {
-        Ok(Target::Picture {
-            request: params.of_player(self.required("input")?),
-            substitute: None,
-        })
-    }
-
-    /// Returns a parameter that must not be empty.
-    pub(super) fn required(&self, name: &str) -> Result<&str, Rejection> {
-        let value = self.get(name).filter(|value| !value.is_empty());
-        value.ok_or(Rejection::NotFound)
-    }
 }

@@ -5,7 +5,7 @@ use effigy_service::Endpoint;
 use super::{
     docs::{Parameter, Reply},
     pattern::{Captures, parameter_name},
-    request::Parsed,
+    target::Parsed,
 };
 
 /// A route: what its paths look like, how they are parsed, and how it is documented.

@@ -7,7 +7,7 @@ use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, parse_facing
 use super::{
     pattern::Captures,
     query::Query,
-    request::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection, Target},
 };
 
 pub(super) const BAD_MODEL: &str = "Model must be \"classic\" or \"slim\"";

@@ -13,9 +13,10 @@ use super::{
         MC_HEADS_NOHELM, MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH,
         MODEL, OPTION, OVERLAY, SIZE, V1_SIZE, VIEW,
     },
-    request::{Rejection, Target},
     route::{Errors, Route, RouteMethod},
-    specified, v1,
+    specified,
+    target::{Rejection, Target},
+    v1,
 };
 
 const PICTURES: &str = "Pictures";
@@ -37,7 +38,7 @@ const UNPROCESSABLE_UUID: Reply = Reply::Unprocessable(&["Invalid UUID"]);
 const UNPROCESSABLE_SIZE: Reply = Reply::Unprocessable(&["Invalid UUID", "Invalid Size"]);
 const UNPROCESSABLE_SCALE: Reply = Reply::Unprocessable(&["Invalid UUID", "Invalid Scale"]);
 
-/// What rows have in common.
+/// The values that most rows share.
 const GET: Route = Route {
     pattern: "",
     name: "",

@@ -1,4 +1,4 @@
-//! What paths and queries mean.
+//! Tests of the routes: from URLs to requests.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,10 @@ use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
 
 use super::{
     docs::Schema,
-    request::{Parsed, Rejection, Request, Target},
+    request::Request,
     route::{Errors, Route, RouteMethod},
     table::{ROUTES, documented},
+    target::{Parsed, Rejection, Target},
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NotFound);

@@ -9,8 +9,8 @@ use super::{
     path::without_extension,
     pattern::Captures,
     query::Query,
-    request::{Parsed, Rejection, Target},
     specified,
+    target::{Parsed, Rejection, Target},
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The specified paths have

@@ -7,11 +7,11 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::{ALEX, STEVE};
+use super::defaults::{ALEX, STEVE};
 use crate::routes::{
     pattern::Captures,
     query::Query,
-    request::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection, Target},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -23,7 +23,7 @@ pub(in crate::routes) const MAX_SCALE: u32 = 10;
 /// The width and height of a head's picture for each step of its scale, in tenths of a pixel.
 const HEAD_STEP: [u32; 2] = [200, 185];
 
-/// The same for a body.
+/// The width and height of a body's picture for each step, likewise.
 const BODY_STEP: [u32; 2] = [200, 451];
 
 const BAD_UUID: Rejection = Rejection::Unprocessable("Invalid UUID");

@@ -5,10 +5,10 @@ use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
-use super::STEVE;
+use super::defaults::{STEVE, clamped};
 use crate::routes::{
     pattern::Captures,
-    request::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection, Target},
 };
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -86,7 +86,7 @@ impl Options {
     }
 
     fn size_from(&self, min: u32) -> Size {
-        super::clamped(self.size, DEFAULT_SIZE, min..=MAX_SIZE)
+        clamped(self.size, DEFAULT_SIZE, min..=MAX_SIZE)
     }
 }
 

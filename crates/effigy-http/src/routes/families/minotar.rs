@@ -4,10 +4,10 @@ use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::STEVE;
+use super::defaults::{STEVE, clamped};
 use crate::routes::{
     pattern::Captures,
-    request::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection, Target},
     v1::split_format,
 };
 
@@ -52,7 +52,7 @@ fn parse(path: &Captures<'_>, prefix: &str, view: &str) -> Parsed {
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
-    let pixels = super::clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
+    let pixels = clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
     let size = SizeParameter::Given(pixels);
     let extension = |view, layers| {
         let spec = PictureSpec::new(view, pixels).with_layers(layers);

@@ -1,0 +1,19 @@
+//! The settings of a server.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{metrics::Metrics, site::landing::Showcase};
+
+/// The settings of a server.
+#[derive(Debug)]
+pub struct Config {
+    /// The number of connections that are served at once. Others wait in the system's queue.
+    pub max_connections: u32,
+    /// How long a connection may stay without a byte in either direction while a request is being
+    /// answered. It must be longer than the slowest response takes.
+    pub response_timeout: Duration,
+    /// The players that the landing page shows.
+    pub showcase: Showcase,
+    /// The metrics that requests are counted in and that `/metrics` reports.
+    pub metrics: Arc<Metrics>,
+}
