@@ -48,7 +48,7 @@ fn of_reply(reply: Reply) -> Vec<ResponseDocs> {
         Reply::BadSkinFile => bad_skin_file(),
         Reply::NotFound => vec![ResponseDocs::error(
             404,
-            "A part of the path is empty, or the texture or cape does not exist",
+            "The path is incomplete, or the view, texture or cape does not exist",
             &[],
         )],
         Reply::Redirect => vec![ResponseDocs {

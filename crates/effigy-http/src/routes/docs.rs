@@ -47,7 +47,7 @@ pub(crate) enum Reply {
     BadDirection,
     /// The skin file is invalid, too large, or does not arrive.
     BadSkinFile,
-    /// A parameter of the path is empty, or the texture or cape does not exist.
+    /// A parameter of the path is empty, or the view, texture or cape does not exist.
     NotFound,
     /// A redirect to another path with the same picture.
     Redirect,

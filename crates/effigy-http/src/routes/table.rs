@@ -336,7 +336,7 @@ pub(crate) static ROUTES: [Route; 32] = [
             CRAFATAR_OVERLAY,
             CRAFATAR_DEFAULT,
         ],
-        replies: &[Reply::Picture, UNPROCESSABLE_SCALE],
+        replies: &[Reply::Picture, Reply::NotFound, UNPROCESSABLE_SCALE],
         ..GET
     },
     Route {
