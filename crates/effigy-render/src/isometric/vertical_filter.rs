@@ -110,17 +110,15 @@ impl FilteredColumn {
     pub(crate) fn add_edge(&mut self, filter: &VerticalFilter, row: i64, difference: i32x4) {
         let response = &filter.responses[index(row - filter.rows.start)];
         let difference: i16x8 = bytemuck::cast(difference);
-        let steps = response.first..response.first + STEPS;
-        for (sum, step) in self.differences[steps.clone()]
-            .iter_mut()
-            .zip(response.steps)
-        {
+        let differences = self.differences[response.first..].first_chunk_mut::<STEPS>();
+        let differences = differences.expect("the column has STEPS more rows");
+        for (sum, step) in differences.iter_mut().zip(&response.steps) {
             // Only the low half of each lane is multiplied.
             let step = i32x4::splat(step.cast_unsigned().into());
             *sum += difference.dot(bytemuck::cast(step));
         }
-        self.touched.start = self.touched.start.min(steps.start);
-        self.touched.end = self.touched.end.max(steps.end);
+        self.touched.start = self.touched.start.min(response.first);
+        self.touched.end = self.touched.end.max(response.first + STEPS);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
