@@ -85,13 +85,16 @@ impl<'a> HorizontalFilter<'a> {
     fn write_pixel(&self, pixels: &mut [[u8; 4]]) {
         let PairWindow { first, pixel, .. } = self.window;
         let start = first % self.filled.len() * self.height;
-        let rows = self.filled_rows();
-        for y in rows.clone().step_by(BLOCK) {
+        // A plain loop: `step_by` makes pictures half a percent slower.
+        let (rows, width) = (self.filled_rows(), self.width);
+        let mut y = rows.start;
+        while y < rows.end {
             let block = to_straight(self.sum_block(start, y));
             let count = (rows.end - y).min(BLOCK);
             for (row, color) in (y..y + count).zip(block) {
-                pixels[row * self.width + pixel] = color;
+                pixels[row * width + pixel] = color;
             }
+            y += BLOCK;
         }
     }
 
@@ -111,8 +114,11 @@ impl<'a> HorizontalFilter<'a> {
         let mut at = start;
         let mut sums = [i32x4::ZERO; BLOCK];
         for &weight in &self.window.weights {
-            let rows = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>);
-            let rows = rows.expect("the buffer reaches a block beyond its last row");
+            // The buffer ends a block after its last row, so there is always a block. A panic instead
+            // of the break makes pictures 1 % slower.
+            let Some(rows) = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>) else {
+                break;
+            };
             let weight: i16x8 = bytemuck::cast(weight);
             for (sum, row) in sums.iter_mut().zip(rows) {
                 *sum += row.dot(weight);
