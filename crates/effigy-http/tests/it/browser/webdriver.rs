@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fixtures::client::{Connection, post};
+use fixtures::client::{Connection, Reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -89,10 +89,17 @@ impl Browser {
     /// One command; its value. An error of the driver fails the test.
     #[track_caller]
     fn call(&self, path: &str, body: &Value) -> Value {
-        let reply = post(&self.address, path, body.to_string().as_bytes());
+        let reply = self
+            .send("POST", path, body.to_string().as_bytes())
+            .unwrap();
         let answer = reply.json();
         assert_eq!(reply.status, 200, "{path}: {answer}");
         answer["value"].clone()
+    }
+
+    /// Sends one request on a connection of its own. The driver would end after `Connection: close`.
+    fn send(&self, method: &str, path: &str, body: &[u8]) -> std::io::Result<Reply> {
+        Connection::open(&self.address)?.send(method, path, body)
     }
 
     #[track_caller]
@@ -197,9 +204,7 @@ impl Drop for Browser {
         // A driver that is killed leaves its browser running, so the session is ended first. Errors
         // are ignored: a test that has failed must not panic again here.
         let session = format!("/session/{}", self.session);
-        let ended = Connection::open(&self.address)
-            .and_then(|mut driver| driver.send("DELETE", &session, &[]));
-        drop(ended);
+        drop(self.send("DELETE", &session, &[]));
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
