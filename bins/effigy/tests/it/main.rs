@@ -1,7 +1,7 @@
-//! What needs the program itself: its command line, its signals, its memory, its death.
+//! Tests that need the program itself: its command line, its signals, its memory, its death.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-/// What a shell and a package see.
+/// The program in a shell and in a package.
 mod command_line {
     mod cli;
     mod commands;
@@ -11,7 +11,7 @@ mod command_line {
     mod tools;
 }
 
-/// A running server as the system sees it.
+/// A running server as a process of the system.
 mod process {
     mod connections;
     mod database_trouble;

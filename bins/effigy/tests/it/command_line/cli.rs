@@ -1,4 +1,4 @@
-//! The command line: what is said, where it goes, and how it ends.
+//! The command line: output, errors, exit codes and signals.
 
 use std::{
     io::{BufReader, Read},
@@ -242,7 +242,7 @@ fn signals_let_requests_in_flight_end() {
         let patience = Duration::from_secs(20);
         assert!(server.upstream.wait_for_calls(Step::Identity, 1, patience));
         server.signal(name);
-        // It takes no new connections from now on.
+        // The server takes no new connections from now on.
         let begun = SystemTime::now();
         while TcpStream::connect(server.address()).is_ok() {
             assert!(begun.elapsed().unwrap() < patience);
@@ -274,7 +274,7 @@ fn a_second_signal_ends_it_at_once() {
     }
 }
 
-/// Asks for a picture and waits for the end, whatever it is.
+/// Requests a picture and waits for the end of the connection.
 fn held(mut stream: TcpStream) {
     let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
     std::io::Write::write_all(&mut stream, request).unwrap();

@@ -1,4 +1,4 @@
-//! The commands beside `serve`: demo, render, prune.
+//! The commands demo, render and prune.
 
 use std::{
     io::BufReader,
@@ -185,7 +185,7 @@ fn what_cannot_be_drawn_is_one_sentence() {
     }
 }
 
-/// Puts a picture that was drawn so long ago into a database.
+/// Puts a picture of this age into a database.
 fn put(database: &Path, key: &str, age: Duration) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
@@ -237,7 +237,7 @@ fn pruning_keeps_what_an_outage_may_need() {
         let output = command.env("STALE_IF_ERROR", stale_if_error).output();
         text(&output.unwrap().stdout)
     };
-    // The oldest goes, and what is 2 hours old stays until it is not needed either.
+    // A picture that is 2 hours old is kept for an outage of up to a day.
     assert_eq!(prune("1d"), "Deleted 1 expired picture\n");
     assert_eq!(prune("1d"), "Deleted 0 expired pictures\n");
     assert_eq!(prune("0"), "Deleted 1 expired picture\n");

@@ -13,7 +13,7 @@ use fixtures::FakeUpstream;
 use fixtures::client::ask;
 use tempfile::TempDir;
 
-/// Where the documents say that the service listens.
+/// The address of the service in the documents.
 const DOCUMENTED: &str = "localhost:3005";
 
 fn root() -> PathBuf {
@@ -59,13 +59,13 @@ fn joined(script: &str) -> impl Iterator<Item = String> {
     lines.into_iter()
 }
 
-/// What recipes and CI run, word by word.
+/// The lines of the recipes and of CI.
 fn recipes() -> Vec<String> {
     let scripts = [read("justfile"), read(".ci/run")];
     scripts.iter().flat_map(|script| joined(script)).collect()
 }
 
-/// Whether a line of a recipe runs the command: `cargo test {{ filter }}` does so with any filter.
+/// Returns `true` if a line of a recipe runs the command: `cargo test {{ filter }}` does with any filter.
 fn runs(line: &str, command: &str) -> bool {
     match line.split_once(" {{") {
         Some((begin, _)) => command.strip_prefix(begin).is_some_and(|rest| {
@@ -93,7 +93,7 @@ fn is_recipe(command: &str, recipes: &[String]) -> bool {
 struct Service {
     child: Child,
     address: String,
-    /// It may say more than its first line, and must be able to.
+    /// Open, so that the service can print more than its first line.
     _output: BufReader<ChildStdout>,
 }
 
@@ -187,7 +187,7 @@ impl Shell {
         assert!(output.status.success(), "{arguments:?}: {error}");
     }
 
-    /// Does what curl would.
+    /// Sends the request that curl would.
     fn fetch(&mut self, arguments: &[&str]) {
         let url = arguments
             .iter()
@@ -215,7 +215,7 @@ fn every_command_of_the_documents_is_run() {
     for document in documents() {
         let mut shell = Shell::new();
         for command in commands(&document) {
-            // What this machine cannot do, or should not do twice, is done by a recipe or CI.
+            // Other commands are run by a recipe or by CI.
             if shell.run(&command) {
                 run += 1;
             } else {

@@ -1,4 +1,4 @@
-//! What the documents say of settings and figures is what the program has.
+//! The documents list the settings and metrics that the program has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ fn every_setting_is_in_the_tables_with_its_variable_and_default() {
 
 #[test]
 fn every_figure_is_in_the_table() {
-    // With a budget, so that the figure of what is left of it is there.
+    // With a rate limit, so that its metric is there.
     let server = Server::start_with(&["--java-identity-limit", "100/1m"]);
     for path in ["/head/Gwendolin", "/head/Gwendolin", "/head/nobody"] {
         server.get(path);

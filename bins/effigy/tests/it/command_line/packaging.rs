@@ -1,4 +1,4 @@
-//! What packages bring, held against the program: settings that exist, commands that are understood.
+//! The files of packages use settings and commands that the program has.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root.join(path)).unwrap()
 }
 
-/// The names before `=` in lines that begin so.
+/// The names before `=` in lines that begin with `begin`.
 fn variables<'a>(text: &'a str, begin: &str) -> Vec<&'a str> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(begin));
     lines

@@ -30,7 +30,7 @@ fn render(folder: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// The settings that make a fake all four services.
+/// The settings that use the fake upstream for all four services.
 fn services(upstream: &FakeUpstream) -> Vec<&str> {
     [
         "--java-identity-url",

@@ -1,4 +1,4 @@
-//! Connections that wait while the server is busy, and connections at its end.
+//! Connections while the server is busy, and at its shutdown.
 
 use std::{
     io::{Read, Write},
@@ -8,14 +8,14 @@ use std::{
 
 use crate::support::{LOG_TO_FILE, Server};
 
-/// A system drops the connections of a burst that find no room to wait, and their clients try again
-/// a second later.
+/// Without room in the backlog, the system drops connections of a burst, and their clients try again a
+/// second later.
 #[test]
 fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
     let most = std::fs::read_to_string("/proc/sys/net/core/somaxconn");
     let most = most.map_or(128, |text| text.trim().parse().unwrap());
     let server = Server::start();
-    // Nothing is accepted until it goes on.
+    // The server accepts nothing until it continues.
     server.signal("STOP");
     let address = server.address().parse().unwrap();
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_secs(10)).unwrap();
@@ -35,7 +35,7 @@ fn connections_without_a_request_do_not_delay_the_end() {
     idle.read_exact(&mut [0; 12]).unwrap();
     server.signal("TERM");
     assert_eq!(server.wait(), Some(0));
-    // It says so where it had to cut somebody off.
+    // The log says so if a request had to be aborted.
     assert_eq!(
         server.log().matches("in time").count(),
         0,

@@ -1,4 +1,5 @@
-//! A database that is locked, full, read-only or gone costs no picture, is told of once, and heals.
+//! A database that is locked, full, read-only or gone: pictures are served, the log says so once, and the
+//! service recovers.
 
 use std::{
     io::{self, Write},
@@ -13,10 +14,10 @@ use effigy_player::Edition;
 use effigy_store::{Counters, SqlStore};
 use sqlx::{Connection, SqliteConnection};
 
-/// No picture may take longer, whatever the database does, on a machine that has much else to do.
+/// The longest time for a picture on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Asks for pictures that nobody has asked for before.
+/// Requests pictures that are not in the cache.
 fn draw(server: &Server, sizes: std::ops::Range<u32>) {
     for size in sizes {
         let begun = Instant::now();
@@ -30,7 +31,7 @@ fn count(server: &Server) -> Option<u64> {
     server.get("/allstats").json()["count"].as_u64()
 }
 
-/// Waits for what the log should say, and returns all of it.
+/// Waits until the log contains `words`, and returns all of it.
 fn log_with(server: &Server, words: &str) -> String {
     let patience = Instant::now() + Duration::from_secs(40);
     loop {
@@ -51,7 +52,7 @@ async fn a_locked_file() {
     let mut other = SqliteConnection::connect(&url).await.unwrap();
     let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
     draw(&server, 5..30);
-    // A count is right although it is not written.
+    // The count includes what is not written yet.
     assert_eq!(count(&server), Some(29));
     log_with(&server, "no longer takes writes");
     draw(&server, 30..50);
@@ -72,8 +73,8 @@ async fn a_locked_file() {
 
 #[test]
 fn a_full_disk() {
-    // A limit on the size of files does to a database what a full disk does. `trap` has the
-    // process told by an error instead of a signal.
+    // A limit on the size of files has the effect of a full disk. With `trap` a write fails with an
+    // error instead of a signal.
     let limited = "trap '' XFSZ; ulimit -S -f 400; exec \"$@\"";
     let server = Server::start_by(&["sh", "-c", limited, "sh"], &LOG_TO_FILE);
     let patience = Instant::now() + Duration::from_secs(40);
@@ -100,17 +101,17 @@ fn a_full_disk() {
     assert_eq!(count(&server), Some(u64::from(size) - 1));
 }
 
-/// Files that nobody may write to until this is dropped, root and who has them open included.
+/// Files that no process can write to until this is dropped, not even one that has them open.
 struct Immutable(Vec<PathBuf>);
 
 impl Immutable {
-    /// Nothing where that cannot be had: it takes root and a file system that knows of it.
+    /// Returns `None` if it is not possible: it takes root and support of the file system.
     fn make(files: Vec<PathBuf>) -> Option<Self> {
         let made = Self(files);
         if made.change("+i") {
             return Some(made);
         }
-        // Written past the test harness, which would keep it from those whose tests pass.
+        // Written past the capture of the test harness, which hides the output of tests that pass.
         let _ = writeln!(io::stderr(), "SKIPPED: no file can be made immutable here");
         None
     }
@@ -160,7 +161,7 @@ async fn postgres_stopped_and_started_again() {
     draw(&server, 20..120);
     log_with(&server, "no longer takes writes");
     log_with(&server, "no longer answers reads");
-    // What is kept in memory is served, and what depends on the database says so.
+    // Pictures in memory are served; the count needs the database.
     assert_eq!(
         server.get("/head/Gwendolin/5").header("x-cache"),
         Some("hit")

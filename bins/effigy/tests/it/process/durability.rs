@@ -1,4 +1,4 @@
-//! What is left after the process was killed at any moment.
+//! The database after the process was killed at any moment.
 
 use std::{
     env,
@@ -14,17 +14,17 @@ use effigy_render::Layers;
 use effigy_store::{CachedImage, Counters, ImageCache, LIFETIME, SqlStore};
 use fixtures::{Fault, client::try_get};
 
-/// Rounds of serving and killing, where nobody asks for more.
+/// The default number of rounds of serving and killing.
 const ROUNDS: usize = 10;
 
-/// How long each round serves.
+/// The length of a round.
 const ROUND: Duration = Duration::from_millis(1_200);
 
-/// What was answered so long before the kill has been written. The writer itself waits for a
-/// twentieth of a second; the rest is for a busy machine.
+/// A picture that was served this long before the kill has been written. The writer itself waits for
+/// 50 ms; the rest is for a busy machine.
 const WRITTEN: Duration = Duration::from_secs(1);
 
-/// A picture that was answered: its size, which nobody else asked for, and when.
+/// A picture that was served: its size, which no other request has, and the time.
 struct Answered {
     size: u32,
     at: Instant,
@@ -34,10 +34,10 @@ fn key(size: u32) -> String {
     format!("head_Gwendolin_{size}_default")
 }
 
-/// Clients at one time.
+/// The number of simultaneous clients.
 const CLIENTS: usize = 3;
 
-/// Asks for one new picture after the other until the server is gone.
+/// Requests one new picture after the other until the server is gone.
 fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Answered> {
     let mut answered = Vec::new();
     loop {
@@ -53,7 +53,7 @@ fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Answered> {
     }
 }
 
-/// Serves for a while, kills in the midst of it, and returns what was answered.
+/// Kills the server under load and returns the pictures that it served.
 fn round(server: &Server, next: &AtomicU32) -> Vec<Answered> {
     thread::scope(|scope| {
         let client = || scope.spawn(|| ask_until_killed(server.address(), next));

@@ -1,4 +1,4 @@
-//! What can be seen of a running server: its figures and its log.
+//! The metrics and the log of a running server.
 
 use std::{collections::BTreeMap, fs, io::Read, process::Stdio};
 
@@ -74,7 +74,7 @@ fn requests_are_counted_by_what_became_of_them() {
     for (name, value) in rows {
         assert_eq!(samples.get(name), Some(&value), "{name} in {samples:#?}");
     }
-    // Our own one; others may be about to end.
+    // The one of this request; others may be about to close.
     assert!(samples["effigy_connections"] >= 1.0);
     if cfg!(target_os = "linux") {
         assert!(samples["process_resident_memory_bytes"] > 0.0);
@@ -99,7 +99,7 @@ fn calls_that_fail_are_told_apart() {
 }
 
 #[test]
-fn the_log_is_json_for_who_wants_it() {
+fn the_log_can_be_json() {
     let directory = tempfile::TempDir::new().unwrap();
     let log = fs::File::create(directory.path().join("log")).unwrap();
     let mut child = effigy()

@@ -1,4 +1,4 @@
-//! Several processes on one PostgreSQL share renders and counts, and one more or less harms nobody.
+//! Several processes on one PostgreSQL share pictures and counts, and may start and end at any time.
 
 use std::{
     sync::{
@@ -12,11 +12,11 @@ use std::{
 use crate::support::{PostgresServer, Server};
 use fixtures::client::{Reply, try_get};
 
-/// Keys, and how often each is asked for.
+/// The number of keys, and of requests for each.
 const KEYS: usize = 120;
 const TIMES: usize = 8;
 
-/// Gives requests to the replicas in turn, and one that breaks off to the next.
+/// Sends requests to the replicas in turn, and to the next one after a failure.
 struct Proxy {
     addresses: RwLock<Vec<String>>,
     turn: AtomicUsize,
@@ -78,8 +78,8 @@ fn one_is_killed_and_one_is_started_under_load() {
         *proxy.addresses.write().unwrap() = now;
         fourth
     });
-    // Each key was drawn about once: the rest were two replicas at one moment, or what the killed
-    // one had not yet written.
+    // Each key was drawn about once. The rest were drawn by two replicas at once, or lost with the
+    // killed one before they were written.
     let renders = renders(&fourth);
     assert!(renders >= KEYS as u64 * 9 / 10, "{renders}");
     assert!(
@@ -94,7 +94,7 @@ fn one_is_killed_and_one_is_started_under_load() {
     }
 }
 
-/// The count when it no longer changes.
+/// Waits until the count no longer changes.
 fn renders(server: &Server) -> u64 {
     let count = || server.get("/allstats").json()["count"].as_u64().unwrap();
     loop {

@@ -1,7 +1,7 @@
-//! A soak: a hundred thousand requests while the upstreams fail at random. Each gets an answer that
-//! the specification knows, nobody ever sees a wrong face that may be kept, and memory stays flat.
+//! A soak test: a hundred thousand requests while the upstreams fail at random. Each gets a response that
+//! the specification has, no wrong picture may be cached, and memory stays flat.
 //!
-//! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` make it another one.
+//! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` change its length and its faults.
 
 use std::{
     collections::BTreeMap,
@@ -23,20 +23,20 @@ use fixtures::{Fault, Step};
 const REQUESTS: u64 = 100_000;
 const SEED: u64 = 6;
 
-/// How many clients ask, each one request after the other.
+/// The number of clients, each of which sends one request after the other.
 const CLIENTS: u64 = 16;
 
-/// After so many requests something else is wrong with the upstreams.
+/// The number of requests after which the fault changes.
 const WEATHER: u64 = 500;
 
-/// The side of pictures that are asked for again and again.
+/// The size of most pictures, so that there are hits.
 const USUAL: u32 = 64;
 
-/// How much more memory the server may hold at the end than after a quarter, in MB: what an
-/// allocator keeps back.
+/// The growth of memory that is allowed after the first quarter, in MB, for what the allocator
+/// retains.
 const SLACK: f64 = 32.0;
 
-/// How long an upstream may stay paused, and more.
+/// Longer than an upstream is left alone after an error.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Players with their skins: Java ones by name and UUID, Bedrock ones by gamertag and XUID.
@@ -53,7 +53,7 @@ const PLAYERS: [(&str, &str); 10] = [
     ("00000000-0000-0000-0009-01febe1ac3f4", "diver"),
 ];
 
-/// Paths whose answer does not hang on any upstream, with its status.
+/// Paths that need no upstream, with the status of the response.
 const OTHERS: [(&str, u16); 5] = [
     ("/avatar/Gwendolin/up", 400),
     ("/head/%zz", 400),
@@ -62,7 +62,7 @@ const OTHERS: [(&str, u16); 5] = [
     ("/allstatsSorted", 200),
 ];
 
-/// Numbers that look random and come again with their seed: SplitMix64.
+/// A pseudorandom generator: SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -80,7 +80,7 @@ impl Random {
     }
 }
 
-/// What was answered, and the memory that the server held at each quarter, in MB.
+/// The number of responses of each kind, and the memory of the server at each quarter, in MB.
 #[derive(Debug, Default)]
 struct Tally {
     answers: BTreeMap<String, u64>,
@@ -97,7 +97,7 @@ struct Soak {
 }
 
 impl Soak {
-    /// One client, until all requests are made.
+    /// Runs one client until all requests are sent.
     fn ask(&self, client: u64) {
         let mut random = Random(self.seed + client);
         let mut connection = Connection::open(self.server.address()).unwrap();
@@ -124,14 +124,14 @@ impl Soak {
         }
     }
 
-    /// Another fault at some step, or none at any.
+    /// Sets a random fault at a random step, or none.
     fn turn(&self, number: u64) {
         let mut random = Random(self.seed ^ number);
         let upstream = &self.server.upstream;
         upstream.set_fault_everywhere(None);
         if random.below(3) > 0 {
             let fault = match random.of(&faults()).1.clone() {
-                // Or else the pauses become longer than the soak.
+                // A longer backoff would outlast the test.
                 Fault::Status {
                     code: code @ (403 | 429),
                     ..
@@ -145,7 +145,7 @@ impl Soak {
         }
     }
 
-    /// Asks for something, and says in a word what it got.
+    /// Sends a random request and returns the kind of its response.
     fn request(&self, random: &mut Random, connection: &mut Connection) -> String {
         if random.below(50) == 0 {
             let (path, status) = random.of(&OTHERS);
@@ -174,7 +174,7 @@ impl Soak {
         }
     }
 
-    /// Once the weather is fine, every picture is to be had, and nothing is left under way.
+    /// Asserts that without faults every picture is served, and nothing stays in flight.
     fn assert_healed(&self) {
         self.server.upstream.set_fault_everywhere(None);
         let begun = Instant::now();
@@ -200,7 +200,7 @@ fn setting<T: FromStr<Err: Debug>>(name: &str, default: T) -> T {
 }
 
 #[test]
-fn a_hundred_thousand_requests_in_all_weathers() {
+fn a_hundred_thousand_requests_while_upstreams_fail() {
     let arguments = ["--upstream-timeout", "300ms", "--memory-cache", "4MiB"];
     let soak = Soak {
         server: Server::start_with(&arguments),

@@ -1,4 +1,4 @@
-//! The program as a child process, and what it should answer and print.
+//! The program as a child process, and its expected output.
 
 /// Shared with the tests of the HTTP surface, which serve in their own process.
 #[expect(dead_code, reason = "the tests of the HTTP surface need more of it")]

@@ -12,7 +12,7 @@ use fixtures::{
 };
 use tempfile::TempDir;
 
-/// The program, without the settings of whoever runs the tests.
+/// The program without environment variables of its own.
 pub(crate) fn effigy() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
     command.env_clear().stdin(Stdio::null());
@@ -31,7 +31,7 @@ pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
 pub(crate) struct Server {
     pub(crate) upstream: FakeUpstream,
     pub(crate) url: String,
-    /// What it prints after its first line.
+    /// The output after the first line.
     pub(crate) output: BufReader<ChildStdout>,
     child: Child,
     directory: TempDir,
@@ -43,14 +43,14 @@ impl Server {
         Self::start_with(&[])
     }
 
-    /// The same with more arguments.
+    /// Starts a server with these arguments.
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let directory = TempDir::new().unwrap();
         let upstream = FakeUpstream::start();
         Self::start_in(directory, upstream, arguments)
     }
 
-    /// The same, started by another program that takes it as its last arguments.
+    /// Starts a server through another program, which takes the command as its last arguments.
     pub(crate) fn start_by(program: &[&str], arguments: &[&str]) -> Self {
         let mut command = Command::new(program[0]);
         command.args(&program[1..]).stdin(Stdio::null());
@@ -73,7 +73,7 @@ impl Server {
         command
             .current_dir(directory.path())
             .arg("serve")
-            // Variables, so that arguments can say otherwise.
+            // Variables, so that arguments can override them.
             .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
             .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
             .args(["--java-identity-url", upstream.url()])
@@ -103,7 +103,7 @@ impl Server {
         self.url.strip_prefix("http://").unwrap()
     }
 
-    /// Its number, as the system has it.
+    /// The process identifier.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
@@ -148,7 +148,7 @@ impl Server {
         self.restart_with(&[])
     }
 
-    /// The same with more arguments.
+    /// Starts a server with these arguments.
     pub(crate) fn restart_with(mut self, arguments: &[&str]) -> Self {
         self.signal("TERM");
         assert_eq!(self.wait(), Some(0));
@@ -165,12 +165,12 @@ impl Server {
         Self::start_in(directory, upstream, &[])
     }
 
-    /// The same without a new one: what is left is its directory and its upstream.
+    /// Ends the server as a power cut would. Its directory and its upstream stay.
     pub(crate) fn kill(&mut self) {
         self.stop();
     }
 
-    /// What it has logged, where it was started to log to a file of its own.
+    /// The log of a server that was started with [`LOG_TO_FILE`].
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
     }
@@ -188,7 +188,7 @@ impl Drop for Server {
     }
 }
 
-/// The next line, without its end.
+/// Reads a line and returns it without its end.
 pub(crate) fn read_line(output: &mut impl BufRead) -> String {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();

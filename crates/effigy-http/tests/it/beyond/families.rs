@@ -179,7 +179,7 @@ fn they_share_the_pictures_of_our_own_paths() {
 }
 
 #[test]
-fn nobody_is_shown_as_steve() {
+fn unknown_players_are_shown_as_steve() {
     let server = Server::start();
     let nobody = "00000000111122223333444455556666".replace("00000000", "10000000");
     let steve = skin_of("MHF_Steve");
@@ -187,7 +187,7 @@ fn nobody_is_shown_as_steve() {
     for path in ["/minotar/helm/Nobody/64", "/mc-heads/avatar/Nobody/64"] {
         assert_picture(&server.get(path), head(WORN, 64), steve);
     }
-    // A gamertag that is nobody's, too, on pictures on which nobody stands in by itself.
+    // An unknown gamertag too, on pictures that have no fallback of their own.
     for player in ["Nobody", ".Nobody"] {
         let chest = server.get(&format!("/minotar/bust/{player}/64"));
         assert_picture(&chest, bust(BASE, 64), steve);

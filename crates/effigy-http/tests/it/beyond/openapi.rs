@@ -65,7 +65,7 @@ fn the_service_is_as_documented() {
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");
         assert_documented(&reply, operation, &path);
-        // A player who is none, and a direction that is none.
+        // An unknown player, and an invalid direction.
         for (word, other) in [("Notch", "Nobody"), ("Corvina", "Notch"), ("/right", "/up")] {
             let path = path.replace(word, other);
             assert_documented(&server.get(&path), operation, &path);

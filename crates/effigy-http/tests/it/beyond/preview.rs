@@ -39,7 +39,7 @@ fn previews_are_the_pictures_of_the_skin() {
             "{path}"
         );
     }
-    // Nobody was looked up, nothing was counted, nothing is in the cache.
+    // No player was looked up, nothing was counted, nothing is in the cache.
     assert_eq!(server.upstream.total_calls(), 0);
     assert_eq!(server.get("/allstats").json()["count"], 0);
     assert_eq!(

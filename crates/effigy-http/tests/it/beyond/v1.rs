@@ -212,7 +212,7 @@ fn capes() {
 }
 
 #[test]
-fn nobody_is_nobody() {
+fn unknown_players_are_not_found() {
     let server = Server::start();
     for input in ["Nobody", ".Nobody", "10000000111122223333444455556666"] {
         for view in ["head", "avatar", "profile"] {
@@ -223,7 +223,7 @@ fn nobody_is_nobody() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_any_look_up() {
+fn invalid_requests_are_refused_before_any_look_up() {
     let server = Server::start();
     let hash = "A texture hash has 56 to 64 hexadecimal digits";
     let size = "Size must be a whole number from 1 to 2048";
@@ -289,7 +289,7 @@ fn an_outage_is_said_to_be_one_and_heals() {
 }
 
 #[test]
-fn who_comes_too_often_is_told_when_to_come_again() {
+fn a_spent_rate_limit_says_when_to_retry() {
     let server = Server::start_with(|settings| {
         settings.upstream.rate_limits.session = RateLimit::new(1, Duration::from_secs(3_600));
     });

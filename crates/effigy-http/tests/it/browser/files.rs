@@ -11,7 +11,7 @@ use super::{
     webdriver::{Browser, file, unpacked},
 };
 
-/// Keeps what pictures are made of: the page's own policy lets no script fetch it again.
+/// Keeps the blobs of pictures, because the content security policy lets no script fetch them again.
 const KEEP: &str = "window.kept = {}; const make = URL.createObjectURL; \
     URL.createObjectURL = blob => { const url = make(blob); kept[url] = blob; return url; };";
 
@@ -56,7 +56,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
             "{card}"
         );
     }
-    // There is no address to copy, and nobody was looked up or counted.
+    // There is no address to copy; no player was looked up or counted.
     let offered =
         "return [...document.querySelectorAll('.copy, .path')].filter(e => e.offsetParent).length;";
     assert_eq!(browser.script(offered), 0);

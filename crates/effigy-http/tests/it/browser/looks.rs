@@ -1,11 +1,11 @@
-//! Narrow windows, dark rooms, screen readers, and nothing from elsewhere.
+//! Narrow windows, color schemes, screen readers, and requests to other hosts.
 
 use serde_json::{Value, json};
 
 use super::{loaded, opened, webdriver::Browser};
 use crate::support::Server;
 
-/// Shows the page as a device of that width does.
+/// Emulates a device of this width.
 fn narrow(browser: &Browser, width: u32) {
     let device = json!({ "width": width, "height": 780, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", &device);
@@ -19,8 +19,7 @@ fn prefer(browser: &Browser, scheme: &str) {
     );
 }
 
-/// The contrast of the texts with what is behind them, the least of all. WCAG 2.2, "Contrast
-/// (Minimum)".
+/// The lowest contrast of a text with its background. WCAG 2.2, "Contrast (Minimum)".
 const CONTRAST: &str = r#"
 const parts = colour => colour.match(/[\d.]+/g).map(Number);
 const light = colour => {
@@ -92,7 +91,7 @@ fn no_width_makes_it_scroll_sideways() {
     }
 }
 
-/// What a screen reader reads: every node with its role and name.
+/// The accessibility tree: every node with its role and name.
 fn read_out(browser: &Browser) -> Vec<(String, String)> {
     let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
     let text = |node: &Value, key: &str| {
@@ -154,7 +153,7 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
     for entry in browser.log("performance") {
         let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
         let (method, request) = (&message["message"]["method"], &message["message"]["params"]);
-        // The browser's own first page asks for its own things.
+        // The browser's start page has requests of its own.
         let document = request["documentURL"].as_str().unwrap_or_default();
         if method != "Network.requestWillBeSent" || !document.starts_with(&server.url) {
             continue;
@@ -165,7 +164,7 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
         asked += 1;
     }
     assert!(asked >= 10, "{asked} requests");
-    // Among these would be what the policy blocked, and what the script threw.
+    // Requests that the policy blocks and exceptions of the script would be among these.
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
 }
 

@@ -1,5 +1,5 @@
-//! The page in a real browser, through WebDriver. Where there is no chromedriver these tests say so
-//! and pass, unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots are left under `target/tmp/screenshots`.
+//! The page in a real browser, through WebDriver. Without a chromedriver these tests say so and pass,
+//! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots are left under `target/tmp/screenshots`.
 
 mod files;
 mod looks;
@@ -10,7 +10,7 @@ use webdriver::Browser;
 
 use crate::support::Server;
 
-/// True once every picture of the page has come, and its source matches `pattern`.
+/// A condition: every picture of the page is loaded, and its source matches `pattern`.
 fn loaded(pattern: &str) -> String {
     format!(
         "document.documentElement.classList.contains('live') && \

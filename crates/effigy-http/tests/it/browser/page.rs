@@ -1,4 +1,4 @@
-//! Typing, choosing, copying, and what is said when it goes wrong.
+//! Typing, choosing and copying on the page, and its error messages.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ const TAB: char = '\u{e004}';
 const ARROW_LEFT: char = '\u{e012}';
 const SPACE: char = ' ';
 
-/// What stands in a field is replaced.
+/// Replaces the text of a field.
 fn retype(browser: &Browser, selector: &str, text: &str) {
     browser.keys(selector, &format!("{CONTROL}a{CONTROL}"));
     browser.keys(selector, text);
@@ -53,7 +53,7 @@ fn typing_a_name_shows_its_pictures() {
     assert_eq!(browser.script(names)[0], "Reynard: isometric body");
     let status = browser.script("return document.querySelector('[role=status]').textContent;");
     assert_eq!(status, "Showing Reynard.");
-    // The page's own address shows the same again.
+    // The page's address leads to the same pictures.
     let address = browser.script("return location.search;");
     assert_eq!(address, "?player=Reynard&size=256&direction=right&hat=hat");
 }
@@ -148,7 +148,7 @@ fn one_click_copies() {
         "Browser.grantPermissions",
         &json!({ "permissions": permissions, "origin": server.url }),
     );
-    // What the page says last stays until something else is done.
+    // A message of the page stays until the next action.
     let status = |said: &str| {
         let said = json!(said);
         format!("document.querySelector('#status').textContent === {said}")
@@ -170,7 +170,7 @@ fn one_click_copies() {
         let copied = browser.promise("navigator.clipboard.readText()");
         assert_eq!(copied, expected);
     }
-    // Where the clipboard is refused, the old way still works.
+    // Without the clipboard interface, the page copies by a selection.
     browser.script("navigator.clipboard.writeText = () => Promise.reject();");
     browser.click(".card.skin [data-copy=url]");
     let skin = format!("{}/skin/.Two%20Words", server.url);

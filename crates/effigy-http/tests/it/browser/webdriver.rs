@@ -12,7 +12,7 @@ use fixtures::client::{Connection, Reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Longer than the browser may take for anything.
+/// The longest time that a condition on the page may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The key under which an element's reference is sent. WebDriver, "Elements".
@@ -27,7 +27,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A fresh browser; nothing, and a line that says so, where the machine has none.
+    /// Starts a browser. Without one on this machine, says so and returns `None`.
     pub(crate) fn open() -> Option<Self> {
         let required = std::env::var_os("EFFIGY_REQUIRE_BROWSER").is_some_and(|set| set == "1");
         let spawned = Command::new("chromedriver")
@@ -39,7 +39,7 @@ impl Browser {
             Ok(driver) => driver,
             Err(error) if required => panic!("chromedriver: {error}"),
             Err(error) => {
-                // Past the test's capture, so that it is seen without a failure.
+                // Written past the capture of the test harness, which hides the output of tests that pass.
                 let _ = writeln!(std::io::stderr(), "skipped: no chromedriver ({error})");
                 return None;
             }
@@ -50,7 +50,7 @@ impl Browser {
             let port = line.split("successfully on port ").nth(1)?;
             Some(port.trim_end_matches('.').to_owned())
         });
-        // It must never wait for somebody to read what it prints.
+        // A full pipe would stop the driver.
         thread::spawn(move || lines.for_each(drop));
         let mut browser = Self {
             driver,
@@ -73,7 +73,7 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
-            // A click scrolls first, and must not meet a page that is still moving.
+            // A click scrolls first; a smooth scroll would move its target.
             "--force-prefers-reduced-motion",
             "--window-size=1280,1000",
             &profile,
@@ -86,7 +86,7 @@ impl Browser {
         self.session = answer["sessionId"].as_str().unwrap().to_owned();
     }
 
-    /// One command; its value. An error of the driver fails the test.
+    /// Sends a command and returns its value. An error of the driver fails the test.
     #[track_caller]
     fn call(&self, path: &str, body: &Value) -> Value {
         let reply = self
@@ -112,13 +112,13 @@ impl Browser {
         self.command("url", &json!({ "url": url }));
     }
 
-    /// What a script's function body returns.
+    /// Runs the body of a function and returns its result.
     #[track_caller]
     pub(crate) fn script(&self, script: &str) -> Value {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// What a promise gives.
+    /// Returns the value of a promise.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
         let script =
@@ -185,7 +185,7 @@ impl Browser {
         log.as_array().unwrap().clone()
     }
 
-    /// Writes what the window shows to a file that one can look at.
+    /// Writes a screenshot of the window to a file.
     #[track_caller]
     pub(crate) fn screenshot(&self, name: &str) {
         let picture = self.devtools(
@@ -218,7 +218,7 @@ pub(crate) fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The bytes that base64 stands for. RFC 4648, section 4.
+/// Decodes base64. RFC 4648, section 4.
 pub(crate) fn unpacked(text: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0_usize, 0);

@@ -1,5 +1,5 @@
-//! Requests and upstreams that mean no good, or make no sense: each gets its answer in bounded
-//! time, and the next request is served as ever.
+//! Malicious and malformed requests and upstreams: each gets its response in bounded time, and the
+//! next request is served.
 
 use std::{
     net::TcpListener,
@@ -10,7 +10,7 @@ use crate::support::{Server, assert_error};
 use fixtures::client::{Reply, exchange};
 use fixtures::{Fault, Step};
 
-/// Sends a request line of any bytes.
+/// Sends a GET whose path is any bytes.
 fn raw(server: &Server, path: &[u8]) -> Vec<u8> {
     let mut request = b"GET ".to_vec();
     request.extend_from_slice(path);
@@ -24,7 +24,7 @@ fn assert_alive(server: &Server) {
 }
 
 #[test]
-fn inputs_that_name_nobody() {
+fn inputs_that_name_no_player() {
     let server = Server::start();
     let inputs = [
         "%00",
@@ -55,7 +55,7 @@ fn inputs_that_name_nobody() {
     for input in inputs {
         let reply = server.get(&format!("/skin/{input}"));
         if input.starts_with('.') || input.starts_with("%2e") {
-            // A gamertag that is nobody's: the stand-in.
+            // A gamertag that no player has: the fallback skin.
             assert_eq!(reply.status, 200, "{input}");
         } else {
             assert_error(&reply, 500, "Failed to get skin");
@@ -133,7 +133,7 @@ fn raw_bytes_in_the_request_line() {
     ];
     for path in paths {
         let answer = raw(&server, path);
-        // Where the request itself is malformed the connection may just end.
+        // After a malformed request the server may just close the connection.
         if !answer.is_empty() {
             let reply = Reply::parse(&answer, true);
             assert!(
@@ -176,7 +176,7 @@ fn garbage_instead_of_a_request() {
 }
 
 #[test]
-fn a_body_nobody_asked_for() {
+fn a_body_of_a_get_is_ignored() {
     let server = Server::start();
     let body = "x".repeat(100_000);
     let request = format!(
@@ -197,7 +197,7 @@ fn textures_that_are_none() {
         let reply = server.get(&format!("/avatar/{input}/left"));
         assert_error(&reply, 500, "Failed to render avatar");
     }
-    // Whatever becomes of a bomb, it takes little time.
+    // A decompression bomb takes little time, accepted or not.
     let begun = Instant::now();
     let reply = server.get("/head/Bomber");
     assert!([200, 500].contains(&reply.status));

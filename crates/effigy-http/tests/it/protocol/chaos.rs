@@ -1,5 +1,5 @@
-//! Every fault of an upstream, at every step of a look-up, at every endpoint: what is answered, what
-//! is stored, and that all is well again once the fault is gone.
+//! Every fault of an upstream, at every step of a look-up, at every endpoint: the response, what is
+//! stored, and the recovery after the fault.
 
 use std::{
     fmt::Write as _,
@@ -11,16 +11,16 @@ use crate::support::{Judge, Outcome, Picture, Server, faults, pictures};
 use fixtures::client::Reply;
 use fixtures::{FakeUpstream, Fault, Step};
 
-/// How long a call may take here.
+/// The time limit of an upstream call.
 const UPSTREAM_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The size of every picture.
 const SIZE: u32 = 64;
 
-/// No answer takes longer: the time that a look-up has, and as much again for a busy machine.
+/// The longest time for a response: the limit of a look-up, and as much again for a busy machine.
 const LONGEST: Duration = Duration::from_secs(40);
 
-/// How long an upstream may stay paused by our own choice, and more.
+/// Longer than the service leaves an upstream alone after an error.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A kind of input, with the steps that its look-up takes.
@@ -58,7 +58,7 @@ const PLAYERS: [Player; 4] = [
     },
 ];
 
-/// What specification and decisions ask.
+/// The outcome that the specification and the documents require.
 fn expected(player: &Player, step: Step, fault: &Fault) -> Outcome {
     let is_harmless = matches!(fault, Fault::Slow(_) | Fault::LegacyForm(_));
     // Both look-ups are of one service, which is left alone as a whole.
@@ -82,7 +82,7 @@ fn expected(player: &Player, step: Step, fault: &Fault) -> Outcome {
     }
 }
 
-/// The words of the documents.
+/// The outcome's name in the documents.
 fn words(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Own => "own skin",
@@ -114,7 +114,7 @@ fn spelled(input: &str, number: usize) -> String {
     flipped.collect()
 }
 
-/// The server for the faults of one step, and who judges it.
+/// A server for the faults of one step.
 struct Trial<'a> {
     server: Server,
     judge: &'a Judge,
@@ -122,7 +122,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// One fault: what the players get whose look-up takes this step, who all get the same.
+    /// Tries one fault and returns the outcomes of the players whose look-up takes this step.
     fn outcomes(&self, number: usize, name: &str, fault: &Fault) -> Vec<Outcome> {
         let upstream = &self.server.upstream;
         upstream.set_fault(self.step, Some(fault.clone()));
@@ -134,7 +134,7 @@ impl Trial<'_> {
         upstream.set_fault(self.step, None);
         self.wait_until_healed(number);
         for player in &PLAYERS {
-            // What was stored is served from there: nothing but the player's own picture.
+            // Only the player's own picture has been stored.
             let was_own = expected(player, self.step, fault) == Outcome::Own;
             let x_cache = if was_own { "hit" } else { "miss" };
             let when = format!("after {name} at {:?}", self.step);
@@ -147,7 +147,7 @@ impl Trial<'_> {
             .collect()
     }
 
-    /// Asks at every endpoint at once for the player, and compares.
+    /// Requests every picture of the player at once and checks the outcomes.
     fn check(&self, player: &Player, number: usize, when: &str, expected: (Outcome, &str)) {
         for (picture, reply) in self.ask_everywhere(&spelled(player.input, number)) {
             let outcome = self.judge.outcome(&reply, picture, player.skin);
@@ -181,7 +181,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Waits until pauses and breakers let every player through again.
+    /// Waits until backoff and circuit breakers let every player through again.
     fn wait_until_healed(&self, number: usize) {
         let begun = Instant::now();
         for player in &PLAYERS {
@@ -196,7 +196,7 @@ impl Trial<'_> {
     }
 }
 
-/// Every fault at one step, in the words of the documents.
+/// The column of the document for one step.
 fn column(judge: &Judge, step: Step) -> Vec<&'static str> {
     let trial = Trial {
         server: Server::start_with(|settings| settings.upstream.timeout = UPSTREAM_TIMEOUT),
@@ -221,7 +221,7 @@ fn column(judge: &Judge, step: Step) -> Vec<&'static str> {
     cells
 }
 
-/// No call, look-up or picture is still under way.
+/// Asserts that no call, look-up or drawing is in flight.
 fn assert_nothing_is_left(server: &Server) {
     let text = String::from_utf8(server.get("/metrics").body).unwrap();
     let in_flight = |line: &&str| line.contains("_in_flight") && !line.starts_with('#');
@@ -270,7 +270,7 @@ fn services_that_are_gone_and_back_are_used_at_once() {
     let address = server.upstream.url().replace("http://", "");
     server.upstream = FakeUpstream::start();
     for _ in 0..30 {
-        // Nobody is there, not even for Steve; what is stored is served as ever.
+        // Not even the fallback skin is available; stored pictures are served.
         assert_eq!(outcomes(&server, 2 * SIZE), [Some(Outcome::Error); 4]);
         assert_eq!(outcomes(&server, SIZE), [Some(Outcome::Own); 4]);
     }

@@ -1,4 +1,4 @@
-//! What connections may do and hold: pipelining, HTTP/2, slow clients, limits.
+//! Connections: pipelining, HTTP/2, slow clients, limits.
 
 use std::{
     future::poll_fn,
@@ -43,7 +43,7 @@ fn answers_to_pipelined_requests_come_in_order() {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_with_who_begins_with_it() {
+async fn http_2_is_served_with_prior_knowledge() {
     let server = Server::start();
     let stream = tokio::net::TcpStream::connect(server.address())
         .await
@@ -93,7 +93,7 @@ fn slow_clients_hold_nothing_but_their_connection() {
             let (server, end) = (&server, &end);
             scope.spawn(move || slow_client(server.address(), path, number, end));
         }
-        // A hit, a miss and a report, as quickly as without them.
+        // A hit, a miss and a count, as quickly as without slow clients.
         for size in 1..=20 {
             let begun = Instant::now();
             assert_eq!(server.get(path).header("x-cache"), Some("hit"));
@@ -109,12 +109,12 @@ fn slow_clients_hold_nothing_but_their_connection() {
     });
 }
 
-/// Sends a byte now and then, or asks and does not read, or reads a byte now and then.
+/// A client that sends slowly, does not read, or reads slowly.
 fn slow_client(address: &str, path: &str, number: usize, end: &AtomicBool) {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n");
     if !number.is_multiple_of(3) {
-        // More than the buffers between us hold.
+        // More responses than the socket buffers hold.
         stream.write_all(request.repeat(200).as_bytes()).unwrap();
     }
     for byte in request.bytes() {
@@ -157,7 +157,7 @@ fn too_long_a_head_is_refused() {
     let long = "y".repeat(70_000);
     let request = format!("GET /allstats HTTP/1.1\r\nHost: {host}\r\nX-Long: {long}\r\n\r\n");
     let mut stream = TcpStream::connect(host).unwrap();
-    // It may hang up before it has heard all.
+    // The server may close the connection before it has read everything.
     let _ = stream.write_all(request.as_bytes());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -170,14 +170,14 @@ fn too_long_a_head_is_refused() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_at_once_and_says_when_to_come_again() {
+fn overload_is_refused_at_once_with_retry_after() {
     let server = Server::start_with(|settings| {
         settings.upstream.policy.concurrency = NonZeroU32::new(16).unwrap();
     });
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
     thread::scope(|scope| {
         let ask = |player: usize| server.get(&format!("/head/Player{player}"));
-        // As many as the upstream has places for.
+        // As many as the concurrency limit allows.
         let held: Vec<_> = (0..16)
             .map(|player| scope.spawn(move || ask(player)))
             .collect();

@@ -1,5 +1,4 @@
-//! One piece of work for many: what a herd of simultaneous requests costs, and that nobody in it
-//! harms another.
+//! Simultaneous requests share one look-up and one drawing, and do not disturb each other.
 
 use std::{
     collections::HashSet,
@@ -12,10 +11,10 @@ use crate::support::{Judge, Outcome, Picture, Server, assert_error, pictures};
 use fixtures::client::{Reply, read_all, request, send_raw};
 use fixtures::{Fault, Step};
 
-/// How many ask at once.
+/// The number of simultaneous requests.
 const HERD: u32 = 500;
 
-/// Longer than anything takes that comes to pass.
+/// The longest time that a condition may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A request that was sent and waits for its answer.
@@ -32,7 +31,7 @@ impl Asked {
     }
 }
 
-/// Waits until a figure of the server is `expected`, or more.
+/// Waits until a metric is at least `expected`.
 #[track_caller]
 fn wait_for(server: &Server, name: &str, expected: u32) {
     let begun = Instant::now();
@@ -54,7 +53,7 @@ fn assert_looked_up_once(server: &Server) {
     assert_eq!(server.upstream.total_calls(), 3);
 }
 
-/// So many different pictures of one player.
+/// Different pictures of one player, as many as there are requests.
 fn many_pictures(input: &str) -> Vec<(Picture, String)> {
     let sizes = 16..;
     let all = sizes.flat_map(|size| pictures(input, size));
@@ -64,7 +63,7 @@ fn many_pictures(input: &str) -> Vec<(Picture, String)> {
     different.take(HERD as usize).collect()
 }
 
-/// A herd that asks for these pictures while their player is being looked up.
+/// Sends a request for each picture while their player is being looked up.
 fn gather(server: &Server, asked: &[(Picture, String)]) -> Vec<Asked> {
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
     let herd = asked.iter().map(|(_, path)| Asked::send(server, path));
@@ -74,7 +73,7 @@ fn gather(server: &Server, asked: &[(Picture, String)]) -> Vec<Asked> {
     herd
 }
 
-/// The same for different pictures, each of which was looked for in the database.
+/// Like [`gather`] for different pictures; returns when each has been looked for in the store.
 fn gather_all(server: &Server, asked: &[(Picture, String)]) -> Vec<Asked> {
     let herd = gather(server, asked);
     wait_for(server, "effigy_misses_in_flight", HERD);
@@ -138,9 +137,9 @@ fn a_failure_reaches_the_whole_herd_once_and_is_not_remembered() {
 }
 
 #[test]
-fn who_leaves_harms_nobody() {
+fn clients_that_leave_do_not_disturb_others() {
     let judge = Judge::default();
-    // Who began the work leaves, or one who waits for it, or both.
+    // The client that started the work leaves, or one that waits for it, or both.
     for leaving in [&[0][..], &[1], &[0, 1]] {
         let server = Server::start();
         let (picture, path) = pictures("Gwendolin", 128)[0].clone();
@@ -163,7 +162,7 @@ fn who_leaves_harms_nobody() {
 }
 
 #[test]
-fn work_that_everybody_has_left_is_done_for_the_next() {
+fn work_that_all_clients_have_left_serves_the_next() {
     let server = Server::start();
     let (picture, path) = pictures("Gwendolin", 128)[0].clone();
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
@@ -179,7 +178,7 @@ fn work_that_everybody_has_left_is_done_for_the_next() {
 }
 
 #[test]
-fn a_full_house_refuses_at_once_and_hinders_nobody_else() {
+fn a_full_concurrency_limit_refuses_at_once_and_stops_no_other_requests() {
     const PLACES: u32 = 128;
     let server = Server::start_with(|settings| {
         settings.upstream.timeout = Duration::from_secs(300);
@@ -205,7 +204,7 @@ fn a_full_house_refuses_at_once_and_hinders_nobody_else() {
         assert_eq!(refused.header("retry-after"), Some("1"));
     }
     assert_eq!(server.upstream.calls(Step::Identity), calls);
-    // What needs no look-up of a name is served, and so is what needs no look-up at all.
+    // Inputs that need no look-up of a name are served, and cached pictures.
     let rows = [
         ("523239d6f3954d778c25aa3d0db1e779", "knight"),
         (".Bluejay", "diver"),

@@ -1,4 +1,4 @@
-//! The decisions on HTTP: headers, conditional requests, methods, gzip, connections.
+//! HTTP: headers, conditional requests, methods, gzip, connections.
 
 use std::io::Read;
 
@@ -7,9 +7,9 @@ use fixtures::client::{Reply, exchange};
 use fixtures::{Fault, Step};
 use flate2::read::GzDecoder;
 
-/// What every answer has.
+/// Asserts the headers that every response has.
 #[track_caller]
-fn assert_dressed(reply: &Reply, what: &str) {
+fn assert_common_headers(reply: &Reply, what: &str) {
     let rows = [
         ("access-control-allow-origin", "*"),
         ("x-content-type-options", "nosniff"),
@@ -48,13 +48,13 @@ fn every_answer_has_the_same_headers() {
         let reply = server.ask(method, path, &[]);
         let what = format!("{method} {path}");
         assert_eq!(reply.status, status, "{what}");
-        assert_dressed(&reply, &what);
+        assert_common_headers(&reply, &what);
     }
     server.upstream.set_fault(Step::Identity, Some(Fault::Drop));
     server.get("/health");
     let reply = server.get("/health");
     assert_eq!(reply.status, 503);
-    assert_dressed(&reply, "503");
+    assert_common_headers(&reply, "503");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn images_can_be_kept_and_asked_about() {
             assert_eq!(reply.header("x-cache"), Some("hit"), "{headers:?}");
             let kept = reply.header("cache-control").unwrap();
             assert!(kept.starts_with("public, max-age="), "{headers:?}: {kept}");
-            assert_dressed(&reply, "conditional");
+            assert_common_headers(&reply, "conditional");
             if status == 304 {
                 assert!(reply.body.is_empty());
                 assert_eq!(reply.header("content-type"), None);
@@ -119,7 +119,7 @@ fn the_tag_is_of_the_bytes() {
 }
 
 #[test]
-fn a_stand_in_for_an_outage_is_asked_about_each_time() {
+fn a_fallback_during_an_outage_is_revalidated_each_time() {
     let server = Server::start();
     server
         .upstream
@@ -187,7 +187,7 @@ fn unzipped(reply: &Reply) -> Vec<u8> {
 }
 
 #[test]
-fn texts_are_gzipped_for_who_takes_it() {
+fn texts_are_gzipped_if_the_client_accepts_it() {
     let server = Server::start();
     for path in [
         "/minecraft/mhf",
@@ -227,7 +227,7 @@ fn pictures_are_not_gzipped() {
 }
 
 #[test]
-fn errors_are_kept_by_nobody() {
+fn errors_are_not_cached() {
     let server = Server::start();
     for path in ["/head/Nobody", "/nowhere", "/avatar/x/up", "/head/%zz"] {
         let reply = server.get(path);
@@ -268,7 +268,7 @@ fn an_absolute_url_in_the_request_line_is_understood() {
 }
 
 #[test]
-fn a_client_that_goes_away_harms_nobody() {
+fn a_client_that_goes_away_does_not_disturb_others() {
     let server = Server::start();
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
     let mut gone = std::net::TcpStream::connect(server.address()).unwrap();

@@ -32,7 +32,7 @@ fn a_long_picture_comes_while_it_is_drawn() {
 }
 
 #[test]
-fn no_long_picture_is_drawn_for_its_head_or_for_who_has_it() {
+fn no_long_picture_is_drawn_for_head_or_not_modified() {
     let server = Server::start();
     let path = "/avatar/UvClassic/left/20000";
     // More often than there are places, and none of them is taken.

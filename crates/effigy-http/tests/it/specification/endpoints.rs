@@ -128,7 +128,7 @@ fn an_option_other_than_hat_is_none() {
     }
 }
 
-/// Common rule 5: two requests share a picture only where they ask for the same one.
+/// Common rule 5: two requests share a key only if they are for the same picture.
 #[test]
 fn requests_that_differ_do_not_share_a_key() {
     let server = Server::start();

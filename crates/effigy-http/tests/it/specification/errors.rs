@@ -60,15 +60,15 @@ fn java_players_that_cannot_be_resolved() {
         // UUID not found.
         "11111111-2222-4333-8444-555555555555",
         "11111111222243338444555555555555",
-        // Invalid UUID format: it is a name then, and nobody's.
+        // Invalid UUID format: a name, which no player has.
         "11111111-2222-4333-8444-55555555555",
         "1111111122224333844455555555555g",
-        // Textures that cannot be had or are none.
+        // Textures that are missing or are not skins.
         "LostTexture",
         "HtmlFace",
         "Truncated",
         "OddSize",
-        // Records that are not what they should be.
+        // Malformed records.
         "Propertyless",
         "BadBase",
         "NotJson",
@@ -140,7 +140,7 @@ fn bedrock_players_without_a_skin_are_no_error() {
         (".NoPocketSkin", true),
         (".Nobody", true),
         ("00001", true),
-        // Records and textures that are not what they should be: an outage, which is not stored.
+        // Malformed records and textures: an outage, which is not stored.
         (".PocketBroken", false),
         (".PocketBadValue", false),
         (".PocketWrong", false),

@@ -124,7 +124,7 @@ fn a_limit_of_calls_fails_at_once_when_it_is_spent() {
     assert_error(&reply, 500, "Failed to render head");
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert_eq!(server.upstream.calls(Step::Identity), 1);
-    // What is cached is served, and a UUID needs no such call.
+    // Cached pictures are served, and a UUID needs no look-up of a name.
     assert_eq!(server.get("/head/Gwendolin").status, 200);
     let uuid = fixtures::player("Reynard").uuid().unwrap();
     assert_eq!(server.get(&format!("/head/{uuid}")).status, 200);

@@ -64,7 +64,7 @@ fn bedrock_falls_back_to_steve() {
         texture(&server, "neutral"),
     ];
     assert!(calls.ends_with(&tail), "{calls:?}");
-    // The response does not say so.
+    // The response does not show that it is a fallback.
     assert_picture(&server.get("/head/.NoPocketSkin"), face(), "neutral");
 }
 

@@ -63,7 +63,7 @@ fn flat(name: &str, parts: &[Part], origin: (u32, u32), size: (u32, u32), hat: b
     figure
 }
 
-/// The texel under the centre of each pixel.
+/// Enlarges by taking the texel under the center of each pixel.
 fn enlarged(texels: &Image, width: u32, height: u32) -> Image {
     let mut image = Image::new(width, height);
     for y in 0..height {
@@ -226,7 +226,7 @@ fn isometric_sizes() {
 #[test]
 fn isometric_views_always_have_the_overlay() {
     let server = Server::start();
-    // The hat's own colours are in the picture: the knight's helmet closes over the face.
+    // The hat's colors are in the picture: the knight's helmet closes over the face.
     let texture = texture("knight");
     let hat = |x: u32, y: u32| texture.pixel(40 + x, 8 + y);
     let opaque: Vec<[u8; 4]> = (0..64)

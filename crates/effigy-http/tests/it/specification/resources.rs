@@ -100,7 +100,7 @@ fn the_preset_list_maps_uuids_to_names() {
         assert!(name.starts_with("MHF_"), "{name}");
     }
     assert_eq!(presets["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
-    // The order is the table's, whatever a map would make of it.
+    // The order is that of the table.
     let text = String::from_utf8(reply.body).unwrap();
     let positions: Vec<usize> = PRESETS
         .iter()
@@ -170,7 +170,7 @@ fn each_endpoint_counts_a_render_once() {
         }
         assert_eq!(count(&server, "java"), index as u64 + 1, "{path}");
     }
-    // What is no render, or fails to resolve, does not count.
+    // Responses without a picture do not count.
     for path in [
         "/minecraft/mhf",
         "/head/Nobody",

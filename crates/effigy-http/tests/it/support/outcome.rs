@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{DOWNLOAD, Picture, SKIN, avatar, head, iosbody, ioshead, player};
 
-/// How many pictures a judge remembers.
+/// The number of expected files that a judge keeps.
 const REMEMBERED: usize = 1000;
 
 /// The skin of the Java player Steve, the fallback.
