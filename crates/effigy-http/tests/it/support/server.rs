@@ -17,7 +17,22 @@ use fixtures::{
 use tokio::{runtime::Runtime, sync::oneshot};
 
 /// Serves every server of this process.
-static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    allow_many_descriptors();
+    Runtime::new().unwrap()
+});
+
+/// Raises the soft limit of file descriptors to the hard one. Clients and servers share this process,
+/// and the usual soft limit of 1,024 is too low for a thousand connections.
+fn allow_many_descriptors() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        setrlimit(Resource::Nofile, limit).unwrap();
+    }
+}
 
 /// A running server. It stops when this is dropped.
 pub(crate) struct Server {
