@@ -1,13 +1,14 @@
 //! A small client of the WebDriver protocol, and the browser behind it.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use fixtures::client::{Connection, Reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -17,6 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The key under which an element's reference is sent. WebDriver, "Elements".
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// How often a driver is started. With `--port=0` it takes a port that is free in IPv4 and ends if that
+/// port is taken in IPv6, which happens beside tests that listen too.
+const STARTS: usize = 5;
 
 /// A headless browser with one window. It ends when this is dropped.
 pub(crate) struct Browser {
@@ -30,31 +35,19 @@ impl Browser {
     /// Starts a browser. Without one on this machine, says so and returns `None`.
     pub(crate) fn open() -> Option<Self> {
         let required = std::env::var_os("EFFIGY_REQUIRE_BROWSER").is_some_and(|set| set == "1");
-        let spawned = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut driver = match spawned {
-            Ok(driver) => driver,
-            Err(error) if required => panic!("chromedriver: {error}"),
-            Err(error) => {
+        let (driver, port) = match (0..STARTS).find_map(|_| start().transpose()) {
+            Some(Ok(started)) => started,
+            None => panic!("chromedriver ended {STARTS} times before it listened"),
+            Some(Err(error)) if required => panic!("chromedriver: {error}"),
+            Some(Err(error)) => {
                 // Written past the capture of the test harness, which hides the output of tests that pass.
-                let _ = writeln!(std::io::stderr(), "skipped: no chromedriver ({error})");
+                let _ = writeln!(io::stderr(), "skipped: no chromedriver ({error})");
                 return None;
             }
         };
-        let output = driver.stdout.take().unwrap();
-        let mut lines = BufReader::new(output).lines().map(Result::unwrap);
-        let port = lines.find_map(|line| {
-            let port = line.split("successfully on port ").nth(1)?;
-            Some(port.trim_end_matches('.').to_owned())
-        });
-        // A full pipe would stop the driver.
-        thread::spawn(move || lines.for_each(drop));
         let mut browser = Self {
             driver,
-            address: format!("127.0.0.1:{}", port.unwrap()),
+            address: format!("127.0.0.1:{port}"),
             session: String::new(),
             _profile: TempDir::new().unwrap(),
         };
@@ -98,7 +91,7 @@ impl Browser {
     }
 
     /// Sends one request on a connection of its own. The driver would end after `Connection: close`.
-    fn send(&self, method: &str, path: &str, body: &[u8]) -> std::io::Result<Reply> {
+    fn send(&self, method: &str, path: &str, body: &[u8]) -> io::Result<Reply> {
         Connection::open(&self.address)?.send(method, path, body)
     }
 
@@ -210,6 +203,27 @@ impl Drop for Browser {
     }
 }
 
+/// Starts a driver and returns its port, or `None` if it ended before it listened.
+fn start() -> io::Result<Option<(Child, u16)>> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    let Some(port) = port else {
+        driver.wait()?;
+        return Ok(None);
+    };
+    // A full pipe would stop the driver.
+    thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+    Ok(Some((driver, port)))
+}
+
 /// A file for the browser to choose, in a folder that goes with the first of the pair.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
@@ -218,17 +232,7 @@ pub(crate) fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Decodes base64. RFC 4648, section 4.
+/// Decodes base64.
 pub(crate) fn unpacked(text: &str) -> Vec<u8> {
-    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bytes, mut held, mut bits) = (Vec::new(), 0_usize, 0);
-    for digit in text.chars().map_while(|c| DIGITS.find(c)) {
-        held = held << 6 | digit;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push(u8::try_from(held >> bits & 0xff).unwrap());
-        }
-    }
-    bytes
+    STANDARD.decode(text).unwrap()
 }
