@@ -1,10 +1,10 @@
 //! Skins: from a player or a texture hash to a decoded texture.
 
-use std::error::Error;
+use std::cell::Cell;
 
-use effigy_player::{Edition, Model, PlayerId};
-use effigy_render::{Skin, SkinError};
-use effigy_upstream::{ResolvedSkin, SkinOrigin, SkinSource, TextureHash, UpstreamError};
+use effigy_player::{Model, PlayerId};
+use effigy_render::Skin;
+use effigy_upstream::{SkinOrigin, SkinSource, TextureHash, UpstreamError};
 
 use crate::{PictureRequest, ServiceError, request::Subject};
 
@@ -31,11 +31,17 @@ impl SkinId {
     pub(crate) fn resolve(&self, source: &dyn SkinSource) -> Result<PlayerSkin, UpstreamError> {
         match self {
             Self::Player(player) => PlayerSkin::resolve(source, player),
-            Self::Texture(hash, model) => PlayerSkin::decode(ResolvedSkin {
-                texture: source.texture(hash)?,
-                model: *model,
-                origin: SkinOrigin::Own,
-            }),
+            Self::Texture(hash, model) => {
+                let texture = source.texture(hash)?;
+                let skin = Skin::decode(&texture, *model);
+                Ok(PlayerSkin {
+                    skin: skin.map_err(|source| UpstreamError::Decode {
+                        source: source.into(),
+                    })?,
+                    texture,
+                    origin: SkinOrigin::Own,
+                })
+            }
         }
     }
 }
@@ -60,105 +66,16 @@ impl PlayerSkin {
     /// # Errors
     /// If the source fails, or the texture does not decode.
     pub fn resolve(source: &dyn SkinSource, player: &PlayerId) -> Result<Self, UpstreamError> {
-        let resolved = source.resolve(player)?;
-        let may_fall_back = matches!(
-            (player.edition(), resolved.origin),
-            (Edition::Bedrock, SkinOrigin::Own) | (Edition::Java, SkinOrigin::DefaultSkin)
-        );
-        match Self::decode(resolved) {
-            Err(error) if may_fall_back => {
-                // The fallback hides the failure from the caller, so the log has to tell it.
-                let error: &(dyn Error + 'static) = &error;
-                tracing::warn!(error, "the fallback skin is shown because of an outage");
-                Self::decode(source.fallback()?)
-            }
-            decoded => decoded,
-        }
-    }
-
-    fn decode(resolved: ResolvedSkin) -> Result<Self, UpstreamError> {
-        let decode_error = |source: SkinError| UpstreamError::Decode {
-            source: source.into(),
-        };
+        let decoded = Cell::new(None);
+        let resolved = source.resolve_checked(player, &|found| {
+            decoded.set(Some(Skin::decode(&found.texture, found.model)?));
+            Ok(())
+        })?;
+        let skin = decoded.take();
         Ok(Self {
-            skin: Skin::decode(&resolved.texture, resolved.model).map_err(decode_error)?,
+            skin: skin.expect("a source checks the skin that it returns"),
             texture: resolved.texture,
             origin: resolved.origin,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use effigy_upstream::{Profile, Step};
-
-    use super::*;
-
-    /// A source whose textures do not decode, except for the fallback.
-    struct BrokenTextures(SkinOrigin);
-
-    impl SkinSource for BrokenTextures {
-        fn resolve(&self, _: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
-            Ok(ResolvedSkin {
-                texture: b"broken".to_vec(),
-                model: Model::Classic,
-                origin: self.0,
-            })
-        }
-
-        fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-            Ok(ResolvedSkin {
-                texture: fixtures::skin("uv_classic").png.to_vec(),
-                model: Model::Classic,
-                origin: SkinOrigin::Outage,
-            })
-        }
-
-        fn profile(&self, _: &PlayerId) -> Result<Profile, UpstreamError> {
-            Err(unused())
-        }
-
-        fn texture(&self, _: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-            Err(unused())
-        }
-
-        fn cape(&self, _: &str) -> Result<Vec<u8>, UpstreamError> {
-            Err(unused())
-        }
-
-        fn ping(&self) -> Result<(), UpstreamError> {
-            Err(unused())
-        }
-    }
-
-    fn unused() -> UpstreamError {
-        UpstreamError::Status {
-            step: Step::Texture,
-            status: 500,
-        }
-    }
-
-    #[test]
-    fn a_texture_that_does_not_decode_is_replaced_like_a_missing_one() {
-        for (input, origin, is_replaced) in [
-            ("Notch", SkinOrigin::Own, false),
-            ("Notch", SkinOrigin::DefaultSkin, true),
-            ("Notch", SkinOrigin::Outage, false),
-            (".Tag", SkinOrigin::Own, true),
-            (".Tag", SkinOrigin::DefaultSkin, false),
-            (".Tag", SkinOrigin::PlayerNotFound, false),
-        ] {
-            let player = PlayerId::detect(input).expect(input);
-            match PlayerSkin::resolve(&BrokenTextures(origin), &player) {
-                Ok(skin) => {
-                    assert!(is_replaced, "{input} {origin:?}");
-                    assert_eq!(skin.origin, SkinOrigin::Outage);
-                }
-                Err(error) => {
-                    assert!(!is_replaced, "{input} {origin:?}");
-                    assert!(matches!(error, UpstreamError::Decode { .. }), "{error:?}");
-                }
-            }
-        }
     }
 }

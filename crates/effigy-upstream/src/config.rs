@@ -11,7 +11,6 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 pub use base_url::BaseUrl;
-pub(crate) use base_url::Segment;
 pub use endpoints::Endpoints;
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;

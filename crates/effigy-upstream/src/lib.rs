@@ -18,7 +18,7 @@ pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::{LocalPlayer, LocalSkin, LocalSkins};
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
-pub use source::{ResolvedSkin, SkinOrigin, SkinSource};
+pub use source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};
 pub use texture_hash::TextureHash;
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

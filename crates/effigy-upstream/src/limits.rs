@@ -2,11 +2,11 @@
 
 mod backoff;
 mod circuit_breaker;
-mod concurrency_limit;
 mod rate_limiter;
 mod state;
 mod upstream_limits;
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub(crate) use state::Priority;
@@ -27,13 +27,7 @@ const BEDROCK: Option<RateLimit> = RateLimit::new(120, Duration::from_secs(60));
 /// The two forms of the name look-up have limits of their own: on the public service they have
 /// different hosts, and elsewhere one may be refused and the other not.
 #[derive(Debug)]
-pub(crate) struct Limits {
-    identity_legacy: UpstreamLimits,
-    identity_current: UpstreamLimits,
-    session: UpstreamLimits,
-    bedrock: UpstreamLimits,
-    texture: UpstreamLimits,
-}
+pub(crate) struct Limits([UpstreamLimits; 5]);
 
 impl Limits {
     pub(crate) fn new(config: &UpstreamConfig) -> Self {
@@ -41,7 +35,7 @@ impl Limits {
         let public = Endpoints::default();
         let rate = |set: Option<RateLimit>, is_public: bool, default: Option<RateLimit>| {
             let limit = set.or(default.filter(|_| is_public));
-            limit.map(RateLimiter::new)
+            limit.map(|limit| Arc::new(Mutex::new(RateLimiter::new(limit))))
         };
         let is_public = at.java_identity == public.java_identity;
         let identity = rate(set.identity, is_public, IDENTITY);
@@ -56,37 +50,25 @@ impl Limits {
         let bedrock = rate(set.bedrock, is_public, BEDROCK);
 
         let max_calls = config.policy.concurrency;
-        let limits = |upstream, rate| UpstreamLimits::new(upstream, max_calls, rate);
-        Self {
-            identity_legacy: limits(Upstream::IdentityLegacy, identity),
-            identity_current: limits(Upstream::IdentityCurrent, identity_current),
-            session: limits(Upstream::Session, session),
-            bedrock: limits(Upstream::Bedrock, bedrock),
-            texture: limits(Upstream::Texture, None),
-        }
+        // In the order of the variants.
+        let limits = [
+            (Upstream::IdentityLegacy, identity),
+            (Upstream::IdentityCurrent, identity_current),
+            (Upstream::Session, session),
+            (Upstream::Bedrock, bedrock),
+            (Upstream::Texture, None),
+        ];
+        Self(limits.map(|(upstream, rate)| UpstreamLimits::new(upstream, max_calls, rate)))
     }
 
     /// Returns the limits of one upstream.
     pub(crate) const fn of(&self, upstream: Upstream) -> &UpstreamLimits {
-        match upstream {
-            Upstream::IdentityLegacy => &self.identity_legacy,
-            Upstream::IdentityCurrent => &self.identity_current,
-            Upstream::Session => &self.session,
-            Upstream::Bedrock => &self.bedrock,
-            Upstream::Texture => &self.texture,
-        }
+        &self.0[upstream as usize]
     }
 
     /// Returns the state of each upstream.
     pub(crate) fn states(&self, now: Instant) -> Vec<UpstreamState> {
-        let all = [
-            &self.identity_legacy,
-            &self.identity_current,
-            &self.session,
-            &self.bedrock,
-            &self.texture,
-        ];
-        all.map(|limits| limits.state_at(now)).into()
+        self.0.iter().map(|limits| limits.state_at(now)).collect()
     }
 }
 

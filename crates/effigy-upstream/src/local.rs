@@ -1,14 +1,13 @@
 //! A source of skins in memory, without a network or a clock.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
-use effigy_player::{Model, PlayerId};
+use effigy_player::{Edition, Model, PlayerId};
 use sha2::{Digest, Sha256};
 
 use crate::error::UpstreamError;
 use crate::profile::{Account, Profile, ProfileSkin};
-use crate::source::{ResolvedSkin, SkinOrigin, SkinSource};
+use crate::source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};
 use crate::texture_hash::TextureHash;
 use crate::transport::Step;
 
@@ -93,18 +92,22 @@ impl LocalSkins {
 }
 
 impl SkinSource for LocalSkins {
-    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
-        match (self.find(player), player) {
-            (Ok(found), _) => Ok(found.skin.resolved(SkinOrigin::Own)),
-            (Err(_), PlayerId::BedrockXuid(_) | PlayerId::BedrockGamertag(_)) => {
-                Ok(self.fallback.resolved(SkinOrigin::PlayerNotFound))
-            }
-            (Err(error), PlayerId::JavaName(_) | PlayerId::JavaUuid(_)) => Err(error),
+    fn resolve_checked(
+        &self,
+        player: &PlayerId,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError> {
+        let own = self
+            .find(player)
+            .map(|found| found.skin.resolved(SkinOrigin::Own));
+        let own = own.and_then(|skin| skin.checked(check));
+        match (own, player.edition()) {
+            (Err(error), Edition::Bedrock) => self
+                .fallback
+                .resolved(error.fallback_origin())
+                .checked(check),
+            (own, _) => own,
         }
-    }
-
-    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-        Ok(self.fallback.resolved(SkinOrigin::Outage))
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
@@ -178,10 +181,8 @@ fn not_found(player: &PlayerId) -> UpstreamError {
 
 /// Returns the hash of a texture: its SHA-256, as on the public services.
 fn hash(texture: &[u8]) -> TextureHash {
-    let mut digits = String::new();
-    for byte in Sha256::digest(texture) {
-        write!(digits, "{byte:02x}").expect("a string takes every digit");
-    }
+    let digest = Sha256::digest(texture);
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash")
 }
 
@@ -258,8 +259,20 @@ mod tests {
             assert_eq!(resolved.texture, b"steve", "{input}");
             assert_eq!(resolved.origin, SkinOrigin::PlayerNotFound, "{input}");
         }
-        let fallback = source.fallback().expect("there is always one");
-        assert_eq!(fallback.origin, SkinOrigin::Outage);
+    }
+
+    #[test]
+    fn a_texture_that_does_not_decode_is_replaced_for_bedrock_players() {
+        let source = source();
+        let check = |found: &ResolvedSkin| match &*found.texture {
+            b"steve" => Ok(()),
+            _ => Err("broken".into()),
+        };
+        let resolve = |input| source.resolve_checked(&player(input), &check);
+        let replaced = resolve(".Two Words").expect("the fallback");
+        assert_eq!(replaced.origin, SkinOrigin::Outage);
+        let error = resolve("Corvina").expect_err("no fallback");
+        assert!(matches!(error, UpstreamError::Decode { .. }), "{error:?}");
     }
 
     #[test]

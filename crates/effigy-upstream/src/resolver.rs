@@ -18,15 +18,14 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId, Uuid};
 
-use crate::config::{AllowedHosts, ConfigError, Segment, UpstreamConfig};
+use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{Limits, Priority, UpstreamState};
 use crate::profile::Profile;
-use crate::source::{ResolvedSkin, SkinOrigin, SkinSource};
+use crate::source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};
 use crate::texture_hash::TextureHash;
 use crate::transport::{Step, Transport, TransportError};
 use caller::Caller;
-use profile_lookup::ProfileLookup;
 use records::TextureRecord;
 use single_flight::SingleFlight;
 
@@ -59,7 +58,7 @@ impl Resolver {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::TextureHost`] if a texture host is malformed.
+    /// [`ConfigError`] if a texture host is malformed.
     pub fn new(transport: impl Transport, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
         config.timeout = config.timeout.min(MAX_TIMEOUT);
         config.resolve_timeout = config.resolve_timeout.min(MAX_TIMEOUT);
@@ -82,11 +81,7 @@ impl Resolver {
 
     fn caller(&self, priority: Priority, timeout: Duration) -> Caller<'_> {
         Caller {
-            transport: &*self.transport,
-            config: &self.config,
-            hosts: &self.hosts,
-            limits: &self.limits,
-            clock: &*self.clock,
+            resolver: self,
             priority,
             timeout: timeout.min(self.config.timeout),
             deadline: (self.clock)() + timeout,
@@ -98,42 +93,51 @@ impl Resolver {
         self.caller(Priority::Normal, self.config.resolve_timeout)
     }
 
-    fn java(&self, caller: &Caller<'_>, uuid: Uuid) -> Result<ResolvedSkin, UpstreamError> {
+    fn java(
+        &self,
+        caller: &Caller<'_>,
+        uuid: Uuid,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError> {
         if let Some(record) = caller.session(uuid)?.textures.skin {
-            return fetch(caller, record, SkinOrigin::Own);
+            return fetch(caller, record, SkinOrigin::Own)?.checked(check);
         }
         let record = caller.default_record(uuid);
-        fetch(caller, record, SkinOrigin::DefaultSkin).or_else(|error| {
-            log_fallback(&error);
-            self.fallback_for(caller, SkinOrigin::Outage)
-        })
+        fetch(caller, record, SkinOrigin::DefaultSkin)
+            .and_then(|skin| skin.checked(check))
+            .or_else(|error| {
+                log_fallback(&error);
+                self.fallback_for(caller, SkinOrigin::Outage)?
+                    .checked(check)
+            })
     }
 
     fn bedrock(
         &self,
         caller: &Caller<'_>,
         xuid: impl FnOnce(&Caller<'_>) -> Result<String, UpstreamError>,
+        check: SkinCheck<'_>,
     ) -> Result<ResolvedSkin, UpstreamError> {
         // The last quarter of the time is reserved for the fallback.
-        let own = caller.with_deadline(caller.deadline - self.config.resolve_timeout / 4);
-        let skin = xuid(&own).and_then(|xuid| {
-            let skin = own.bedrock_textures(&xuid)?.skin;
-            skin.map(|record| fetch(&own, record, SkinOrigin::Own))
-                .transpose()
+        let own = Caller {
+            deadline: caller.deadline - self.config.resolve_timeout / 4,
+            ..*caller
+        };
+        let skin = xuid(&own).and_then(|xuid| match own.bedrock_textures(&xuid)?.skin {
+            Some(record) => fetch(&own, record, SkinOrigin::Own)?
+                .checked(check)
+                .map(Some),
+            None => Ok(None),
         });
         let origin = match skin {
             Ok(Some(resolved)) => return Ok(resolved),
             Ok(None) => SkinOrigin::DefaultSkin,
             Err(error) => {
                 log_fallback(&error);
-                if error.is_outage() {
-                    SkinOrigin::Outage
-                } else {
-                    SkinOrigin::PlayerNotFound
-                }
+                error.fallback_origin()
             }
         };
-        self.fallback_for(caller, origin)
+        self.fallback_for(caller, origin)?.checked(check)
     }
 
     /// Returns the fallback skin with the origin that explains it.
@@ -161,34 +165,33 @@ impl Resolver {
 }
 
 impl SkinSource for Resolver {
-    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
+    fn resolve_checked(
+        &self,
+        player: &PlayerId,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError> {
         let caller = &self.look_up();
         match player {
-            PlayerId::JavaName(name) => self.java(caller, caller.java_uuid(name)?),
-            PlayerId::JavaUuid(uuid) => self.java(caller, *uuid),
-            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, |_| Ok(xuid.clone())),
-            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, |own| own.xuid(tag)),
+            PlayerId::JavaName(name) => self.java(caller, caller.java_uuid(name)?, check),
+            PlayerId::JavaUuid(uuid) => self.java(caller, *uuid, check),
+            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, |_| Ok(xuid.clone()), check),
+            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, |own| own.xuid(tag), check),
         }
     }
 
-    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-        // The time that `resolve` reserves for it.
-        let caller = &self.caller(Priority::Normal, self.config.resolve_timeout / 4);
-        self.fallback_for(caller, SkinOrigin::Outage)
-    }
-
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        ProfileLookup(&self.look_up()).profile(player)
+        self.look_up().profile(player)
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
         let caller = self.look_up();
-        let record = caller.texture_record(&Segment::from(hash), Model::default());
-        caller.texture(&record.url).map_err(|error| match error {
+        let not_found = || UpstreamError::TextureNotFound { hash: hash.clone() };
+        let record = caller.texture_record(hash.as_str(), Model::default());
+        let texture = caller.texture(&record.ok_or_else(not_found)?.url);
+        texture.map_err(|error| match error {
             UpstreamError::Status {
-                step: Step::Texture,
-                status: 404 | 410,
-            } => UpstreamError::TextureNotFound { hash: hash.clone() },
+                status: 404 | 410, ..
+            } => not_found(),
             error => error,
         })
     }

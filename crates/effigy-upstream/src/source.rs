@@ -1,5 +1,7 @@
 //! The interface of a source of skins.
 
+use std::error::Error;
+
 use effigy_player::{Model, PlayerId};
 
 use crate::error::UpstreamError;
@@ -9,23 +11,26 @@ use crate::texture_hash::TextureHash;
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
-    /// Looks a player up and fetches the skin, or a fallback.
-    ///
-    /// Only the beginning of the texture is checked, not that it can be decoded.
+    /// Looks a player up and fetches the skin, or a fallback. A skin that `check` rejects counts as one
+    /// that could not be fetched. `check` is called last for the skin that is returned.
     ///
     /// # Errors
     ///
     /// [`UpstreamError`] if there is neither a skin nor a fallback.
-    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError>;
+    fn resolve_checked(
+        &self,
+        player: &PlayerId,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError>;
 
-    /// Fetches the fallback skin, for a player whose texture turns out not to decode.
-    ///
-    /// Its origin is [`SkinOrigin::Outage`].
+    /// Does the same without a check: that the texture begins like a PNG is all that is known of it.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] if the fallback cannot be fetched either.
-    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError>;
+    /// [`UpstreamError`] if there is neither a skin nor a fallback.
+    fn resolve(&self, player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
+        self.resolve_checked(player, &|_| Ok(()))
+    }
 
     /// Looks up what is known about a player. There is no fallback.
     ///
@@ -61,6 +66,10 @@ pub trait SkinSource: Send + Sync + 'static {
     }
 }
 
+/// The caller's decoder, which returns its error if the texture cannot be decoded.
+pub type SkinCheck<'a> =
+    &'a dyn Fn(&ResolvedSkin) -> Result<(), Box<dyn Error + Send + Sync + 'static>>;
+
 /// A texture and the model that it is drawn on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedSkin {
@@ -70,6 +79,20 @@ pub struct ResolvedSkin {
     pub model: Model,
     /// Whether it is the player's own skin, or else why not.
     pub origin: SkinOrigin,
+}
+
+impl ResolvedSkin {
+    /// Returns the skin if `check` accepts it.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError::Decode`] if it does not.
+    pub fn checked(self, check: SkinCheck<'_>) -> Result<Self, UpstreamError> {
+        match check(&self) {
+            Ok(()) => Ok(self),
+            Err(source) => Err(UpstreamError::Decode { source }),
+        }
+    }
 }
 
 /// Whether a skin is the player's own, or else why another one is shown.

@@ -13,8 +13,8 @@ use effigy_store::{
     BoxFuture, CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
 };
 use effigy_upstream::{
-    Account, Profile, ProfileSkin, ResolvedSkin, SkinOrigin, SkinSource, Step, TextureHash,
-    UpstreamError,
+    Account, Profile, ProfileSkin, ResolvedSkin, SkinCheck, SkinOrigin, SkinSource, Step,
+    TextureHash, UpstreamError,
 };
 
 /// An answer of the upstreams.
@@ -129,12 +129,12 @@ pub(crate) fn texture() -> &'static [u8] {
 }
 
 impl SkinSource for FakeSource {
-    fn resolve(&self, _player: &PlayerId) -> Result<ResolvedSkin, UpstreamError> {
-        self.answered(|origin| self.skin(origin))
-    }
-
-    fn fallback(&self) -> Result<ResolvedSkin, UpstreamError> {
-        self.answered(|_| self.skin(SkinOrigin::Outage))
+    fn resolve_checked(
+        &self,
+        _player: &PlayerId,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError> {
+        self.answered(|origin| self.skin(origin))?.checked(check)
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {

@@ -15,6 +15,17 @@ pub struct Endpoints {
     pub texture: BaseUrl,
 }
 
+impl Endpoints {
+    pub(crate) const fn all(&self) -> [&BaseUrl; 4] {
+        [
+            &self.java_identity,
+            &self.java_session,
+            &self.bedrock_lookup,
+            &self.texture,
+        ]
+    }
+}
+
 impl Default for Endpoints {
     fn default() -> Self {
         let public = |value| BaseUrl::parse("default", value).expect("the public urls are valid");

@@ -28,9 +28,9 @@ impl AllowedHosts {
         endpoints: &Endpoints,
         texture_hosts: &[String],
     ) -> Result<Self, ConfigError> {
-        let services = service_hosts(endpoints).map(Ok);
-        let hosts = services.chain(parse_all(texture_hosts));
-        Ok(Self(hosts.collect::<Result<_, _>>()?))
+        let mut hosts = service_hosts(endpoints);
+        hosts.extend(parse_all(texture_hosts)?);
+        Ok(Self(hosts))
     }
 
     /// Returns the names of the hosts that the operator has set, which may have any address: the
@@ -39,16 +39,13 @@ impl AllowedHosts {
         endpoints: &Endpoints,
         texture_hosts: &[String],
     ) -> Result<Vec<String>, ConfigError> {
-        let public: Vec<AllowedHost> = service_hosts(&Endpoints::default()).collect();
-        let is_public = |host: &AllowedHost| {
-            public.iter().any(|public| public.host == host.host) || host.is_below_game_domain()
-        };
-        service_hosts(endpoints)
-            .filter(|host| !is_public(host))
-            .map(Ok)
-            .chain(parse_all(texture_hosts))
-            .map(|host| Ok(host?.host.to_string()))
-            .collect()
+        let public = service_hosts(&Endpoints::default());
+        let mut hosts = service_hosts(endpoints);
+        hosts.retain(|host| {
+            !host.is_below_game_domain() && public.iter().all(|public| public.host != host.host)
+        });
+        hosts.extend(parse_all(texture_hosts)?);
+        Ok(hosts.iter().map(|host| host.host.to_string()).collect())
     }
 
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
@@ -71,20 +68,13 @@ impl AllowedHosts {
     }
 }
 
-fn service_hosts(endpoints: &Endpoints) -> impl Iterator<Item = AllowedHost> {
-    let Endpoints {
-        java_identity,
-        java_session,
-        bedrock_lookup,
-        texture,
-    } = endpoints;
-    [java_identity, java_session, bedrock_lookup, texture]
-        .into_iter()
-        .filter_map(|base| AllowedHost::of(base.as_url()))
+fn service_hosts(endpoints: &Endpoints) -> Vec<AllowedHost> {
+    let hosts = endpoints.all().map(|base| AllowedHost::of(base.as_url()));
+    hosts.into_iter().flatten().collect()
 }
 
-fn parse_all(hosts: &[String]) -> impl Iterator<Item = Result<AllowedHost, ConfigError>> {
-    hosts.iter().map(|host| AllowedHost::parse(host))
+fn parse_all(hosts: &[String]) -> Result<Vec<AllowedHost>, ConfigError> {
+    hosts.iter().map(|host| AllowedHost::parse(host)).collect()
 }
 
 impl AllowedHost {
@@ -97,9 +87,7 @@ impl AllowedHost {
 
     /// Parses `host` or `host:port`.
     fn parse(value: &str) -> Result<Self, ConfigError> {
-        let bad = || ConfigError::TextureHost {
-            value: value.to_owned(),
-        };
+        let bad = || ConfigError::new("texture host", value, "is not a host or host:port");
         if value.contains(['/', '\\', '?', '#', '@', '*']) || value.contains(char::is_whitespace) {
             return Err(bad());
         }

@@ -42,11 +42,9 @@ impl FromStr for NameLookup {
     type Err = ConfigError;
 
     fn from_str(value: &str) -> Result<Self, ConfigError> {
-        let bad = || ConfigError::NameLookup {
-            value: value.to_owned(),
-        };
+        let problem = "is not auto, legacy or current";
         let found = Self::ALL.into_iter().find(|form| form.as_str() == value);
-        found.ok_or_else(bad)
+        found.ok_or_else(|| ConfigError::new("name lookup", value, problem))
     }
 }
 

@@ -1,29 +1,33 @@
 //! The limits of one upstream together.
 
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::backoff::Backoff;
 use super::circuit_breaker::CircuitBreaker;
-use super::concurrency_limit::ConcurrencyLimit;
 use super::rate_limiter::RateLimiter;
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
+
+/// The number of concurrent calls beyond the limit that are reserved for probes.
+const RESERVED_FOR_PROBES: u32 = 8;
 
 /// The limits of one upstream: backoff, circuit breaker, concurrency limit and rate limit. They
 /// permit a call or refuse it at once; nothing waits.
 #[derive(Debug)]
 pub(crate) struct UpstreamLimits {
     upstream: Upstream,
+    max_calls: u32,
     state: Mutex<State>,
-    rate: Option<RateLimiter>,
+    /// Shared if two upstreams have one host.
+    rate: Option<Arc<Mutex<RateLimiter>>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     backoff: Backoff,
     breaker: CircuitBreaker,
-    concurrency: ConcurrencyLimit,
+    in_flight: u32,
 }
 
 /// The outcome of a call.
@@ -45,15 +49,12 @@ impl UpstreamLimits {
     pub(super) fn new(
         upstream: Upstream,
         max_calls: NonZeroU32,
-        rate: Option<RateLimiter>,
+        rate: Option<Arc<Mutex<RateLimiter>>>,
     ) -> Self {
         Self {
             upstream,
-            state: Mutex::new(State {
-                backoff: Backoff::default(),
-                breaker: CircuitBreaker::default(),
-                concurrency: ConcurrencyLimit::new(max_calls),
-            }),
+            max_calls: max_calls.get(),
+            state: Mutex::default(),
             rate,
         }
     }
@@ -61,9 +62,9 @@ impl UpstreamLimits {
     /// Permits a call, or returns the limit that is reached.
     pub(crate) fn begin(&self, now: Instant, priority: Priority) -> Result<Permit<'_>, Limited> {
         let mut state = self.state();
-        state.check(now, priority)?;
+        state.check(now, priority, self.max_calls)?;
         // Last, because it cannot be given back.
-        if let Some(rate) = &self.rate {
+        if let Some(mut rate) = self.rate() {
             let counted = rate.begin(now, priority);
             counted.map_err(|retry_after| Limited {
                 reason: LimitReason::RateLimit,
@@ -71,7 +72,7 @@ impl UpstreamLimits {
             })?;
         }
         state.breaker.begin(now);
-        state.concurrency.acquire();
+        state.in_flight += 1;
         Ok(Permit {
             limits: self,
             begun: now,
@@ -92,9 +93,9 @@ impl UpstreamLimits {
         let state = self.state();
         UpstreamState {
             upstream: self.upstream,
-            calls: state.concurrency.in_flight(),
-            max_calls: state.concurrency.max(),
-            rate_limit_left: self.rate.as_ref().map(|rate| rate.left(now)),
+            calls: state.in_flight,
+            max_calls: self.max_calls,
+            rate_limit_left: self.rate().map(|mut rate| rate.left(now)),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
             circuit: if state.breaker.is_open() {
                 Circuit::Open
@@ -131,8 +132,8 @@ impl UpstreamLimits {
     }
 
     fn release(&self, ended: Instant) {
-        self.state().concurrency.release();
-        if let Some(rate) = &self.rate {
+        self.state().in_flight -= 1;
+        if let Some(mut rate) = self.rate() {
             rate.end(ended);
         }
     }
@@ -140,10 +141,15 @@ impl UpstreamLimits {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
+        let rate = self.rate.as_ref()?;
+        Some(rate.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl State {
-    fn check(&self, now: Instant, priority: Priority) -> Result<(), Limited> {
+    fn check(&self, now: Instant, priority: Priority, max_calls: u32) -> Result<(), Limited> {
         if let Some(limited) = self.backoff.check(now) {
             return Err(limited);
         }
@@ -154,12 +160,9 @@ impl State {
             });
         }
         // A call of an open circuit is a probe, and the calls that hang use up the normal limit.
-        let priority = if self.breaker.is_open() {
-            Priority::Probe
-        } else {
-            priority
-        };
-        if self.concurrency.is_reached(priority) {
+        let is_probe = priority == Priority::Probe || self.breaker.is_open();
+        let reserved = if is_probe { RESERVED_FOR_PROBES } else { 0 };
+        if self.in_flight >= max_calls.saturating_add(reserved) {
             return Err(Limited {
                 reason: LimitReason::Concurrency,
                 retry_after: Duration::ZERO,

@@ -1,11 +1,10 @@
 //! Bedrock players: gamertag to XUID, XUID to skin record.
 
 use effigy_player::Model;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, BedrockSkin, Lenient, TextureRecord, Textures, Xuid, XuidRecord};
-use crate::config::Segment;
+use super::records::{self, Record, TextureRecord, Textures};
 use crate::error::UpstreamError;
 use crate::limits::Upstream;
 use crate::transport::{Response, Step};
@@ -29,64 +28,55 @@ impl Caller<'_> {
 
     fn exact_xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
         let (step, field) = (Step::Xuid, "xuid");
-        let body = self.bedrock_record(step, "v2/xbox/xuid", gamertag)?;
-        let record: XuidRecord = records::parse(step, &body, field)?;
-        match record.xuid {
-            None => Err(UpstreamError::not_found(step, gamertag)),
-            Some(Xuid::Number(xuid)) => Ok(xuid.to_string()),
-            Some(Xuid::Text(xuid)) if is_decimal(&xuid) => Ok(xuid),
-            Some(Xuid::Text(_)) => Err(UpstreamError::Shape { step, field }),
+        let record = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
+        // Gateways write it as a number or as a string.
+        match record.get(field) {
+            None | Some(Value::Null) => Err(UpstreamError::not_found(step, gamertag)),
+            Some(Value::Number(xuid)) if xuid.is_u64() => Ok(xuid.to_string()),
+            Some(Value::String(xuid)) if is_decimal(xuid) => Ok(xuid.clone()),
+            Some(_) => Err(UpstreamError::Shape { step, field }),
         }
     }
 
-    /// Looks up the textures of an XUID.
+    /// Looks up the textures of an XUID: by URL, else in the encoded form of session profiles, else by
+    /// hash.
     pub(super) fn bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
         let step = Step::BedrockSkin;
-        let body = self.bedrock_record(step, "v2/skin", xuid)?;
-        let record: Map<String, Value> = records::parse(step, &body, "the record")?;
+        let record = self.bedrock_record(step, "v2/skin", xuid, "the record")?;
         if record.is_empty() {
             return Ok(Textures::default());
         }
-        self.textures(records::parse(step, &body, "the record")?)
-    }
-
-    /// Returns the textures of a skin record: by URL, else in the encoded form of session profiles,
-    /// else by hash.
-    fn textures(&self, record: BedrockSkin) -> Result<Textures, UpstreamError> {
-        let step = Step::BedrockSkin;
-        let text = |field: Lenient<String>| field.get().filter(|text| !text.is_empty());
-        let model = match record.is_steve.get() {
-            Some(false) => Model::Slim,
-            _ => Model::Classic,
-        };
-        if let Some(url) = text(record.skin_url) {
-            return Ok(Textures::of_skin(TextureRecord { url, model }));
+        let text = |field| records::text(&record, field).filter(|text| !text.is_empty());
+        let is_slim = record.get("is_steve") == Some(&Value::Bool(false));
+        let model = if is_slim { Model::Slim } else { Model::Classic };
+        if let Some(url) = text("skin_url") {
+            let url = url.to_owned();
+            return Ok(TextureRecord { url, model }.into());
         }
-        if let Some(value) = text(record.value) {
-            return Textures::decode(step, &value);
+        if let Some(value) = text("value") {
+            return Textures::decode(step, value);
         }
         let field = "skin_url, value or texture_id";
-        let hash = text(record.texture_id).and_then(|hash| Segment::encode(&hash));
-        let hash = hash.ok_or(UpstreamError::Shape { step, field })?;
-        Ok(Textures::of_skin(self.texture_record(&hash, model)))
+        let skin = text("texture_id").and_then(|hash| self.texture_record(hash, model));
+        skin.map(Textures::from)
+            .ok_or(UpstreamError::Shape { step, field })
     }
 
-    /// Fetches a record and returns its JSON.
+    /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.
     fn bedrock_record(
         &self,
         step: Step,
         path: &str,
         player: &str,
-    ) -> Result<Vec<u8>, UpstreamError> {
-        let not_found = || UpstreamError::not_found(step, player);
-        let segment = Segment::encode(player).ok_or_else(not_found)?;
-        let url = self.config.endpoints.bedrock_lookup.join(path, &segment);
-        let response = self.get(Upstream::Bedrock, step, url)?;
+        field: &'static str,
+    ) -> Result<Record, UpstreamError> {
+        let base = &self.config().endpoints.bedrock_lookup;
+        let response = self.get_record(Upstream::Bedrock, step, base, path, player)?;
         match response.status {
-            200 => Ok(response.body),
-            204 => Err(not_found()),
-            400 | 404 if response.is_from_service() => Err(not_found()),
-            503 if is_not_in_cache(&response) => Err(not_found()),
+            200 => records::parse(step, &response.body, field),
+            204 => Err(UpstreamError::not_found(step, player)),
+            400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, player)),
+            503 if is_not_in_cache(&response) => Err(UpstreamError::not_found(step, player)),
             status => Err(UpstreamError::Status { step, status }),
         }
     }

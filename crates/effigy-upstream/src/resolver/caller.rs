@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
-use crate::config::{AllowedHosts, UpstreamConfig};
+use super::Resolver;
+use crate::config::{BaseUrl, UpstreamConfig};
 use crate::error::UpstreamError;
-use crate::limits::{LimitReason, Limits, Outcome, Priority, Upstream};
-use crate::transport::{Request, Response, Step, Transport, TransportError};
+use crate::limits::{LimitReason, Outcome, Priority, Upstream};
+use crate::transport::{Request, Response, Step, TransportError};
 
 /// The largest JSON response, in bytes.
 const MAX_JSON: usize = 256 * 1024;
@@ -17,11 +18,7 @@ const MAX_TEXTURE: usize = 1024 * 1024;
 
 /// Makes the calls of one look-up. Each step is a method, in the file of its upstream.
 pub(super) struct Caller<'a> {
-    pub(super) transport: &'a dyn Transport,
-    pub(super) config: &'a UpstreamConfig,
-    pub(super) hosts: &'a AllowedHosts,
-    pub(super) limits: &'a Limits,
-    pub(super) clock: &'a (dyn Fn() -> Instant + Send + Sync),
+    pub(super) resolver: &'a Resolver,
     pub(super) priority: Priority,
     /// The time limit of one call.
     pub(super) timeout: Duration,
@@ -30,14 +27,27 @@ pub(super) struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// Returns a caller with another deadline.
-    pub(super) fn with_deadline(&self, deadline: Instant) -> Self {
-        Self { deadline, ..*self }
+    pub(super) fn config(&self) -> &UpstreamConfig {
+        &self.resolver.config
     }
 
     /// Returns the time until the deadline.
     pub(super) fn time_left(&self) -> Duration {
-        self.deadline.saturating_duration_since((self.clock)())
+        self.deadline.saturating_duration_since(self.now())
+    }
+
+    /// Fetches the record of a player below `path` of a service.
+    pub(super) fn get_record(
+        &self,
+        upstream: Upstream,
+        step: Step,
+        base: &BaseUrl,
+        path: &str,
+        player: &str,
+    ) -> Result<Response, UpstreamError> {
+        let url = base.join(path, player);
+        let url = url.ok_or_else(|| UpstreamError::not_found(step, player))?;
+        self.get(upstream, step, url)
     }
 
     /// Performs a GET and returns the response of any status.
@@ -52,35 +62,38 @@ impl Caller<'_> {
         if time_left.is_zero() {
             return Err(failed(TransportError::Timeout));
         }
-        let permit = self
-            .limits
-            .of(upstream)
-            .begin((self.clock)(), self.priority);
+        let limits = self.resolver.limits.of(upstream);
+        let permit = limits.begin(self.now(), self.priority);
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,
             retry_after: limited.retry_after,
         })?;
         let timeout = self.timeout.min(time_left);
-        let result = self.transport.get(&Request {
+        let result = self.resolver.transport.get(&Request {
             step,
             url,
             timeout,
             max_body: max_body(step),
         });
-        permit.end((self.clock)(), self.outcome(&result, timeout));
+        permit.end(self.now(), self.outcome(&result, timeout));
         result.map_err(failed)
     }
 
     /// Pauses an upstream that is known to fail although it did not reject a call.
     pub(super) fn pause(&self, upstream: Upstream, pause: Duration) {
-        let limits = self.limits.of(upstream);
-        limits.pause((self.clock)(), LimitReason::Refused, Some(pause));
+        let limits = self.resolver.limits.of(upstream);
+        limits.pause(self.now(), LimitReason::Refused, Some(pause));
+    }
+
+    fn now(&self) -> Instant {
+        (self.resolver.clock)()
     }
 
     fn outcome(&self, result: &Result<Response, TransportError>, timeout: Duration) -> Outcome {
         // A call near the deadline may time out although the upstream is well.
-        let full_timeout = self.config.timeout.min(self.config.resolve_timeout) / 3;
+        let config = self.config();
+        let full_timeout = config.timeout.min(config.resolve_timeout) / 3;
         match result {
             Ok(response) => match response.status {
                 403 => Outcome::Rejected(LimitReason::Refused, response.retry_after),

@@ -2,16 +2,6 @@
 
 use effigy_player::{Model, Uuid};
 
-use crate::texture_hash::TextureHash;
-
-/// A default skin, fetched by its hash like any texture.
-pub(super) struct DefaultSkin {
-    /// The hash of the texture.
-    pub(super) hash: TextureHash,
-    /// The model that it is drawn on.
-    pub(super) model: Model,
-}
-
 /// The hashes in the game's order (1.19.3 and later): slim, then classic, each Alex, Ari, Efe, Kai,
 /// Makena, Noor, Steve, Sunny, Zuri.
 const HASHES: [&str; 18] = [
@@ -35,17 +25,12 @@ const HASHES: [&str; 18] = [
     "f5dddb41dcafef616e959c2817808e0be741c89ffbfed39134a13e75b811863d",
 ];
 
-/// Returns the default skin of a UUID.
-pub(super) fn default_skin(uuid: Uuid) -> DefaultSkin {
+/// Returns the hash and the model of the default skin of a UUID.
+pub(super) fn default_skin(uuid: Uuid) -> (&'static str, Model) {
     let index = index(uuid);
-    DefaultSkin {
-        hash: TextureHash::parse(HASHES[index]).expect("the table has hashes"),
-        model: if index < HASHES.len() / 2 {
-            Model::Slim
-        } else {
-            Model::Classic
-        },
-    }
+    let is_slim = index < HASHES.len() / 2;
+    let model = if is_slim { Model::Slim } else { Model::Classic };
+    (HASHES[index], model)
 }
 
 fn index(uuid: Uuid) -> usize {
@@ -70,7 +55,7 @@ mod tests {
         ] {
             let uuid = Uuid::parse(uuid).expect(uuid);
             assert_eq!(index(uuid), expected, "{uuid}");
-            assert_eq!(default_skin(uuid).model, model, "{uuid}");
+            assert_eq!(default_skin(uuid).1, model, "{uuid}");
         }
     }
 

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use effigy_player::Uuid;
+use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, Identity, IdentityError, Lenient, Property, Session, Textures};
-use crate::config::{BaseUrl, Endpoints, NameLookup, Segment};
+use super::records::{self, Textures};
+use crate::config::{BaseUrl, Endpoints, NameLookup};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Upstream};
 use crate::transport::{Response, Step};
@@ -28,14 +29,12 @@ pub(super) struct JavaProfile {
 impl Caller<'_> {
     /// Looks up the UUID of a Java name, by the form that the settings choose.
     pub(super) fn java_uuid(&self, name: &str) -> Result<Uuid, UpstreamError> {
-        let segment =
-            Segment::encode(name).ok_or_else(|| UpstreamError::not_found(Step::Identity, name))?;
-        let current = || parse_identity(&self.current_form(&segment)?, name);
-        match self.config.policy.name_lookup {
-            NameLookup::Legacy => parse_identity(&self.legacy_form(&segment)?, name),
+        let current = || parse_identity(&self.current_form(name)?, name);
+        match self.config().policy.name_lookup {
+            NameLookup::Legacy => parse_identity(&self.legacy_form(name)?, name),
             NameLookup::Current => current(),
             NameLookup::Auto => {
-                let legacy = self.legacy_form(&segment);
+                let legacy = self.legacy_form(name);
                 if is_refused(&legacy) {
                     return current();
                 }
@@ -51,14 +50,15 @@ impl Caller<'_> {
         }
     }
 
-    fn legacy_form(&self, name: &Segment) -> Result<Response, UpstreamError> {
-        let base = &self.config.endpoints.java_identity;
-        let url = base.join("users/profiles/minecraft", name);
-        self.get(Upstream::IdentityLegacy, Step::Identity, url)
+    fn legacy_form(&self, name: &str) -> Result<Response, UpstreamError> {
+        let (upstream, path) = (Upstream::IdentityLegacy, "users/profiles/minecraft");
+        let base = &self.config().endpoints.java_identity;
+        self.get_record(upstream, Step::Identity, base, path, name)
     }
 
-    fn current_form(&self, name: &Segment) -> Result<Response, UpstreamError> {
-        let base = &self.config.endpoints.java_identity;
+    fn current_form(&self, name: &str) -> Result<Response, UpstreamError> {
+        let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
+        let base = &self.config().endpoints.java_identity;
         let public;
         let base = if *base == Endpoints::default().java_identity {
             public = BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid");
@@ -66,29 +66,25 @@ impl Caller<'_> {
         } else {
             base
         };
-        let url = base.join("minecraft/profile/lookup/name", name);
-        self.get(Upstream::IdentityCurrent, Step::Identity, url)
+        self.get_record(upstream, Step::Identity, base, path, name)
     }
 
     /// Fetches the session profile of a Java UUID.
     pub(super) fn session(&self, uuid: Uuid) -> Result<JavaProfile, UpstreamError> {
-        let step = Step::Session;
-        let base = &self.config.endpoints.java_session;
-        let url = base.join("session/minecraft/profile", &Segment::from(uuid));
-        let response = self.get(Upstream::Session, step, url)?;
+        let (step, path, uuid) = (Step::Session, "session/minecraft/profile", uuid.to_string());
+        let base = &self.config().endpoints.java_session;
+        let response = self.get_record(Upstream::Session, step, base, path, &uuid)?;
         match response.status {
             200 => {
-                let session: Session = records::parse(step, &response.body, "properties")?;
+                let session = records::parse(step, &response.body, "properties")?;
                 Ok(JavaProfile {
-                    name: session.name.get(),
-                    textures: textures(session.properties)?,
+                    name: records::text(&session, "name").map(str::to_owned),
+                    textures: textures(session.get("properties"))?,
                 })
             }
-            204 => Err(UpstreamError::not_found(step, &uuid.to_string())),
+            204 => Err(UpstreamError::not_found(step, &uuid)),
             // A 400 means that the UUID is malformed, so no player has it.
-            400 | 404 if response.is_from_service() => {
-                Err(UpstreamError::not_found(step, &uuid.to_string()))
-            }
+            400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, &uuid)),
             status => Err(UpstreamError::Status { step, status }),
         }
     }
@@ -119,8 +115,9 @@ fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError
     let step = Step::Identity;
     match response.status {
         200 => {
-            let identity: Identity = records::parse(step, &response.body, "id")?;
-            Uuid::parse(&identity.id).ok_or(UpstreamError::Shape { step, field: "id" })
+            let identity = records::parse(step, &response.body, "id")?;
+            let uuid = records::text(&identity, "id").and_then(Uuid::parse);
+            uuid.ok_or(UpstreamError::Shape { step, field: "id" })
         }
         204 => Err(UpstreamError::not_found(step, name)),
         404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
@@ -131,25 +128,28 @@ fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError
 }
 
 fn is_identity_error(response: &Response) -> bool {
-    records::parse::<IdentityError>(Step::Identity, &response.body, "errorMessage").is_ok()
+    records::parse(Step::Identity, &response.body, "errorMessage")
+        .is_ok_and(|error| records::text(&error, "errorMessage").is_some())
 }
 
 /// Decodes the property named `textures`, else the first one. A profile without properties has no
 /// textures.
-fn textures(properties: Vec<Lenient<Property>>) -> Result<Textures, UpstreamError> {
-    let step = Step::Session;
-    let properties: Vec<Property> = properties
-        .into_iter()
-        .map(|property| property.get().unwrap_or_default())
-        .collect();
-    let is_named = |property: &Property| matches!(&property.name, Lenient::Expected(name) if name == "textures");
-    let index = properties.iter().position(is_named).unwrap_or(0);
-    let Some(property) = properties.into_iter().nth(index) else {
+fn textures(properties: Option<&Value>) -> Result<Textures, UpstreamError> {
+    let malformed = |field| UpstreamError::Shape {
+        step: Step::Session,
+        field,
+    };
+    let properties = properties.and_then(Value::as_array);
+    let properties = properties.ok_or_else(|| malformed("properties"))?;
+    let mut named = properties
+        .iter()
+        .filter(|property| property["name"] == "textures");
+    let Some(property) = named.next().or(properties.first()) else {
         return Ok(Textures::default());
     };
-    let value = property.value.get().ok_or(UpstreamError::Shape {
-        step,
-        field: "properties.value",
-    })?;
-    Textures::decode(step, &value)
+    let value = property["value"].as_str();
+    Textures::decode(
+        Step::Session,
+        value.ok_or_else(|| malformed("properties.value"))?,
+    )
 }

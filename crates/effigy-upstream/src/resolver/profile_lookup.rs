@@ -7,55 +7,62 @@ use super::records::{TextureRecord, Textures};
 use crate::error::UpstreamError;
 use crate::profile::{Account, Profile, ProfileSkin};
 
-/// Looks up profiles with the calls of a [`Caller`].
-pub(super) struct ProfileLookup<'a>(pub(super) &'a Caller<'a>);
-
-impl ProfileLookup<'_> {
+impl Caller<'_> {
     /// Looks up the profile of a player.
     pub(super) fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
         match player {
-            PlayerId::JavaName(name) => self.java(self.0.java_uuid(name)?),
-            PlayerId::JavaUuid(uuid) => self.java(*uuid),
-            PlayerId::BedrockXuid(xuid) => self.bedrock(xuid.clone(), None),
+            PlayerId::JavaName(name) => self.java_profile(self.java_uuid(name)?),
+            PlayerId::JavaUuid(uuid) => self.java_profile(*uuid),
+            PlayerId::BedrockXuid(xuid) => self.bedrock_profile(xuid.clone(), None),
             PlayerId::BedrockGamertag(gamertag) => {
-                self.bedrock(self.0.xuid(gamertag)?, Some(gamertag.clone()))
+                self.bedrock_profile(self.xuid(gamertag)?, Some(gamertag.clone()))
             }
         }
     }
 
-    fn java(&self, uuid: Uuid) -> Result<Profile, UpstreamError> {
-        let session = self.0.session(uuid)?;
+    fn java_profile(&self, uuid: Uuid) -> Result<Profile, UpstreamError> {
+        let session = self.session(uuid)?;
         let Textures { skin, cape } = session.textures;
         let is_default = skin.is_none();
-        let record = skin.unwrap_or_else(|| self.0.default_record(uuid));
+        let record = skin.unwrap_or_else(|| self.default_record(uuid));
         Ok(Profile {
             account: Account::Java(uuid),
             name: session.name,
-            skin: Some(self.skin(&record, is_default)?),
-            cape: self.cape(cape),
+            skin: Some(self.profile_skin(&record, is_default)?),
+            cape: self.checked_cape(cape),
         })
     }
 
-    fn bedrock(&self, xuid: String, name: Option<String>) -> Result<Profile, UpstreamError> {
-        let Textures { skin, cape } = self.0.bedrock_textures(&xuid)?;
+    fn bedrock_profile(
+        &self,
+        xuid: String,
+        name: Option<String>,
+    ) -> Result<Profile, UpstreamError> {
+        let Textures { skin, cape } = self.bedrock_textures(&xuid)?;
         Ok(Profile {
             account: Account::Bedrock(xuid),
             name,
-            skin: skin.map(|record| self.skin(&record, false)).transpose()?,
-            cape: self.cape(cape),
+            skin: skin
+                .map(|record| self.profile_skin(&record, false))
+                .transpose()?,
+            cape: self.checked_cape(cape),
         })
     }
 
-    fn skin(&self, record: &TextureRecord, is_default: bool) -> Result<ProfileSkin, UpstreamError> {
+    fn profile_skin(
+        &self,
+        record: &TextureRecord,
+        is_default: bool,
+    ) -> Result<ProfileSkin, UpstreamError> {
         Ok(ProfileSkin {
-            url: self.0.checked_url(&record.url)?.into(),
+            url: self.checked_url(&record.url)?.into(),
             model: record.model,
             is_default,
         })
     }
 
     /// Returns the URL of a cape, or `None` if it is not allowed.
-    fn cape(&self, url: Option<String>) -> Option<String> {
-        self.0.hosts.check(&url?).map(Into::into)
+    fn checked_cape(&self, url: Option<String>) -> Option<String> {
+        self.resolver.hosts.check(&url?).map(Into::into)
     }
 }

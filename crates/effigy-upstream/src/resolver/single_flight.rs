@@ -1,33 +1,21 @@
 //! One computation that concurrent callers share.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A computation that runs once at a time. Callers that come while it runs share its outcome, which
 /// is not kept afterwards.
 #[derive(Debug)]
 pub(super) struct SingleFlight<T> {
-    flight: Mutex<Option<Arc<Flight<T>>>>,
-}
-
-#[derive(Debug)]
-struct Flight<T> {
-    outcome: Mutex<Outcome<T>>,
-    ended: Condvar,
-}
-
-#[derive(Debug, Clone)]
-enum Outcome<T> {
-    Running,
-    Done(T),
-    /// The computation panicked.
-    Abandoned,
+    /// The callers that wait for the computation, or `None` while it does not run.
+    waiting: Mutex<Option<Vec<Sender<T>>>>,
 }
 
 impl<T> Default for SingleFlight<T> {
     fn default() -> Self {
         Self {
-            flight: Mutex::default(),
+            waiting: Mutex::default(),
         }
     }
 }
@@ -36,65 +24,57 @@ impl<T: Clone> SingleFlight<T> {
     /// Runs `compute`, or waits for the caller that does. Returns `None` if that takes longer than
     /// `timeout`.
     pub(super) fn run(&self, timeout: Duration, compute: impl FnOnce() -> T) -> Option<T> {
-        loop {
-            let mut current = locked(&self.flight);
-            let Some(flight) = current.clone() else {
-                let flight = Arc::new(Flight {
-                    outcome: Mutex::new(Outcome::Running),
-                    ended: Condvar::new(),
-                });
-                *current = Some(Arc::clone(&flight));
-                drop(current);
-                let mut leader = Leader {
-                    single: self,
-                    flight,
-                    outcome: None,
-                };
-                let outcome = compute();
-                leader.outcome = Some(outcome.clone());
-                return Some(outcome);
-            };
-            drop(current);
-            match flight.wait(timeout) {
-                Outcome::Done(outcome) => return Some(outcome),
-                Outcome::Running => return None,
-                // The first of the waiting callers takes over.
-                Outcome::Abandoned => {}
+        while let Some(receiver) = self.join() {
+            match receiver.recv_timeout(timeout) {
+                Ok(outcome) => return Some(outcome),
+                Err(RecvTimeoutError::Timeout) => return None,
+                // The computation panicked. The first of the waiting callers takes over.
+                Err(RecvTimeoutError::Disconnected) => {}
             }
         }
+        let mut leader = Leader {
+            flight: self,
+            outcome: None,
+        };
+        leader.outcome = Some(compute());
+        leader.outcome.clone()
+    }
+
+    /// Waits for the computation that runs, or starts one and returns `None`.
+    fn join(&self) -> Option<Receiver<T>> {
+        let mut waiting = self.waiting();
+        let Some(senders) = &mut *waiting else {
+            *waiting = Some(Vec::new());
+            return None;
+        };
+        let (sender, receiver) = mpsc::channel();
+        senders.push(sender);
+        Some(receiver)
     }
 }
 
-impl<T: Clone> Flight<T> {
-    fn wait(&self, timeout: Duration) -> Outcome<T> {
-        let is_running = |outcome: &mut Outcome<T>| matches!(outcome, Outcome::Running);
-        let (outcome, _) = self
-            .ended
-            .wait_timeout_while(locked(&self.outcome), timeout, is_running)
-            .unwrap_or_else(PoisonError::into_inner);
-        outcome.clone()
+impl<T> SingleFlight<T> {
+    fn waiting(&self) -> MutexGuard<'_, Option<Vec<Sender<T>>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Passes the outcome to the waiting callers when it is dropped, also after a panic.
-struct Leader<'a, T> {
-    single: &'a SingleFlight<T>,
-    flight: Arc<Flight<T>>,
+struct Leader<'a, T: Clone> {
+    flight: &'a SingleFlight<T>,
     outcome: Option<T>,
 }
 
-impl<T> Drop for Leader<'_, T> {
+impl<T: Clone> Drop for Leader<'_, T> {
     fn drop(&mut self) {
-        // In this order: a caller that comes between the two still shares the outcome.
-        let outcome = self.outcome.take();
-        *locked(&self.flight.outcome) = outcome.map_or(Outcome::Abandoned, Outcome::Done);
-        *locked(&self.single.flight) = None;
-        self.flight.ended.notify_all();
+        let waiting = self.flight.waiting().take();
+        if let Some(outcome) = &self.outcome {
+            for sender in waiting.into_iter().flatten() {
+                // A caller that has timed out does not receive it.
+                let _ = sender.send(outcome.clone());
+            }
+        }
     }
-}
-
-fn locked<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -132,9 +112,7 @@ mod tests {
 
     /// Waits until this many callers wait for the computation.
     fn wait_for_waiters(single: &SingleFlight<usize>, waiters: usize) {
-        let holders = |flight: &Arc<Flight<usize>>| Arc::strong_count(flight);
-        // The leader, `single` and each waiter hold a reference.
-        while locked(&single.flight).as_ref().map(holders) != Some(2 + waiters) {
+        while single.waiting().as_ref().map(Vec::len) != Some(waiters) {
             thread::yield_now();
         }
     }

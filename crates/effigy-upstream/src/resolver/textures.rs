@@ -6,7 +6,6 @@ use url::Url;
 use super::caller::Caller;
 use super::default_skins::default_skin;
 use super::records::TextureRecord;
-use crate::config::Segment;
 use crate::error::UpstreamError;
 use crate::limits::Upstream;
 use crate::transport::Step;
@@ -30,22 +29,28 @@ impl Caller<'_> {
 
     /// Returns the URL to fetch for the one that a record names.
     pub(super) fn checked_url(&self, url: &str) -> Result<Url, UpstreamError> {
-        self.hosts
-            .check(url)
-            .ok_or_else(|| UpstreamError::TextureUrl {
-                url: url.to_owned(),
-            })
+        let checked = self.resolver.hosts.check(url);
+        checked.ok_or_else(|| UpstreamError::TextureUrl {
+            url: url.to_owned(),
+        })
     }
 
-    /// Returns the record of a texture that is known by its hash.
-    pub(super) fn texture_record(&self, hash: &Segment, model: Model) -> TextureRecord {
-        let url = self.config.endpoints.texture.join("texture", hash).into();
-        TextureRecord { url, model }
+    /// Returns the record of a texture that is known by its hash, or `None` if that is empty or only
+    /// dots.
+    pub(super) fn texture_record(&self, hash: &str, model: Model) -> Option<TextureRecord> {
+        let url = self
+            .config()
+            .endpoints
+            .texture
+            .join("texture", hash)?
+            .into();
+        Some(TextureRecord { url, model })
     }
 
     /// Returns the record of the skin that the game shows for a player who has set none.
     pub(super) fn default_record(&self, uuid: Uuid) -> TextureRecord {
-        let skin = default_skin(uuid);
-        self.texture_record(&Segment::from(&skin.hash), skin.model)
+        let (hash, model) = default_skin(uuid);
+        let record = self.texture_record(hash, model);
+        record.expect("hexadecimal digits are a segment")
     }
 }

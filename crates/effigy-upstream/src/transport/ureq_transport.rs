@@ -3,14 +3,14 @@
 use std::io::{self, Read as _};
 use std::time::{Duration, SystemTime};
 
-use ureq::config::Config;
+use ureq::Body;
 use ureq::http::{HeaderMap, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 
 use super::dns_filter::{DnsFilter, NotPublic};
 use super::{Request, Response, Transport, TransportError};
-use crate::config::{AllowedHosts, ConfigError, Policy, UpstreamConfig};
+use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
 
 /// The number of bytes that are read of a body with a status other than 200, for its error message.
 const MAX_ERROR_BODY: u64 = 16 * 1024;
@@ -34,7 +34,7 @@ impl UreqTransport {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Contact`] if the contact cannot be sent in a header.
+    /// [`ConfigError`] if the contact cannot be sent in a header.
     pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
         Self::for_config(&UpstreamConfig {
             contact: contact.map(str::to_owned),
@@ -47,8 +47,7 @@ impl UreqTransport {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Contact`] if the contact cannot be sent in a header, and
-    /// [`ConfigError::TextureHost`] if a texture host is malformed.
+    /// [`ConfigError`] if the contact cannot be sent in a header, or if a texture host is malformed.
     pub fn for_config(config: &UpstreamConfig) -> Result<Self, ConfigError> {
         Self::with_dns(config, DefaultResolver::default())
     }
@@ -56,24 +55,21 @@ impl UreqTransport {
     fn with_dns(config: &UpstreamConfig, dns: impl Resolver) -> Result<Self, ConfigError> {
         let hosts = AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?;
         let filter = DnsFilter::new(dns, hosts);
-        let config = agent_config(config.contact.as_deref(), config.policy)?;
+        let connect_timeout = Some(config.policy.connect_timeout);
+        let config = ureq::Agent::config_builder()
+            .user_agent(user_agent(config.contact.as_deref())?)
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .timeout_resolve(connect_timeout)
+            .timeout_connect(connect_timeout)
+            .max_idle_connections_per_host(IDLE_PER_HOST)
+            .max_idle_connections(4 * IDLE_PER_HOST)
+            .build();
         let agent = ureq::Agent::with_parts(config, DefaultConnector::new(), filter);
         Ok(Self { agent })
     }
-}
-
-fn agent_config(contact: Option<&str>, policy: Policy) -> Result<Config, ConfigError> {
-    Ok(ureq::Agent::config_builder()
-        .user_agent(user_agent(contact)?)
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .proxy(None)
-        .timeout_resolve(Some(policy.connect_timeout))
-        .timeout_connect(Some(policy.connect_timeout))
-        .max_idle_connections_per_host(IDLE_PER_HOST)
-        .max_idle_connections(4 * IDLE_PER_HOST)
-        .build())
 }
 
 impl Transport for UreqTransport {
@@ -88,10 +84,9 @@ impl Transport for UreqTransport {
             .map_err(transport_error)?;
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers());
-        let reader = response.body_mut().as_reader();
         let body = match status {
-            200 => read_body(reader, request.max_body)?,
-            _ => read_error_body(reader),
+            200 => read_body(response.body_mut(), request.max_body)?,
+            _ => read_error_body(response.body_mut()),
         };
         Ok(Response {
             status,
@@ -102,24 +97,22 @@ impl Transport for UreqTransport {
 }
 
 /// Reads a complete body that is not larger than `max_body`.
-fn read_body(reader: impl io::Read, max_body: usize) -> Result<Vec<u8>, TransportError> {
-    let mut body = Vec::new();
-    let max = u64::try_from(max_body).expect("a usize fits into 64 bits");
-    reader
-        .take(max.saturating_add(1))
-        .read_to_end(&mut body)
-        .map_err(|error| transport_error(error.into()))?;
-    if body.len() > max_body {
-        return Err(TransportError::TooLarge { max_body });
-    }
-    Ok(body)
+fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError> {
+    // ureq refuses a body that reaches its limit.
+    let limit = (max_body as u64).saturating_add(1);
+    let read = body.with_config().limit(limit).read_to_vec();
+    read.map_err(|error| match error {
+        ureq::Error::BodyExceedsLimit(_) => TransportError::TooLarge { max_body },
+        error => transport_error(error),
+    })
 }
 
 /// Reads the beginning of a body. A read error must not hide the status, which already is an error.
-fn read_error_body(reader: impl io::Read) -> Vec<u8> {
-    let mut body = Vec::new();
-    match reader.take(MAX_ERROR_BODY).read_to_end(&mut body) {
-        Ok(_) | Err(_) => body,
+fn read_error_body(body: &mut Body) -> Vec<u8> {
+    let mut read = Vec::new();
+    let mut reader = body.as_reader().take(MAX_ERROR_BODY);
+    match reader.read_to_end(&mut read) {
+        Ok(_) | Err(_) => read,
     }
 }
 
@@ -147,9 +140,8 @@ fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
         return Ok(name.to_owned());
     };
     if !contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return Err(ConfigError::Contact {
-            value: contact.to_owned(),
-        });
+        let problem = "has characters other than visible ascii and blanks";
+        return Err(ConfigError::new("contact", contact, problem));
     }
     Ok(format!("{name} (+{contact})"))
 }
@@ -175,6 +167,7 @@ mod tests {
     use std::net::{SocketAddr, TcpListener};
     use std::thread;
 
+    use ureq::config::Config;
     use ureq::http::Uri;
     use ureq::unversioned::resolver::ResolvedSocketAddrs;
     use ureq::unversioned::transport::NextTimeout;

@@ -1,6 +1,6 @@
 //! The fallback rule: which failures lead to the fallback skin, and which to an error.
 
-use effigy_player::Model;
+use effigy_player::{Model, PlayerId};
 use effigy_upstream::{SkinOrigin, SkinSource as _, Step, UpstreamError};
 
 use crate::support::canned::{
@@ -48,12 +48,39 @@ fn check(call: &str, rows: &[(Answer, SkinOrigin)]) {
 }
 
 #[test]
-fn the_fallback_on_its_own() {
-    let upstream = Canned::new();
-    let fallback = upstream.resolver().fallback().unwrap();
-    assert_eq!(skin(&fallback), ("Steve".to_owned(), Model::Classic));
-    assert_eq!(fallback.origin, SkinOrigin::Outage);
-    assert_eq!(upstream.calls(), STEVE_CALLS);
+fn a_texture_that_does_not_decode_is_replaced_like_a_missing_one() {
+    const DEFAULT: &str =
+        "texture/46acd06e8483b176e8ea39fc12fe105eb3a2a4970f5100057e9d84d4b60bdfa7";
+    let no_skin = session_with(r#"{"textures":{}}"#);
+    let default_skin = Canned::new()
+        .on(&format!("session/{NOTCH}"), no_skin)
+        .on(DEFAULT, Answer::texture("default"));
+    let no_bedrock_skin = upstream().on(SKIN, Answer::file(200, "skin-none.json"));
+    for (upstream, input, broken, expected) in [
+        (Canned::with_notch(), NOTCH, "Notch", None),
+        (default_skin, NOTCH, "default", Some(SkinOrigin::Outage)),
+        (upstream(), ".Tag", "Tag", Some(SkinOrigin::Outage)),
+        // The fallback itself is tried once.
+        (no_bedrock_skin, ".Tag", "Steve", None),
+    ] {
+        let player = PlayerId::detect(input).expect(input);
+        let resolved = upstream.resolver().resolve_checked(&player, &|found| {
+            let is_broken = skin(found).0 == broken;
+            if is_broken {
+                Err("broken".into())
+            } else {
+                Ok(())
+            }
+        });
+        match (resolved, expected) {
+            (Ok(resolved), Some(origin)) => {
+                assert_eq!(resolved.origin, origin, "{broken}");
+                assert_eq!(resolved.texture, texture("Steve"), "{broken}");
+            }
+            (Err(UpstreamError::Decode { .. }), None) => {}
+            (resolved, _) => panic!("{broken}: {resolved:?}"),
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    BaseUrl, ConfigError, Endpoints, Resolver, SkinOrigin, SkinSource as _, UpstreamConfig,
-    UpstreamError,
+    BaseUrl, Endpoints, Resolver, SkinOrigin, SkinSource as _, UpstreamConfig, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
@@ -221,11 +220,10 @@ fn a_texture_host_is_a_host() {
         "a#b",
     ] {
         let error = new(value).expect_err(value);
+        let problem = "is not a host or host:port";
         assert_eq!(
-            error,
-            ConfigError::TextureHost {
-                value: value.to_owned()
-            }
+            error.to_string(),
+            format!("texture host: {value:?} {problem}")
         );
     }
 }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    SkinOrigin, SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError,
+    ResolvedSkin, SkinOrigin, SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError,
 };
 
-use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, STEVE_CALLS};
+use crate::support::canned::{
+    Answer, BEDROCK_TEXTURE, Canned, NOTCH, NOTCH_TEXTURE, STEVE_CALLS, skin,
+};
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -102,6 +104,33 @@ fn the_fallback_of_a_slow_look_up_has_ten_seconds() {
     let requests = upstream.requests();
     assert_eq!(requests.len(), 1 + STEVE_CALLS.len());
     assert_eq!(requests[1].timeout, secs(10));
+}
+
+#[test]
+fn the_fallback_for_a_texture_that_does_not_decode_has_the_time_that_is_left() {
+    let upstream = Canned::new()
+        .on(
+            "xuid/Tag",
+            Answer::file(200, "xuid-number.json").after(secs(9)),
+        )
+        .on(
+            "skin/2535432196048835",
+            Answer::file(200, "skin-record.json").after(secs(5)),
+        )
+        .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
+        .on(
+            STEVE_CALLS[0],
+            Answer::file(200, "identity-steve.json").after(secs(4)),
+        );
+    let player = PlayerId::detect(".Tag").unwrap();
+    let decode = |found: &ResolvedSkin| match skin(found).0.as_str() {
+        "Steve" => Ok(()),
+        name => Err(name.into()),
+    };
+    let resolver = upstream.resolver();
+    let resolved = resolver.resolve_checked(&player, &decode).unwrap();
+    assert_eq!(resolved.origin, SkinOrigin::Outage);
+    assert_eq!(timeouts(&upstream), [10, 6, 1, 6, 2, 2]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn limits(max_calls: u32) -> UpstreamLimits {
 
 fn rate_limited(calls: u32) -> UpstreamLimits {
     let limit = RateLimit::new(calls, secs(10)).expect("a rate limit");
-    let rate = RateLimiter::new(limit);
+    let rate = Arc::new(Mutex::new(RateLimiter::new(limit)));
     UpstreamLimits::new(Upstream::Session, NonZeroU32::MIN, Some(rate))
 }
 
