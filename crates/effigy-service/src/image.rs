@@ -1,7 +1,8 @@
 //! Finished files, and the fingerprints of their bytes.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, io::Write as _, sync::Arc, time::SystemTime};
 
+use bytes::Bytes;
 use effigy_store::CachedImage;
 use effigy_upstream::SkinOrigin;
 use twox_hash::XxHash3_128;
@@ -22,6 +23,26 @@ impl Image {
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self::shared(Arc::new(file), origin)
+    }
+
+    /// A new file.
+    pub(crate) fn made(
+        data: impl Into<Bytes>,
+        content_type: &str,
+        created_at: SystemTime,
+        origin: Origin,
+    ) -> Self {
+        let file = CachedImage {
+            data: data.into(),
+            content_type: content_type.to_owned(),
+            created_at,
+        };
+        Self::new(file, origin)
+    }
+
+    /// Returns `true` if the file may be served at `now` without an outage.
+    pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
+        !self.file.time_left(now).is_zero()
     }
 
     /// An image with the contents of a file that others hold too.
@@ -76,13 +97,9 @@ impl Fingerprint {
     /// The fingerprint of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        const DIGIT: &[u8; 16] = b"0123456789abcdef";
         let mut digits = [0; DIGITS];
-        let hash = XxHash3_128::oneshot(bytes).to_be_bytes();
-        for (pair, byte) in digits.chunks_exact_mut(2).zip(hash) {
-            pair[0] = DIGIT[usize::from(byte >> 4)];
-            pair[1] = DIGIT[usize::from(byte & 15)];
-        }
+        let hash = XxHash3_128::oneshot(bytes);
+        write!(&mut digits[..], "{hash:032x}").expect("128 bits are 32 digits");
         Self { digits }
     }
 

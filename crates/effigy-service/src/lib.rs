@@ -4,7 +4,6 @@
 mod error;
 mod image;
 mod request;
-mod skin;
 
 // The service and its flows.
 mod flow;
@@ -14,7 +13,6 @@ mod service;
 mod cache;
 mod config;
 mod health;
-mod log_throttle;
 mod metrics;
 mod pool;
 mod single_flight;
@@ -23,7 +21,7 @@ pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
 pub use flow::large_picture::{LargePicture, PictureOutcome};
 pub use flow::preview::PreviewError;
-
+pub use flow::skin::PlayerSkin;
 pub use health::recent_checks::RecentChecks;
 pub use health::report::HealthReport;
 pub use image::{Fingerprint, Image, Origin};
@@ -33,4 +31,3 @@ pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
 pub use request::{PictureParams, PictureRequest};
 pub use service::Service;
-pub use skin::PlayerSkin;

@@ -39,9 +39,10 @@ pub struct PictureParams {
 enum Content {
     /// The unmodified texture.
     Texture,
-    /// A picture of the specification, without a spec if the size is too large.
+    /// A picture of the specification.
     Specified {
-        spec: Option<PictureSpec>,
+        /// The picture in the endpoint's default size.
+        default: PictureSpec,
         size: SizeParameter,
     },
     /// A picture beyond the specification.
@@ -67,37 +68,41 @@ impl PictureParams {
     /// The flat face of `/head`.
     #[must_use]
     pub const fn head(size: SizeParameter, layers: Layers) -> Self {
-        Self::flat(Endpoint::Head, View::Head, size, layers)
+        let default = PictureSpec::new(View::Head, DEFAULT_SIZE).with_layers(layers);
+        Self::specified(Endpoint::Head, default, size)
     }
 
     /// The flat body of `/player`.
     #[must_use]
     pub const fn player(size: SizeParameter, layers: Layers) -> Self {
-        Self::flat(Endpoint::Player, View::Body, size, layers)
+        let default = PictureSpec::new(View::Body, DEFAULT_SIZE).with_layers(layers);
+        Self::specified(Endpoint::Player, default, size)
     }
 
     /// The isometric body of `/avatar`.
     #[must_use]
     pub const fn avatar(size: SizeParameter, facing: Facing) -> Self {
-        let size_or_default = size.or(DEFAULT_SIZE);
-        let view = View::IsometricBody;
-        Self::isometric(Endpoint::Avatar, view, size, size_or_default, facing)
+        let default = PictureSpec::new(View::IsometricBody, DEFAULT_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Avatar, default, size)
     }
 
     /// The isometric head of `/ioshead`.
     #[must_use]
     pub const fn ioshead(size: SizeParameter, facing: Facing) -> Self {
-        let size_or_default = size.or(DEFAULT_IOS_SIZE);
-        let view = View::IsometricHead;
-        Self::isometric(Endpoint::Ioshead, view, size, size_or_default, facing)
+        let default = PictureSpec::new(View::IsometricHead, DEFAULT_IOS_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Ioshead, default, size)
     }
 
     /// The isometric body of `/iosbody`, which has another default size than `/avatar`.
     #[must_use]
     pub const fn iosbody(size: SizeParameter, facing: Facing) -> Self {
-        let size_or_default = size.or(DEFAULT_IOS_SIZE);
-        let view = View::IsometricBody;
-        Self::isometric(Endpoint::Iosbody, view, size, size_or_default, facing)
+        let default = PictureSpec::new(View::IsometricBody, DEFAULT_IOS_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Iosbody, default, size)
+    }
+
+    const fn specified(endpoint: Endpoint, default: PictureSpec, size: SizeParameter) -> Self {
+        let content = Content::Specified { default, size };
+        Self { endpoint, content }
     }
 
     /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
@@ -114,34 +119,10 @@ impl PictureParams {
         Self { endpoint, content }
     }
 
-    const fn flat(endpoint: Endpoint, view: View, size: SizeParameter, layers: Layers) -> Self {
-        let spec = match size.or(DEFAULT_SIZE) {
-            Some(pixels) => Some(PictureSpec::new(view, pixels).with_layers(layers)),
-            None => None,
-        };
-        let content = Content::Specified { spec, size };
-        Self { endpoint, content }
-    }
-
-    const fn isometric(
-        endpoint: Endpoint,
-        view: View,
-        size: SizeParameter,
-        size_or_default: Option<Size>,
-        facing: Facing,
-    ) -> Self {
-        let spec = match size_or_default {
-            Some(pixels) => Some(PictureSpec::new(view, pixels).with_facing(facing)),
-            None => None,
-        };
-        let content = Content::Specified { spec, size };
-        Self { endpoint, content }
-    }
-
     /// The request for this picture of the player that `input` names.
     #[must_use]
     pub fn of_player(self, input: &str) -> PictureRequest {
-        PictureRequest::new(self, Subject::Player, "", input)
+        PictureRequest::new(self, None, "", input)
     }
 
     /// The request for this picture of a texture, drawn on `model`.
@@ -151,8 +132,7 @@ impl PictureParams {
             Model::Classic => "x-classic-",
             Model::Slim => "x-slim-",
         };
-        let subject = Subject::Texture(hash.clone(), model);
-        PictureRequest::new(self, subject, prefix, hash.as_str())
+        PictureRequest::new(self, Some((hash.clone(), model)), prefix, hash.as_str())
     }
 
     /// The endpoint that names the picture in metrics, logs and error messages.
@@ -173,10 +153,13 @@ impl PictureParams {
     /// The parameters for the renderer. The unmodified texture has none, nor has a picture whose size
     /// is too large.
     #[must_use]
-    pub const fn spec(&self) -> Option<PictureSpec> {
+    pub fn spec(&self) -> Option<PictureSpec> {
         match self.content {
             Content::Texture => None,
-            Content::Specified { spec, .. } => spec,
+            Content::Specified { mut default, size } => {
+                default.size = size.or(default.size)?;
+                Some(default)
+            }
             Content::Extension { spec, .. } => Some(spec),
         }
     }
@@ -256,18 +239,11 @@ impl PictureParams {
     fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
         match self.content {
             Content::Texture => key.write_str("default_default"),
-            Content::Specified { spec: None, size } => write!(key, "{size}_{size}"),
-            Content::Specified {
-                spec: Some(spec),
-                size,
-            } if spec.view.is_flat() => match spec.layers {
+            Content::Specified { default, size } => match default.layers {
+                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.facing),
                 Layers::Base => write!(key, "{size}_default"),
                 Layers::WithOverlay => write!(key, "{size}_hat"),
             },
-            Content::Specified {
-                spec: Some(spec),
-                size,
-            } => write!(key, "{}_{size}", spec.facing),
             Content::Extension { spec, format } => {
                 write!(key, "{}_", spec.size.get())?;
                 if !spec.view.is_flat() {
@@ -287,52 +263,77 @@ impl PictureParams {
 }
 
 /// A request for one picture of one player or texture.
-///
-/// It owns one string, the cache key, which contains the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureRequest {
-    params: PictureParams,
-    subject: Subject,
-    key: String,
+    pub(crate) params: PictureParams,
+    /// The texture and its model; otherwise the picture is of the player that the input names.
+    pub(crate) texture: Option<(TextureHash, Model)>,
+    pub(crate) entry: Entry,
+}
+
+/// A file that is cached under a key.
+///
+/// It owns one string, the key, which contains the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) endpoint: Endpoint,
+    pub(crate) key: String,
     input: Range<usize>,
 }
 
-/// The subject of a picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Subject {
-    /// The player that the input names.
-    Player,
-    /// A texture on a model.
-    Texture(TextureHash, Model),
-}
+impl Entry {
+    /// The entry of a file that has no parameters beside the input.
+    pub(crate) fn new(endpoint: Endpoint, input: &str) -> Self {
+        let mut entry = Self::begin(endpoint, "", endpoint.word(), input);
+        entry.key.push_str("default_default");
+        entry
+    }
 
-impl PictureRequest {
-    fn new(params: PictureParams, subject: Subject, prefix: &str, input: &str) -> Self {
-        let word = params.key_word();
+    /// An entry whose key lacks its last two parts.
+    fn begin(endpoint: Endpoint, prefix: &str, word: &str, input: &str) -> Self {
         let start = prefix.len() + word.len() + 1;
         let mut key = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
         key.extend([prefix, word, "_", input, "_"]);
+        Self {
+            endpoint,
+            key,
+            input: start..start + input.len(),
+        }
+    }
+
+    pub(crate) fn input(&self) -> &str {
+        &self.key[self.input.clone()]
+    }
+}
+
+impl PictureRequest {
+    fn new(
+        params: PictureParams,
+        texture: Option<(TextureHash, Model)>,
+        prefix: &str,
+        input: &str,
+    ) -> Self {
+        let mut entry = Entry::begin(params.endpoint, prefix, params.key_word(), input);
         params
-            .write_key_end(&mut key)
+            .write_key_end(&mut entry.key)
             .expect("writing to a string does not fail");
         Self {
             params,
-            subject,
-            key,
-            input: start..start + input.len(),
+            texture,
+            entry,
         }
     }
 
     /// The key of the picture in caches. Spec, "Common rules" 5.
     #[must_use]
     pub fn key(&self) -> &str {
-        &self.key
+        &self.entry.key
     }
 
     /// The player's name or identifier as the caller gave it, or the hash of the texture.
     #[must_use]
     pub fn input(&self) -> &str {
-        &self.key[self.input.clone()]
+        self.entry.input()
     }
 
     /// The parameters of the picture.
@@ -345,15 +346,5 @@ impl PictureRequest {
     #[must_use]
     pub const fn endpoint(&self) -> Endpoint {
         self.params.endpoint
-    }
-
-    /// Returns `true` if drawing takes so long that the picture is sent while it is drawn.
-    #[must_use]
-    pub fn is_large(&self) -> bool {
-        self.params.is_large()
-    }
-
-    pub(crate) fn subject(&self) -> &Subject {
-        &self.subject
     }
 }

@@ -11,18 +11,19 @@ use std::{
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState};
-use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Endpoint, HealthReport, Image, MetricsSink, MetricsSnapshot, ServiceConfig,
     ServiceError,
     cache::{circuit_breaker::CircuitBreaker, memory::MemoryCache, write_behind::WriteBehind},
     error::{Shared, chain},
+    flow::{
+        failure_log::LogThrottle,
+        skin::{PlayerSkin, SkinId},
+    },
     health::ping_cache::PingCache,
-    log_throttle::LogThrottle,
-    pool::{blocking::BlockingPool, drawing::DrawingPool, large::LargePictures},
+    pool::{drawing::DrawingPool, large::LargePictures, limit::Limit},
     single_flight::SingleFlight,
-    skin::{PlayerSkin, SkinId},
 };
 
 /// Players resolved at once: twice the limit of one upstream, so that a hanging upstream leaves room
@@ -56,20 +57,20 @@ pub(crate) struct Inner {
     pub(crate) memory: MemoryCache,
     /// The age until which a file may be served in an outage.
     pub(crate) lifetime: Duration,
-    pub(crate) writer: WriteBehind,
+    pub(crate) writer: Arc<WriteBehind>,
     /// The circuit of reads from the store.
     pub(crate) reads: CircuitBreaker,
-    pub(crate) misses: Semaphore,
+    pub(crate) misses: Limit,
     pub(crate) rejections: LogThrottle,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) resolves: SingleFlight<SkinId, Shared<Arc<PlayerSkin>>>,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) ping_cache: PingCache,
-    pub(crate) upstream_calls: BlockingPool,
+    pub(crate) upstream_calls: Limit,
     pub(crate) drawing: DrawingPool,
-    pub(crate) large_pictures: Arc<LargePictures>,
-    /// A pool of its own, so that a full one does not look like an outage.
-    pub(crate) pings: BlockingPool,
+    pub(crate) large_pictures: LargePictures,
+    /// A limit of its own, so that a full one does not look like an outage.
+    pub(crate) pings: Limit,
 }
 
 impl Service {
@@ -91,16 +92,16 @@ impl Service {
             lifetime,
             writer: WriteBehind::new(Arc::clone(&store)),
             reads: CircuitBreaker::new("answers reads", READ_PAUSE),
-            misses: Semaphore::new(MAX_MISSES),
+            misses: Limit::new("pictures", MAX_MISSES),
             rejections: LogThrottle::new(REJECTION_LOG_INTERVAL),
             renders: SingleFlight::new(),
             resolves: SingleFlight::new(),
             health_checks: SingleFlight::new(),
             ping_cache: PingCache::new(config.health_ping_interval),
-            upstream_calls: BlockingPool::new("upstream calls", MAX_UPSTREAM_CALLS),
+            upstream_calls: Limit::new("upstream calls", MAX_UPSTREAM_CALLS),
             drawing: DrawingPool::new(processors, MAX_WAITING_RENDERS),
             large_pictures: LargePictures::new(processors),
-            pings: BlockingPool::new("pings", 1),
+            pings: Limit::new("pings", 1),
             store,
         };
         Self {
@@ -152,7 +153,7 @@ impl Service {
         MetricsSnapshot {
             memory_entries,
             memory_bytes,
-            misses_in_flight: MAX_MISSES.saturating_sub(inner.misses.available_permits()),
+            misses_in_flight: inner.misses.in_flight(),
             resolves_in_flight: inner.resolves.in_flight(),
             renders_in_flight: inner.drawing.in_flight(),
             large_pictures_in_flight: inner.large_pictures.in_flight(),

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fmt,
     future::Future,
     hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -10,7 +9,9 @@ use std::{
 
 use tokio::sync::watch;
 
-/// Coalesces simultaneous computations by their key. Clones share one state.
+use crate::ServiceError;
+
+/// Coalesces simultaneous computations by their key.
 ///
 /// # Guarantees
 /// - At most one computation runs per key, and every caller in the meantime gets its value.
@@ -22,10 +23,6 @@ pub(crate) struct SingleFlight<K, V> {
 }
 
 type Flights<K, V> = HashMap<K, watch::Receiver<Option<V>>>;
-
-/// The computation ended without a value: it panicked, or the runtime shut down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Interrupted;
 
 impl<K, V> SingleFlight<K, V>
 where
@@ -39,16 +36,18 @@ where
     }
 
     /// Returns the value of the computation in flight for `key`, or starts `work` and returns its value.
-    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce() -> F) -> Result<V, Interrupted>
+    ///
+    /// # Errors
+    /// `Interrupted` if the computation panics, or the runtime shuts down.
+    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce() -> F) -> Result<V, ServiceError>
     where
         F: Future<Output = V> + Send + 'static,
     {
         let mut receiver = self.join(key, work);
-        match receiver.wait_for(Option::is_some).await {
-            Ok(value) => value.clone().ok_or(Interrupted),
-            // The sender was dropped without a value.
-            Err(_) => Err(Interrupted),
-        }
+        let value = receiver.wait_for(Option::is_some).await;
+        // The sender was dropped if there is no value.
+        let value = value.ok().and_then(|value| value.clone());
+        value.ok_or(ServiceError::Interrupted)
     }
 
     fn join<F>(&self, key: K, work: impl FnOnce() -> F) -> watch::Receiver<Option<V>>
@@ -80,20 +79,6 @@ where
     /// The number of computations in flight.
     pub(crate) fn in_flight(&self) -> usize {
         lock(&self.flights).len()
-    }
-}
-
-impl<K, V> Clone for SingleFlight<K, V> {
-    fn clone(&self) -> Self {
-        Self {
-            flights: Arc::clone(&self.flights),
-        }
-    }
-}
-
-impl<K, V> fmt::Debug for SingleFlight<K, V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SingleFlight").finish_non_exhaustive()
     }
 }
 
@@ -131,7 +116,7 @@ mod tests {
         callers: usize,
         runs: &Arc<AtomicUsize>,
         outcome: Result<usize, &'static str>,
-    ) -> Vec<Result<Result<usize, &'static str>, Interrupted>> {
+    ) -> Vec<Result<usize, &'static str>> {
         let gate = Arc::new(Semaphore::new(0));
         let tasks: Vec<_> = (0..callers)
             .map(|_| {
@@ -144,10 +129,8 @@ mod tests {
                     }
                 });
                 tokio::spawn(async move {
-                    match receiver.wait_for(Option::is_some).await {
-                        Ok(value) => value.ok_or(Interrupted),
-                        Err(_) => Err(Interrupted),
-                    }
+                    let value = receiver.wait_for(Option::is_some).await.unwrap();
+                    value.expect("the value that it waited for")
                 })
             })
             .collect();
@@ -163,7 +146,7 @@ mod tests {
     async fn simultaneous_callers_share_one_run() {
         let (flight, runs) = (Flight::new(), Arc::default());
         let values = callers_of(&flight, 200, &runs, Ok(7)).await;
-        assert_eq!(values, vec![Ok(Ok(7)); 200]);
+        assert_eq!(values, vec![Ok(7); 200]);
         assert_eq!(runs.load(Ordering::SeqCst), 1);
         assert_eq!(flight.in_flight(), 0);
     }
@@ -172,11 +155,11 @@ mod tests {
     async fn a_failure_reaches_every_waiter_and_no_later_caller() {
         let (flight, runs) = (Flight::new(), Arc::default());
         let values = callers_of(&flight, 20, &runs, Err("down")).await;
-        assert_eq!(values, vec![Ok(Err("down")); 20]);
+        assert_eq!(values, vec![Err("down"); 20]);
         assert_eq!(runs.load(Ordering::SeqCst), 1);
 
         let after = flight.run("key", || async { Ok(1) }).await;
-        assert_eq!(after, Ok(Ok(1)));
+        assert_eq!(after.unwrap(), Ok(1));
     }
 
     #[tokio::test]
@@ -198,15 +181,15 @@ mod tests {
         }
         assert_eq!(flight.in_flight(), 0);
         let after = flight.run("key", || async { Ok(2) }).await;
-        assert_eq!(after, Ok(Ok(2)));
+        assert_eq!(after.unwrap(), Ok(2));
     }
 
     #[tokio::test]
     async fn a_caller_that_leaves_does_not_stop_the_work() {
-        let flight = Flight::new();
+        let flight = Arc::new(Flight::new());
         let gate = Arc::new(Semaphore::new(0));
         let leader = {
-            let (flight, gate) = (flight.clone(), Arc::clone(&gate));
+            let (flight, gate) = (Arc::clone(&flight), Arc::clone(&gate));
             tokio::spawn(async move {
                 let work = || async move {
                     let _open = gate.acquire().await;
@@ -231,7 +214,8 @@ mod tests {
     async fn other_keys_do_not_wait() {
         let flight = Flight::new();
         let stuck = flight.join("stuck", std::future::pending);
-        assert_eq!(flight.run("key", || async { Ok(4) }).await, Ok(Ok(4)));
+        let other = flight.run("key", || async { Ok(4) }).await;
+        assert_eq!(other.unwrap(), Ok(4));
         drop(stuck);
     }
 }

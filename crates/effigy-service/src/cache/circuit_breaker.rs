@@ -1,10 +1,7 @@
 //! A circuit breaker for the store.
 
 use std::{
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -21,8 +18,6 @@ pub(crate) struct CircuitBreaker {
     /// The verb phrase of the log: "the database …".
     operation: &'static str,
     pause: Duration,
-    /// `true` while `outage` is set, readable without the lock.
-    open: AtomicBool,
     outage: Mutex<Option<Outage>>,
 }
 
@@ -39,21 +34,17 @@ impl CircuitBreaker {
         Self {
             operation,
             pause,
-            open: AtomicBool::new(false),
             outage: Mutex::new(None),
         }
     }
 
     /// Returns `true` if the last call failed.
     pub(crate) fn is_open(&self) -> bool {
-        self.open.load(Ordering::Relaxed)
+        self.lock().is_some()
     }
 
     /// Returns `true` if the caller may call the store. While the circuit is open, that is a probe.
     pub(crate) fn allows(&self, now: Instant) -> bool {
-        if !self.is_open() {
-            return true;
-        }
         match &mut *self.lock() {
             None => true,
             Some(outage) if now < outage.next_probe => false,
@@ -78,7 +69,6 @@ impl CircuitBreaker {
             next_probe,
             failures: 1,
         });
-        self.open.store(true, Ordering::Relaxed);
         tracing::warn!(
             "the database no longer {}, pictures are served without it: {}",
             self.operation,
@@ -88,11 +78,7 @@ impl CircuitBreaker {
 
     /// Closes the circuit. Only the first success after an outage is logged.
     pub(crate) fn record_success(&self, now: Instant) {
-        if !self.is_open() {
-            return;
-        }
         if let Some(outage) = self.lock().take() {
-            self.open.store(false, Ordering::Relaxed);
             let seconds = now.duration_since(outage.since).as_secs();
             tracing::info!(
                 failures = outage.failures,

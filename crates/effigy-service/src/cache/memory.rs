@@ -1,9 +1,6 @@
 //! The most requested pictures, in memory in front of the store, with the store's lifetime.
 
-use std::{
-    fmt,
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use quick_cache::{Weighter, sync::Cache};
 
@@ -35,7 +32,7 @@ impl MemoryCache {
     /// Returns the picture under `key` if it is fresh at `now`.
     pub(crate) fn get(&self, key: &str, now: SystemTime) -> Option<Image> {
         let image = self.get_maybe_stale(key, now)?;
-        (!image.file.time_left(now).is_zero()).then_some(image)
+        image.is_fresh(now).then_some(image)
     }
 
     /// Returns the picture under `key` unless its lifetime is over at `now`. It may be stale.
@@ -62,16 +59,6 @@ impl MemoryCache {
     /// The approximate numbers of entries and of bytes.
     pub(crate) fn usage(&self) -> (u64, u64) {
         (self.entries.len() as u64, self.entries.weight())
-    }
-}
-
-impl fmt::Debug for MemoryCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entries, bytes) = self.usage();
-        f.debug_struct("MemoryCache")
-            .field("entries", &entries)
-            .field("bytes", &bytes)
-            .finish()
     }
 }
 

@@ -1,7 +1,6 @@
 //! A write-behind cache: pictures and counts are written to the store after the response.
 
 use std::{
-    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -24,7 +23,7 @@ const GATHER_TIME: Duration = Duration::from_millis(50);
 /// The pause after a failed write.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The one writer of a store. Clones are handles to it.
+/// The one writer of a store.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
@@ -32,10 +31,6 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 ///   request. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
 pub(crate) struct WriteBehind {
-    shared: Arc<Shared>,
-}
-
-struct Shared {
     store: Arc<dyn Store>,
     queue: Mutex<WriteQueue>,
     /// Held while taking from the queue and writing.
@@ -46,50 +41,47 @@ struct Shared {
 }
 
 impl WriteBehind {
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        let shared = Shared {
+    pub(crate) fn new(store: Arc<dyn Store>) -> Arc<Self> {
+        Arc::new(Self {
             store,
             queue: Mutex::default(),
             writing: AsyncMutex::new(()),
             counting: AsyncMutex::new(()),
             circuit: CircuitBreaker::new("takes writes", RETRY_PAUSE),
-        };
-        Self {
-            shared: Arc::new(shared),
-        }
+        })
     }
 
     /// Queues a picture to be stored.
-    pub(crate) fn store(&self, key: &str, file: &Arc<CachedImage>) {
+    pub(crate) fn store(self: &Arc<Self>, key: &str, file: &Arc<CachedImage>) {
         self.enqueue(|queue| queue.push(key, file));
     }
 
     /// Queues a render to be counted.
-    pub(crate) fn count_render(&self, edition: Edition) {
+    pub(crate) fn count_render(self: &Arc<Self>, edition: Edition) {
         self.enqueue(|queue| queue.counts.add(edition, 1));
     }
 
     /// The picture under `key`, until it is in the store.
     pub(crate) fn queued(&self, key: &str) -> Option<Arc<CachedImage>> {
-        self.shared.queue().get(key)
+        self.queue().get(key)
     }
 
     /// The state of the queue.
     pub(crate) fn snapshot(&self) -> WriteQueueSnapshot {
-        let queue = self.shared.queue();
+        let queue = self.queue();
         WriteQueueSnapshot {
             images: queue.len(),
             bytes: queue.bytes(),
             dropped_images: queue.dropped(),
-            writes_fail: self.shared.circuit.is_open(),
+            writes_fail: self.circuit.is_open(),
         }
     }
 
     /// The count of every edition, in the store and in the queue together.
     pub(crate) async fn counts(&self) -> Result<Counts, StoreError> {
-        let _counting = self.shared.counting.lock().await;
-        let stored = self.shared.store.counts().await?;
-        let mut counts = self.shared.queue().counts;
+        let _counting = self.counting.lock().await;
+        let stored = self.store.counts().await?;
+        let mut counts = self.queue().counts;
         for (edition, count) in stored {
             counts.add(edition, count);
         }
@@ -101,29 +93,33 @@ impl WriteBehind {
     /// # Errors
     /// The first failure of the store. The rest stays in the queue.
     pub(crate) async fn flush(&self) -> Result<(), StoreError> {
-        self.shared.write_all().await
+        let _writing = self.writing.lock().await;
+        let outcome = self.write_all().await;
+        match &outcome {
+            Ok(()) => self.circuit.record_success(Instant::now()),
+            Err(error) => self.circuit.record_failure(error, Instant::now()),
+        }
+        outcome
     }
 
     /// Changes the queue and starts the writer task unless it runs already.
-    fn enqueue(&self, change: impl FnOnce(&mut WriteQueue)) {
+    fn enqueue(self: &Arc<Self>, change: impl FnOnce(&mut WriteQueue)) {
         let must_start = {
-            let mut queue = self.shared.queue();
+            let mut queue = self.queue();
             change(&mut queue);
             queue.claim_writer()
         };
         if must_start {
-            tokio::spawn(Arc::clone(&self.shared).run());
+            tokio::spawn(Arc::clone(self).run());
         }
     }
-}
 
-impl Shared {
     /// The writer task, which ends when the queue is empty.
     async fn run(self: Arc<Self>) {
         let mut pause = GATHER_TIME;
         loop {
             tokio::time::sleep(pause).await;
-            pause = match self.write_all().await {
+            pause = match self.flush().await {
                 Ok(()) => GATHER_TIME,
                 Err(_) => RETRY_PAUSE,
             };
@@ -134,16 +130,6 @@ impl Shared {
     }
 
     async fn write_all(&self) -> Result<(), StoreError> {
-        let _writing = self.writing.lock().await;
-        let outcome = self.write_batches().await;
-        match &outcome {
-            Ok(()) => self.circuit.record_success(Instant::now()),
-            Err(error) => self.circuit.record_failure(error, Instant::now()),
-        }
-        outcome
-    }
-
-    async fn write_batches(&self) -> Result<(), StoreError> {
         self.write_counts().await?;
         loop {
             let batch = self.queue().next_batch();
@@ -168,30 +154,18 @@ impl Shared {
     }
 
     async fn write_images(&self, batch: Batch) -> Result<(), StoreError> {
-        let images: Vec<(&str, &CachedImage)> = batch
-            .iter()
-            .map(|(key, file)| (key.as_str(), &**file))
-            .collect();
-        match self.store.put_all(&images).await {
-            Ok(()) => {
-                self.queue().batch_written(&batch);
-                Ok(())
-            }
-            Err(error) => {
-                self.queue().batch_failed(batch);
-                Err(error)
-            }
+        let images = batch.iter().map(|(key, file)| (key.as_str(), &**file));
+        let images: Vec<(&str, &CachedImage)> = images.collect();
+        let outcome = self.store.put_all(&images).await;
+        match outcome {
+            Ok(()) => self.queue().batch_written(batch),
+            Err(_) => self.queue().batch_failed(batch),
         }
+        outcome
     }
 
     fn queue(&self) -> MutexGuard<'_, WriteQueue> {
         // No method of the queue panics halfway, so a poisoned queue is consistent.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for WriteBehind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WriteBehind").finish_non_exhaustive()
     }
 }

@@ -29,7 +29,8 @@ pub(crate) type Batch = Vec<(String, Arc<CachedImage>)>;
 pub(crate) struct WriteQueue {
     /// Renders by edition that are not in the store yet.
     pub(crate) counts: Counts,
-    images: HashMap<String, QueuedImage>,
+    /// The pictures that are not in the store yet, also those of a batch that is being written.
+    images: HashMap<String, Arc<CachedImage>>,
     /// The keys of the pictures that are not in a batch, oldest first.
     order: VecDeque<String>,
     bytes: usize,
@@ -40,41 +41,28 @@ pub(crate) struct WriteQueue {
     one_by_one: bool,
 }
 
-#[derive(Debug)]
-struct QueuedImage {
-    file: Arc<CachedImage>,
-    /// `true` while its key is in `order`, `false` while it is in a batch that is being written.
-    in_order: bool,
-}
-
 impl WriteQueue {
     /// Adds a picture, replacing an older one. Drops it if there is no room.
     pub(crate) fn push(&mut self, key: &str, file: &Arc<CachedImage>) {
-        let (bytes, older) = (file.data.len(), self.images.get_mut(key));
-        let freed = older.as_ref().map_or(0, |older| older.file.data.len());
-        let full = older.is_none() && self.order.len() >= MAX_IMAGES;
-        if full || self.bytes - freed + bytes > MAX_BYTES {
+        let older = self.images.get(key);
+        let freed = older.map_or(0, |older| older.data.len());
+        let is_full = older.is_none() && self.order.len() >= MAX_IMAGES;
+        let bytes = self.bytes - freed + file.data.len();
+        if is_full || bytes > MAX_BYTES {
             self.dropped += 1;
             return;
         }
-        self.bytes = self.bytes - freed + bytes;
-        let file = Arc::clone(file);
-        match older {
-            Some(older) if older.in_order => older.file = file,
-            _ => {
-                let image = QueuedImage {
-                    file,
-                    in_order: true,
-                };
-                self.images.insert(key.to_owned(), image);
-                self.order.push_back(key.to_owned());
-            }
+        self.bytes = bytes;
+        let older = self.images.insert(key.to_owned(), Arc::clone(file));
+        // The key of an older one is queued already, or will be after its batch.
+        if older.is_none() {
+            self.order.push_back(key.to_owned());
         }
     }
 
     /// The picture under `key`, until it is in the store.
     pub(crate) fn get(&self, key: &str) -> Option<Arc<CachedImage>> {
-        self.images.get(key).map(|image| Arc::clone(&image.file))
+        self.images.get(key).cloned()
     }
 
     /// Takes the next pictures to write. [`get`](Self::get) still finds them.
@@ -85,20 +73,19 @@ impl WriteQueue {
             let Some(key) = self.order.pop_front() else {
                 break;
             };
-            if let Some(image) = self.images.get_mut(&key) {
-                image.in_order = false;
-                bytes += image.file.data.len();
-                batch.push((key, Arc::clone(&image.file)));
+            if let Some(file) = self.get(&key) {
+                bytes += file.data.len();
+                batch.push((key, file));
             }
         }
         batch
     }
 
     /// Removes a batch that is in the store now.
-    pub(crate) fn batch_written(&mut self, batch: &Batch) {
+    pub(crate) fn batch_written(&mut self, batch: Batch) {
         self.one_by_one = false;
-        for (key, _) in batch {
-            self.remove(key);
+        for (key, file) in batch {
+            self.remove(key, &file);
         }
     }
 
@@ -106,25 +93,27 @@ impl WriteQueue {
     /// at a time. A picture that is refused on its own is dropped, because it may be the cause.
     pub(crate) fn batch_failed(&mut self, batch: Batch) {
         self.one_by_one = true;
-        let alone = batch.len() == 1;
-        for (key, _) in batch {
-            if alone {
+        let is_alone = batch.len() == 1;
+        for (key, file) in batch {
+            if is_alone {
                 self.dropped += 1;
-                self.remove(&key);
-            } else if let Some(image) = self.images.get_mut(&key)
-                && !image.in_order
-            {
-                image.in_order = true;
+                self.remove(key, &file);
+            } else {
                 self.order.push_back(key);
             }
         }
     }
 
-    /// Removes a picture of a batch, unless a newer one was queued under its key.
-    fn remove(&mut self, key: &str) {
-        let in_batch = self.images.get(key).is_some_and(|image| !image.in_order);
-        if in_batch && let Some(removed) = self.images.remove(key) {
-            self.bytes -= removed.file.data.len();
+    /// Removes a picture of a batch, or queues the newer one that has replaced it.
+    fn remove(&mut self, key: String, file: &Arc<CachedImage>) {
+        if self
+            .get(&key)
+            .is_some_and(|found| Arc::ptr_eq(&found, file))
+        {
+            self.images.remove(&key);
+            self.bytes -= file.data.len();
+        } else {
+            self.order.push_back(key);
         }
     }
 
@@ -218,7 +207,7 @@ mod tests {
         assert_eq!(keys(&batch), ["b", "a"]);
         assert!(queue.get("a").is_some());
         assert!(queue.next_batch().is_empty());
-        queue.batch_written(&batch);
+        queue.batch_written(batch);
         assert!(queue.get("a").is_none());
         assert_eq!((queue.len(), queue.bytes()), (0, 0));
     }
@@ -230,11 +219,11 @@ mod tests {
         assert_eq!((queue.len(), queue.bytes()), (1, 2));
         let batch = queue.next_batch();
         queue.push("a", &file(3));
-        queue.batch_written(&batch);
+        queue.batch_written(batch);
         assert_eq!((queue.len(), queue.bytes()), (1, 3));
         let batch = queue.next_batch();
         assert_eq!(batch[0].1.data.len(), 3);
-        queue.batch_written(&batch);
+        queue.batch_written(batch);
         assert_eq!((queue.len(), queue.bytes()), (0, 0));
     }
 
@@ -250,7 +239,7 @@ mod tests {
         assert_eq!(queue.dropped(), 1);
         let second = queue.next_batch();
         assert_eq!(keys(&second), ["a"]);
-        queue.batch_written(&second);
+        queue.batch_written(second);
         queue.push("d", &file(1));
         assert_eq!(keys(&queue.next_batch()), ["b", "d"], "whole batches again");
     }
@@ -285,7 +274,7 @@ mod tests {
         assert!(!queue.claim_writer());
         queue.counts.add(Edition::Java, 1);
         let batch = queue.next_batch();
-        queue.batch_written(&batch);
+        queue.batch_written(batch);
         assert!(!queue.release_writer());
         queue.counts.subtract(Edition::Java, 1);
         assert!(queue.release_writer());

@@ -6,16 +6,24 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::{CachedImage, StoreError};
+use effigy_store::StoreError;
 
-use super::valid_request::Entry;
 use crate::{
-    Image, MetricsSink, Observation, Origin, ServiceError, error::Shared,
-    pool::picture_stream::MAX_CACHED_BYTES, service::Inner,
+    Image, MetricsSink, Observation, Origin, error::Shared, pool::picture_stream::MAX_CACHED_BYTES,
+    request::Entry, service::Inner,
 };
 
 /// The longest wait for a read from the database. Drawing anew takes about as long.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Whether a file takes a permit of [`Inner::misses`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// It is what a request asks for.
+    Counted,
+    /// It is part of a request that has a permit.
+    Nested,
+}
 
 impl Inner {
     /// Returns the cached file, or the one that `make` makes, once for all simultaneous callers. Fails
@@ -25,6 +33,7 @@ impl Inner {
     pub(super) async fn cached_or<F>(
         self: &Arc<Self>,
         entry: Entry,
+        admission: Admission,
         make: impl FnOnce(Arc<Self>, bool) -> F + Send + 'static,
     ) -> Shared<Image>
     where
@@ -33,58 +42,23 @@ impl Inner {
         let inner = Arc::clone(self);
         let key = entry.key.clone();
         let work = || async move {
-            match inner.misses.try_acquire() {
-                Ok(_permit) => Arc::clone(&inner).find_or_make(&entry, make).await,
-                Err(_) => Err(inner.failed(&entry, ServiceError::Overloaded { pool: "pictures" })),
-            }
+            let permit = match admission {
+                Admission::Counted => inner.misses.acquire().map(Some),
+                Admission::Nested => Ok(None),
+            };
+            let _permit = permit.map_err(|error| inner.failed(&entry, error))?;
+            // The cache lookup is part of the shared work, in memory too: a caller that has just missed
+            // there could otherwise draw again what another one has stored in the meantime.
+            let stale = match inner.find_cached(&entry.key).await {
+                Ok(image) => return Ok(image),
+                Err(stale) => stale,
+            };
+            let made = make(Arc::clone(&inner), stale.is_some()).await;
+            let image = inner.or_stale(&entry, made, stale)?;
+            inner.store(&entry.key, &image);
+            Ok(image)
         };
-        self.coalesced(key, work).await
-    }
-
-    /// Does the same as part of a request that already counts among those being made.
-    pub(super) async fn nested_cached_or<F>(
-        self: &Arc<Self>,
-        entry: Entry,
-        make: impl FnOnce(Arc<Self>, bool) -> F + Send + 'static,
-    ) -> Shared<Image>
-    where
-        F: Future<Output = Shared<Image>> + Send,
-    {
-        let inner = Arc::clone(self);
-        let key = entry.key.clone();
-        let work = || async move { inner.find_or_make(&entry, make).await };
-        self.coalesced(key, work).await
-    }
-
-    async fn coalesced<F>(&self, key: String, work: impl FnOnce() -> F) -> Shared<Image>
-    where
-        F: Future<Output = Shared<Image>> + Send + 'static,
-    {
-        // The cache lookup is part of the shared work, in memory too: a caller that has just missed
-        // there could otherwise draw again what another one has stored in the meantime.
-        let shared = self.renders.run(key, work).await;
-        shared.unwrap_or_else(|_| Err(Arc::new(ServiceError::Interrupted)))
-    }
-
-    async fn find_or_make<F>(
-        self: Arc<Self>,
-        entry: &Entry,
-        make: impl FnOnce(Arc<Self>, bool) -> F,
-    ) -> Shared<Image>
-    where
-        F: Future<Output = Shared<Image>>,
-    {
-        let cached = self.find_cached(&entry.key).await;
-        if let Some(image) = cached
-            .as_ref()
-            .filter(|image| image.origin == Origin::Cache)
-        {
-            return Ok(image.clone());
-        }
-        let made = make(Arc::clone(&self), cached.is_some()).await;
-        let image = self.or_stale(entry, made, cached)?;
-        self.store(&entry.key, &image);
-        Ok(image)
+        self.renders.run(key, work).await?
     }
 
     /// Replaces a failure by the stale file if an outage is the cause, and logs it.
@@ -111,30 +85,32 @@ impl Inner {
         }
     }
 
-    /// Returns the newest file in memory, in the write queue or in the store. It may be stale if stale
-    /// files are kept for outages.
-    pub(super) async fn find_cached(&self, key: &str) -> Option<Image> {
+    /// Returns the newest file in memory, in the write queue or in the store if it is fresh. The error
+    /// is a stale one, if stale files are kept for outages.
+    pub(super) async fn find_cached(&self, key: &str) -> Result<Image, Option<Image>> {
         let now = self.clock.now();
-        let is_fresh = |file: &CachedImage| !file.time_left(now).is_zero();
         let in_memory = self.memory.get_maybe_stale(key, now);
-        if let Some(image) = in_memory.as_ref().filter(|image| is_fresh(&image.file)) {
-            return Some(image.clone());
+        if let Some(image) = in_memory.as_ref().filter(|image| image.is_fresh(now)) {
+            return Ok(image.clone());
         }
         let stored = self.find_stored(key, now).await;
         let both = stored.into_iter().chain(in_memory);
-        let mut newest = both.max_by_key(|image| image.file.created_at)?;
+        let newest = both.max_by_key(|image| image.file.created_at);
+        let newest = newest.ok_or(None)?;
         self.memory.insert(key.to_owned(), &newest);
-        if !is_fresh(&newest.file) {
-            newest.origin = Origin::Stale;
+        if newest.is_fresh(now) {
+            return Ok(newest);
         }
-        Some(newest)
+        let origin = Origin::Stale;
+        Err(Some(Image { origin, ..newest }))
     }
 
     /// Returns the queued or stored file. A failing store has none, since a picture can be drawn anew.
     async fn find_stored(&self, key: &str, now: SystemTime) -> Option<Image> {
         let queued = self.writer.queued(key);
-        if let Some(file) = queued.filter(|file| !file.time_left(now).is_zero()) {
-            return Some(Image::shared(file, Origin::Cache));
+        let queued = queued.map(|file| Image::shared(file, Origin::Cache));
+        if let Some(image) = queued.filter(|image| image.is_fresh(now)) {
+            return Some(image);
         }
         if !self.reads.allows(Instant::now()) {
             return None;

@@ -5,14 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_store::HealthStatus;
+use effigy_store::{HealthStatus, StoreError};
 
 use crate::{
     HealthReport, Service, ServiceError,
     error::chain,
     health::{
         ping_cache::Ping,
-        report::{Findings, RECENT_ENTRIES, entry_of, report, status_of, status_of_ping},
+        report::{Findings, RECENT_ENTRIES},
     },
     service::Inner,
 };
@@ -21,18 +21,16 @@ impl Service {
     /// Checks the service's health. Simultaneous calls share one check.
     pub async fn health(&self) -> HealthReport {
         let inner = Arc::clone(&self.inner);
-        let shared = self
-            .inner
-            .health_checks
-            .run((), || async move { inner.check_health().await })
-            .await;
+        let check = || async move { inner.check_health().await };
+        let shared = self.inner.health_checks.run((), check).await;
         shared.unwrap_or_else(|_| {
             let broken = Findings {
                 external_apis: HealthStatus::Red,
                 database: HealthStatus::Red,
+                response_time: Duration::ZERO,
+                timestamp: self.now(),
             };
-            let entry = entry_of(broken, Duration::ZERO, self.now());
-            report(broken, &entry, &[])
+            broken.report(&[])
         })
     }
 }
@@ -41,28 +39,26 @@ impl Inner {
     async fn check_health(self: Arc<Self>) -> HealthReport {
         let ping = match self.ping_cache.get(self.clock.now()) {
             Some(ping) => ping,
-            None => Arc::clone(&self).ping().await,
+            None => self.ping().await,
         };
-        let response_time = ping.response_time;
         let earlier = self.store.recent(RECENT_ENTRIES).await;
-
         let mut findings = Findings {
-            external_apis: status_of_ping(ping),
+            external_apis: ping.status(),
             database: status_of(&earlier),
+            response_time: ping.response_time,
+            timestamp: self.clock.now(),
         };
-        let mut entry = entry_of(findings, response_time, self.clock.now());
-        let recorded = self.store.record(&entry).await;
+        let recorded = self.store.record(&findings.entry()).await;
         if status_of(&recorded) == HealthStatus::Red {
             findings.database = HealthStatus::Red;
-            entry = entry_of(findings, response_time, entry.timestamp);
         }
-        report(findings, &entry, &earlier.unwrap_or_default())
+        findings.report(&earlier.unwrap_or_default())
     }
 
-    async fn ping(self: Arc<Self>) -> Ping {
+    async fn ping(&self) -> Ping {
         let (started_at, started) = (self.clock.now(), Instant::now());
         let source = Arc::clone(&self.source);
-        let outcome = self.pings.run(move || source.ping()).await;
+        let outcome = self.pings.run_blocking(move || source.ping()).await;
         let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
         let outcome =
             outcome.inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)));
@@ -72,5 +68,16 @@ impl Inner {
         };
         self.ping_cache.put(started_at, ping);
         ping
+    }
+}
+
+/// The status of the database after a call.
+fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
+    match answer {
+        Ok(_) => HealthStatus::Green,
+        Err(error) => {
+            tracing::warn!("the health log failed: {}", chain(error));
+            HealthStatus::Red
+        }
     }
 }

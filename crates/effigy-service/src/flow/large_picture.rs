@@ -2,12 +2,10 @@
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
-use bytes::Bytes;
 use effigy_render::{ImageFormat, RenderError};
-use effigy_store::CachedImage;
 use tokio::{runtime::Handle, time::Instant};
 
-use super::valid_request::ValidRequest;
+use super::picture::ValidRequest;
 use crate::{
     Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream,
     PlayerSkin, Service, ServiceError,
@@ -53,14 +51,11 @@ impl Service {
     /// Finds a large picture in a cache or resolves its skin.
     pub(super) async fn large_picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
         let (inner, request) = (&self.inner, self.validate(request)?);
-        let cached = inner.find_cached(&request.entry.key).await;
-        if let Some(image) = cached
-            .as_ref()
-            .filter(|image| image.origin == Origin::Cache)
-        {
-            return Ok(PictureOutcome::Image(image.clone()));
-        }
-        let skin = inner.skin_for(&request, cached.is_some()).await;
+        let stale = match inner.find_cached(&request.entry.key).await {
+            Ok(image) => return Ok(PictureOutcome::Image(image)),
+            Err(stale) => stale,
+        };
+        let skin = inner.skin_for(&request, stale.is_some()).await;
         let entry = request.entry.clone();
         let found = skin.map(|skin| {
             PictureOutcome::Large(Box::new(LargePicture {
@@ -72,7 +67,7 @@ impl Service {
                 skin,
             }))
         });
-        inner.or_stale(&entry, found, cached)
+        inner.or_stale(&entry, found, stale)
     }
 }
 
@@ -100,9 +95,9 @@ impl LargePicture {
     pub async fn begin(self) -> Shared<PictureStream> {
         let opened = self.inner.large_pictures.open(self.fingerprint);
         let opened = opened.map_err(|error| self.inner.failed(&self.request.entry, error))?;
-        let (stream, writer, admission) = match opened {
+        let (stream, writer) = match opened {
             Opened::Joined(stream) => return stream.started().await,
-            Opened::New(stream, writer, admission) => (stream, writer, admission),
+            Opened::New(stream, writer) => (stream, writer),
         };
         self.inner.count_render(&self.request.skin);
         let runtime = Handle::current();
@@ -110,7 +105,6 @@ impl LargePicture {
             // A picture that is stored starts a task.
             let _runtime = runtime.enter();
             self.draw(writer);
-            drop(admission);
         };
         spawn_drawing_thread("large drawing", work).map_err(|error| {
             tracing::error!("a large picture has no thread: {error}");
@@ -122,8 +116,7 @@ impl LargePicture {
     fn draw(&self, mut writer: ChunkWriter) {
         let started = Instant::now();
         writer.wait_for_turn();
-        let drawn = self.write(&mut writer);
-        let outcome = match drawn {
+        let outcome = match self.write(&mut writer) {
             Ok(()) => {
                 self.inner.metrics.observe(Observation::Render {
                     endpoint: self.request.params.endpoint(),
@@ -131,7 +124,9 @@ impl LargePicture {
                 });
                 // Stored before the stream ends, so that the next request is a hit.
                 if let Some(file) = writer.whole() {
-                    self.store(file);
+                    let content_type = ImageFormat::Png.content_type();
+                    let image = Image::made(file, content_type, self.created_at, self.origin);
+                    self.inner.store(&self.request.entry.key, &image);
                 }
                 Ok(())
             }
@@ -148,16 +143,6 @@ impl LargePicture {
         self.request.params.draw_to(&self.skin.skin, writer)?;
         let sent = writer.send();
         sent.map_err(|source| RenderError::Write { source })
-    }
-
-    fn store(&self, file: Vec<u8>) {
-        let file = CachedImage {
-            data: Bytes::from(file),
-            content_type: ImageFormat::Png.content_type().to_owned(),
-            created_at: self.created_at,
-        };
-        let image = Image::new(file, self.origin);
-        self.inner.store(&self.request.entry.key, &image);
     }
 }
 

@@ -2,19 +2,21 @@
 
 use std::{sync::Arc, time::Instant};
 
-use bytes::Bytes;
-use effigy_store::CachedImage;
+use effigy_player::PlayerId;
 
-use super::{
-    large_picture::PictureOutcome,
-    valid_request::{Entry, ValidRequest},
-};
+use super::{cached::Admission, large_picture::PictureOutcome, skin::SkinId};
 use crate::{
-    Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest, Service, ServiceError,
-    error::Shared,
-    service::Inner,
-    skin::{PlayerSkin, SkinId},
+    Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest, PlayerSkin, Service,
+    ServiceError, error::Shared, request::Entry, service::Inner,
 };
+
+/// A request that can succeed: the picture can exist, and the input can name a player.
+#[derive(Debug)]
+pub(super) struct ValidRequest {
+    pub(super) params: PictureParams,
+    pub(super) skin: SkinId,
+    pub(super) entry: Entry,
+}
 
 impl Service {
     /// Returns the picture if it is fresh in memory. It takes no task, no await, and no allocation.
@@ -30,7 +32,7 @@ impl Service {
     /// If the player cannot be resolved or the picture cannot be drawn, but not if the database fails.
     /// Callers that wait for the same work share its error.
     pub async fn picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
-        if request.is_large() {
+        if request.params.is_large() {
             return self.large_picture(request).await;
         }
         self.image(request).await.map(PictureOutcome::Image)
@@ -47,20 +49,21 @@ impl Service {
         let request = self.validate(request)?;
         let entry = request.entry.clone();
         let make = |inner: Arc<Inner>, has_stale| inner.draw(request, has_stale);
-        self.inner.cached_or(entry, make).await
+        self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
     pub(super) fn validate(&self, request: PictureRequest) -> Shared<ValidRequest> {
-        let entry = Entry {
-            endpoint: request.endpoint(),
-            input: request.input().to_owned(),
-            key: request.key().to_owned(),
-        };
-        let params = request.params();
-        let skin = if params.can_exist() {
-            SkinId::of(&request)
-        } else {
-            Err(ServiceError::TooLarge)
+        let PictureRequest {
+            params,
+            texture,
+            entry,
+        } = request;
+        let skin = match texture {
+            _ if !params.can_exist() => Err(ServiceError::TooLarge),
+            None => PlayerId::detect(entry.input())
+                .map(SkinId::Player)
+                .map_err(ServiceError::Input),
+            Some((hash, model)) => Ok(SkinId::Texture(hash, model)),
         };
         match skin {
             Ok(skin) => Ok(ValidRequest {
@@ -96,22 +99,16 @@ impl Inner {
         let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
         let work = move || {
             let started = Instant::now();
-            let data = match params.draw(&skin.skin)? {
-                None => Bytes::copy_from_slice(&skin.texture),
-                Some(file) => {
-                    metrics.observe(Observation::Render {
-                        endpoint: params.endpoint(),
-                        duration: started.elapsed(),
-                    });
-                    Bytes::from(file)
-                }
-            };
-            let file = CachedImage {
-                data,
-                content_type: params.format().content_type().to_owned(),
-                created_at: clock.now(),
-            };
-            Ok(Image::new(file, Origin::of(skin.origin)))
+            let file = params.draw(&skin.skin)?;
+            if file.is_some() {
+                metrics.observe(Observation::Render {
+                    endpoint: params.endpoint(),
+                    duration: started.elapsed(),
+                });
+            }
+            let file = file.unwrap_or_else(|| skin.texture.clone());
+            let (content_type, origin) = (params.format().content_type(), Origin::of(skin.origin));
+            Ok(Image::made(file, content_type, clock.now(), origin))
         };
         let drawn = self.drawing.run(work).await?;
         drawn.map_err(ServiceError::Render)

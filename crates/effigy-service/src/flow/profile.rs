@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use effigy_player::PlayerId;
-use effigy_store::CachedImage;
 use effigy_upstream::{Account, Profile};
 use serde::{Deserialize, Serialize};
 
-use super::valid_request::Entry;
-use crate::{Endpoint, Image, Origin, Service, ServiceError, error::Shared, service::Inner};
+use super::cached::Admission;
+use crate::{
+    Endpoint, Image, Origin, Service, ServiceError, error::Shared, request::Entry, service::Inner,
+};
 
 /// The JSON document of a profile.
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ impl Service {
     pub async fn profile(&self, input: &str) -> Shared<Image> {
         let (entry, player) = self.player_entry(Endpoint::Profile, input)?;
         let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
-        self.inner.cached_or(entry, make).await
+        self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
     /// Returns the cape of the player that `input` names, as it was uploaded.
@@ -42,13 +42,13 @@ impl Service {
     /// If there is no such player or the player has no cape, or if an upstream fails.
     pub async fn cape(&self, input: &str) -> Shared<Image> {
         let (entry, player) = self.player_entry(Endpoint::Cape, input)?;
-        let profile = entry_of(Endpoint::Profile, input);
+        let profile = Entry::new(Endpoint::Profile, input);
         let make = |inner: Arc<Inner>, _| inner.fetch_cape(player, profile);
-        self.inner.cached_or(entry, make).await
+        self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
     fn player_entry(&self, endpoint: Endpoint, input: &str) -> Shared<(Entry, PlayerId)> {
-        let entry = entry_of(endpoint, input);
+        let entry = Entry::new(endpoint, input);
         match PlayerId::detect(input) {
             Ok(player) => Ok((entry, player)),
             Err(error) => Err(self.inner.failed(&entry, error.into())),
@@ -59,35 +59,25 @@ impl Service {
 impl Inner {
     async fn fetch_profile(self: Arc<Self>, player: PlayerId) -> Shared<Image> {
         let profile = self.ask(move |source| source.profile(&player)).await?;
-        let json = Document::of(profile).to_json();
+        let json = serde_json::to_vec(&Document::of(profile));
+        let json = json.expect("strings and booleans are valid JSON");
         Ok(self.file(json, "application/json"))
     }
 
     async fn fetch_cape(self: Arc<Self>, player: PlayerId, entry: Entry) -> Shared<Image> {
         let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
         // The permit of the cape is the permit of its profile.
-        let profile = self.nested_cached_or(entry, make).await?;
-        let profile = Document::from_json(&profile.file.data)?;
+        let profile = self.cached_or(entry, Admission::Nested, make).await?;
+        // Another version may have stored it.
+        let profile: Document =
+            serde_json::from_slice(&profile.file.data).map_err(ServiceError::StoredProfile)?;
         let url = profile.cape_url.ok_or(ServiceError::NoCape)?;
         let cape = self.ask(move |source| source.cape(&url)).await?;
-        Ok(self.file(Bytes::from(cape), "image/png"))
+        Ok(self.file(cape, "image/png"))
     }
 
-    fn file(&self, data: Bytes, content_type: &str) -> Image {
-        let file = CachedImage {
-            data,
-            content_type: content_type.to_owned(),
-            created_at: self.clock.now(),
-        };
-        Image::new(file, Origin::Render)
-    }
-}
-
-fn entry_of(endpoint: Endpoint, input: &str) -> Entry {
-    Entry {
-        endpoint,
-        input: input.to_owned(),
-        key: format!("{}_{input}_default_default", endpoint.word()),
+    fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
+        Image::made(data, content_type, self.clock.now(), Origin::Render)
     }
 }
 
@@ -116,15 +106,5 @@ impl Document {
             texture_url: profile.skin.map(|skin| skin.url),
             cape_url: profile.cape,
         }
-    }
-
-    fn to_json(&self) -> Bytes {
-        let json = serde_json::to_vec(self).expect("strings and booleans are valid JSON");
-        Bytes::from(json)
-    }
-
-    /// Parses a document of this version or another one.
-    fn from_json(json: &[u8]) -> Result<Self, ServiceError> {
-        serde_json::from_slice(json).map_err(ServiceError::StoredProfile)
     }
 }

@@ -5,6 +5,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use effigy_store::HealthStatus;
+
+/// The response time above which the identity service is slow.
+const SLOW_PING: Duration = Duration::from_millis(2000);
+
 /// The outcome of a ping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ping {
@@ -12,6 +17,19 @@ pub(crate) struct Ping {
     pub(crate) answered: bool,
     /// The time until it answered or failed.
     pub(crate) response_time: Duration,
+}
+
+impl Ping {
+    /// The status of the identity service.
+    pub(crate) fn status(self) -> HealthStatus {
+        if !self.answered {
+            HealthStatus::Red
+        } else if self.response_time > SLOW_PING {
+            HealthStatus::Yellow
+        } else {
+            HealthStatus::Green
+        }
+    }
 }
 
 /// Holds the last ping until it is too old.
@@ -51,6 +69,25 @@ impl PingCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ping_is_slow_above_two_seconds() {
+        let rows = [
+            (true, 0, HealthStatus::Green),
+            (true, 2000, HealthStatus::Green),
+            (true, 2001, HealthStatus::Yellow),
+            (true, 5000, HealthStatus::Yellow),
+            (false, 0, HealthStatus::Red),
+            (false, 5000, HealthStatus::Red),
+        ];
+        for (answered, millis, status) in rows {
+            let ping = Ping {
+                answered,
+                response_time: Duration::from_millis(millis),
+            };
+            assert_eq!(ping.status(), status, "{ping:?}");
+        }
+    }
 
     #[test]
     fn a_ping_expires() {

@@ -32,6 +32,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(600);
 /// It blocks and belongs on a thread of its own.
 pub(crate) struct ChunkWriter {
     file: Arc<SharedFile>,
+    /// The permit of one large picture in flight.
+    _permit: OwnedSemaphorePermit,
     runtime: Handle,
     turns: Arc<Semaphore>,
     turn: Option<OwnedSemaphorePermit>,
@@ -42,9 +44,14 @@ pub(crate) struct ChunkWriter {
 
 impl ChunkWriter {
     /// A writer to `file`, inside of a runtime.
-    pub(crate) fn new(file: Arc<SharedFile>, turns: Arc<Semaphore>) -> Self {
+    pub(crate) fn new(
+        file: Arc<SharedFile>,
+        permit: OwnedSemaphorePermit,
+        turns: Arc<Semaphore>,
+    ) -> Self {
         Self {
             file,
+            _permit: permit,
             runtime: Handle::current(),
             turns,
             turn: None,
@@ -130,11 +137,16 @@ pub(crate) fn is_client_error(error: &io::Error) -> bool {
 mod tests {
     use std::{future::poll_fn, thread};
 
-    use super::{super::picture_stream::*, *};
+    use super::{
+        super::{limit::Limit, picture_stream::*},
+        *,
+    };
 
     fn open() -> (ChunkWriter, Arc<SharedFile>, PictureStream) {
         let (file, stream) = SharedFile::new();
-        let writer = ChunkWriter::new(Arc::clone(&file), Arc::new(Semaphore::new(1)));
+        let permit = Limit::new("test", 1).acquire().unwrap();
+        let turns = Arc::new(Semaphore::new(1));
+        let writer = ChunkWriter::new(Arc::clone(&file), permit, turns);
         (writer, file, stream)
     }
 

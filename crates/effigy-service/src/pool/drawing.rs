@@ -1,14 +1,15 @@
 //! The drawing threads: one per processor, at a lower priority than those that answer requests.
 
 use std::{
-    fmt, io,
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
 };
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
+use super::limit::Limit;
 use crate::ServiceError;
 
 /// The `nice` value that drawing threads add to their own, so that a hit, which takes microseconds,
@@ -21,8 +22,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Draws a bounded number of pictures, queues a bounded number of further ones, and rejects others at
 /// once.
 pub(crate) struct DrawingPool {
-    max_jobs: usize,
-    permits: Arc<Semaphore>,
+    limit: Limit,
     /// The threads end when this is dropped.
     jobs: mpsc::Sender<Job>,
 }
@@ -43,18 +43,15 @@ impl DrawingPool {
                 tracing::error!("a drawing thread could not be started: {error}");
             }
         }
-        let max_jobs = threads + max_waiting;
         Self {
-            max_jobs,
-            permits: Arc::new(Semaphore::new(max_jobs)),
+            limit: Limit::new("renders", threads + max_waiting),
             jobs,
         }
     }
 
     /// The number of pictures that are drawn or wait.
     pub(crate) fn in_flight(&self) -> usize {
-        self.max_jobs
-            .saturating_sub(self.permits.available_permits())
+        self.limit.in_flight()
     }
 
     /// Runs `work` on a drawing thread. It is skipped if the caller leaves before it starts.
@@ -65,9 +62,7 @@ impl DrawingPool {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let permit = Arc::clone(&self.permits)
-            .try_acquire_owned()
-            .map_err(|_| ServiceError::Overloaded { pool: "renders" })?;
+        let permit = self.limit.acquire()?;
         let (sender, drawn) = oneshot::channel();
         let job = Box::new(move || {
             if sender.is_closed() {
@@ -83,15 +78,6 @@ impl DrawingPool {
         });
         self.jobs.send(job).map_err(|_| ServiceError::Interrupted)?;
         drawn.await.map_err(|_| ServiceError::Interrupted)
-    }
-}
-
-impl fmt::Debug for DrawingPool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DrawingPool")
-            .field("max_jobs", &self.max_jobs)
-            .field("in_flight", &self.in_flight())
-            .finish_non_exhaustive()
     }
 }
 

@@ -63,15 +63,6 @@ const TABLE: [(Endpoint, &str, &str); 13] = [
 ];
 
 impl Endpoint {
-    /// Returns the endpoint whose path begins with `word`, in any letter case.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        TABLE
-            .iter()
-            .find(|row| !row.1.starts_with("x-") && row.1.eq_ignore_ascii_case(word))
-            .map(|row| row.0)
-    }
-
     /// The first word of its path and of its cache keys.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -121,26 +112,6 @@ mod tests {
     fn the_table_is_in_the_order_of_the_variants() {
         for (index, row) in TABLE.iter().enumerate() {
             assert_eq!(row.0 as usize, index, "{:?}", row.0);
-        }
-    }
-
-    #[test]
-    fn words_match_in_any_letter_case() {
-        for (endpoint, word, _) in TABLE {
-            if word.starts_with("x-") {
-                assert_eq!(Endpoint::from_word(word), None, "{word}");
-                continue;
-            }
-            for written in [
-                word.to_owned(),
-                word.to_ascii_uppercase(),
-                word.to_ascii_lowercase(),
-            ] {
-                assert_eq!(Endpoint::from_word(&written), Some(endpoint), "{written}");
-            }
-        }
-        for unknown in ["", "heads", "hea", "allstat", "minecraft"] {
-            assert_eq!(Endpoint::from_word(unknown), None, "{unknown}");
         }
     }
 }

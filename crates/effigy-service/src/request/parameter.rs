@@ -49,16 +49,6 @@ impl SizeParameter {
             Self::TooLarge => None,
         }
     }
-
-    /// The given number of pixels, or `default` if none is given, and at most `max`.
-    #[must_use]
-    pub fn pixels_or(self, default: u32, max: u32) -> u32 {
-        match self {
-            Self::Default => default.min(max),
-            Self::Given(size) => size.get().min(max),
-            Self::TooLarge => max,
-        }
-    }
 }
 
 impl fmt::Display for SizeParameter {

@@ -1,0 +1,122 @@
+//! Skins: from a player or a texture hash to a decoded texture.
+
+use std::{cell::Cell, sync::Arc, time::Instant};
+
+use effigy_player::{Model, PlayerId};
+use effigy_render::Skin;
+use effigy_upstream::{SkinOrigin, SkinSource, TextureHash, UpstreamError};
+
+use super::picture::ValidRequest;
+use crate::{MetricsSink, Observation, ServiceError, error::Shared, service::Inner};
+
+/// A decoded skin with its texture file.
+#[derive(Debug, Clone)]
+pub struct PlayerSkin {
+    /// The texture as the upstream sent it.
+    pub texture: Vec<u8>,
+    /// The decoded texture.
+    pub skin: Skin,
+    /// The player's own skin, or the reason for another one.
+    pub origin: SkinOrigin,
+}
+
+impl PlayerSkin {
+    /// Looks a player up and decodes the skin. Blocks.
+    ///
+    /// If the texture of a Bedrock player or the default skin of a Java player does not decode, the
+    /// source's fallback skin takes its place.
+    ///
+    /// # Errors
+    /// If the source fails, or the texture does not decode.
+    pub fn resolve(source: &dyn SkinSource, player: &PlayerId) -> Result<Self, UpstreamError> {
+        let decoded = Cell::new(None);
+        let resolved = source.resolve_checked(player, &|found| {
+            decoded.set(Some(Skin::decode(&found.texture, found.model)?));
+            Ok(())
+        })?;
+        let skin = decoded.take();
+        Ok(Self {
+            skin: skin.expect("a source checks the skin that it returns"),
+            texture: resolved.texture,
+            origin: resolved.origin,
+        })
+    }
+}
+
+/// The identity of a skin that can be looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum SkinId {
+    /// The skin of a player.
+    Player(PlayerId),
+    /// A texture on a model.
+    Texture(TextureHash, Model),
+}
+
+impl SkinId {
+    /// Fetches and decodes the skin. Blocks.
+    pub(crate) fn resolve(&self, source: &dyn SkinSource) -> Result<PlayerSkin, UpstreamError> {
+        match self {
+            Self::Player(player) => PlayerSkin::resolve(source, player),
+            Self::Texture(hash, model) => {
+                let texture = source.texture(hash)?;
+                let skin = Skin::decode(&texture, *model);
+                Ok(PlayerSkin {
+                    skin: skin.map_err(|source| UpstreamError::Decode {
+                        source: source.into(),
+                    })?,
+                    texture,
+                    origin: SkinOrigin::Own,
+                })
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Resolves the skin of a request. Another player's skin neither replaces a stale picture of this
+    /// one, nor is it shown on pictures that allow no fallback.
+    pub(super) async fn skin_for(
+        self: &Arc<Self>,
+        request: &ValidRequest,
+        has_stale: bool,
+    ) -> Shared<Arc<PlayerSkin>> {
+        let skin = self.resolve(request.skin.clone()).await?;
+        let allows_fallback = request.params.allows_fallback();
+        let is_accepted = match skin.origin {
+            SkinOrigin::Own | SkinOrigin::DefaultSkin => true,
+            SkinOrigin::PlayerNotFound => allows_fallback,
+            SkinOrigin::Outage => allows_fallback && !has_stale,
+        };
+        if is_accepted {
+            Ok(skin)
+        } else {
+            let origin = skin.origin;
+            Err(Arc::new(ServiceError::OnlyFallback { origin }))
+        }
+    }
+
+    /// Resolves a skin, once for all requests that need it now.
+    async fn resolve(self: &Arc<Self>, skin: SkinId) -> Shared<Arc<PlayerSkin>> {
+        let inner = Arc::clone(self);
+        let resolve = |skin: SkinId| async move {
+            let resolved = inner.ask(move |source| skin.resolve(source)).await?;
+            Ok(Arc::new(resolved))
+        };
+        self.resolves.run(skin.clone(), || resolve(skin)).await?
+    }
+
+    /// Calls the source of skins on a blocking thread.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn SkinSource) -> Result<T, UpstreamError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let (source, started) = (Arc::clone(&self.source), Instant::now());
+        let call = move || question(&*source);
+        let answer = self.upstream_calls.run_blocking(call).await?;
+        self.metrics.observe(Observation::Resolve {
+            duration: started.elapsed(),
+            succeeded: answer.is_ok(),
+        });
+        Ok(answer?)
+    }
+}
