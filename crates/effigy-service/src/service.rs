@@ -155,8 +155,8 @@ impl Service {
             memory_bytes,
             misses_in_flight: inner.misses.in_flight(),
             resolves_in_flight: inner.resolves.in_flight(),
-            renders_in_flight: inner.drawing.in_flight(),
-            large_pictures_in_flight: inner.large_pictures.in_flight(),
+            renders_in_flight: inner.drawing.limit.in_flight(),
+            large_pictures_in_flight: inner.large_pictures.limit.in_flight(),
             reads_fail: inner.reads.is_open(),
             write_queue: inner.writer.snapshot(),
         }

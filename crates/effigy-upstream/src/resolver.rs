@@ -1,6 +1,4 @@
 //! The resolver: a source of skins over the services on the network.
-//!
-//! It decides the order of the calls, and the skin that is shown if they fail.
 
 mod bedrock;
 mod caller;
@@ -9,28 +7,24 @@ mod java;
 mod profile_lookup;
 mod records;
 mod single_flight;
+mod skin_lookup;
 mod textures;
 
-use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId, Uuid};
+use effigy_player::{Model, PlayerId};
 
 use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{Limits, Priority, UpstreamState};
 use crate::profile::Profile;
-use crate::source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};
+use crate::source::{ResolvedSkin, SkinCheck, SkinSource};
 use crate::texture_hash::TextureHash;
-use crate::transport::{Step, Transport, TransportError};
+use crate::transport::Transport;
 use caller::Caller;
-use records::TextureRecord;
 use single_flight::SingleFlight;
-
-/// The Java player whose skin is the fallback. Spec, "Profile resolution".
-const FALLBACK_PLAYER: &str = "Steve";
 
 /// The Java player whom a health check looks up.
 const PROBED_PLAYER: &str = "Notch";
@@ -83,6 +77,7 @@ impl Resolver {
         Caller {
             resolver: self,
             priority,
+            check: &|_| Ok(()),
             timeout: timeout.min(self.config.timeout),
             deadline: (self.clock)() + timeout,
         }
@@ -92,76 +87,6 @@ impl Resolver {
     fn look_up(&self) -> Caller<'_> {
         self.caller(Priority::Normal, self.config.resolve_timeout)
     }
-
-    fn java(
-        &self,
-        caller: &Caller<'_>,
-        uuid: Uuid,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        if let Some(record) = caller.session(uuid)?.textures.skin {
-            return fetch(caller, record, SkinOrigin::Own)?.checked(check);
-        }
-        let record = caller.default_record(uuid);
-        fetch(caller, record, SkinOrigin::DefaultSkin)
-            .and_then(|skin| skin.checked(check))
-            .or_else(|error| {
-                log_fallback(&error);
-                self.fallback_for(caller, SkinOrigin::Outage)?
-                    .checked(check)
-            })
-    }
-
-    fn bedrock(
-        &self,
-        caller: &Caller<'_>,
-        xuid: impl FnOnce(&Caller<'_>) -> Result<String, UpstreamError>,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        // The last quarter of the time is reserved for the fallback.
-        let own = Caller {
-            deadline: caller.deadline - self.config.resolve_timeout / 4,
-            ..*caller
-        };
-        let skin = xuid(&own).and_then(|xuid| match own.bedrock_textures(&xuid)?.skin {
-            Some(record) => fetch(&own, record, SkinOrigin::Own)?
-                .checked(check)
-                .map(Some),
-            None => Ok(None),
-        });
-        let origin = match skin {
-            Ok(Some(resolved)) => return Ok(resolved),
-            Ok(None) => SkinOrigin::DefaultSkin,
-            Err(error) => {
-                log_fallback(&error);
-                error.fallback_origin()
-            }
-        };
-        self.fallback_for(caller, origin)?.checked(check)
-    }
-
-    /// Returns the fallback skin with the origin that explains it.
-    ///
-    /// An outage makes many players need it at once, who share one look-up.
-    fn fallback_for(
-        &self,
-        caller: &Caller<'_>,
-        origin: SkinOrigin,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        let fetch = || fetch_fallback(caller).map_err(Arc::new);
-        let shared = self.fallback.run(caller.time_left(), fetch);
-        let fallback = shared.unwrap_or_else(|| {
-            Err(Arc::new(UpstreamError::Transport {
-                step: Step::Identity,
-                source: TransportError::Timeout,
-            }))
-        });
-        match fallback {
-            Ok(resolved) => Ok(ResolvedSkin { origin, ..resolved }),
-            // A missing fallback player, for example, says nothing about the requested player.
-            Err(source) => Err(UpstreamError::Fallback { source }),
-        }
-    }
 }
 
 impl SkinSource for Resolver {
@@ -170,13 +95,11 @@ impl SkinSource for Resolver {
         player: &PlayerId,
         check: SkinCheck<'_>,
     ) -> Result<ResolvedSkin, UpstreamError> {
-        let caller = &self.look_up();
-        match player {
-            PlayerId::JavaName(name) => self.java(caller, caller.java_uuid(name)?, check),
-            PlayerId::JavaUuid(uuid) => self.java(caller, *uuid, check),
-            PlayerId::BedrockXuid(xuid) => self.bedrock(caller, |_| Ok(xuid.clone()), check),
-            PlayerId::BedrockGamertag(tag) => self.bedrock(caller, |own| own.xuid(tag), check),
-        }
+        let caller = Caller {
+            check,
+            ..self.look_up()
+        };
+        caller.skin(player)
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
@@ -214,37 +137,6 @@ impl SkinSource for Resolver {
 
     fn states(&self) -> Vec<UpstreamState> {
         self.limits.states((self.clock)())
-    }
-}
-
-/// Fetches the skin of the fallback player, or the default skin if that player has set none.
-fn fetch_fallback(caller: &Caller<'_>) -> Result<ResolvedSkin, UpstreamError> {
-    let uuid = caller.java_uuid(FALLBACK_PLAYER)?;
-    let skin = caller.session(uuid)?.textures.skin;
-    let record = skin.unwrap_or_else(|| caller.default_record(uuid));
-    fetch(caller, record, SkinOrigin::Outage)
-}
-
-fn fetch(
-    caller: &Caller<'_>,
-    record: TextureRecord,
-    origin: SkinOrigin,
-) -> Result<ResolvedSkin, UpstreamError> {
-    Ok(ResolvedSkin {
-        texture: caller.texture(&record.url)?,
-        model: record.model,
-        origin,
-    })
-}
-
-/// Logs a failure that the fallback hides from the caller.
-fn log_fallback(error: &UpstreamError) {
-    let is_outage = error.is_outage();
-    let error: &(dyn Error + 'static) = error;
-    if is_outage {
-        tracing::warn!(error, "the fallback skin is shown because of an outage");
-    } else {
-        tracing::debug!(error, "the fallback skin is shown for an unknown player");
     }
 }
 

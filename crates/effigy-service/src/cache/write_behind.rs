@@ -71,8 +71,8 @@ impl WriteBehind {
         let queue = self.queue();
         WriteQueueSnapshot {
             images: queue.len(),
-            bytes: queue.bytes(),
-            dropped_images: queue.dropped(),
+            bytes: queue.bytes,
+            dropped_images: queue.dropped,
             writes_fail: self.circuit.is_open(),
         }
     }

@@ -33,8 +33,10 @@ pub(crate) struct WriteQueue {
     images: HashMap<String, Arc<CachedImage>>,
     /// The keys of the pictures that are not in a batch, oldest first.
     order: VecDeque<String>,
-    bytes: usize,
-    dropped: u64,
+    /// The bytes of all pictures.
+    pub(crate) bytes: usize,
+    /// The number of pictures dropped since the start.
+    pub(crate) dropped: u64,
     /// `true` while the writer task runs.
     writer_runs: bool,
     /// `true` after a batch has failed, so that the next one is a single picture.
@@ -133,16 +135,6 @@ impl WriteQueue {
     pub(crate) fn len(&self) -> usize {
         self.images.len()
     }
-
-    /// Their bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// The number of pictures dropped since the start.
-    pub(crate) fn dropped(&self) -> u64 {
-        self.dropped
-    }
 }
 
 /// A number of renders for each edition.
@@ -209,22 +201,22 @@ mod tests {
         assert!(queue.next_batch().is_empty());
         queue.batch_written(batch);
         assert!(queue.get("a").is_none());
-        assert_eq!((queue.len(), queue.bytes()), (0, 0));
+        assert_eq!((queue.len(), queue.bytes), (0, 0));
     }
 
     #[test]
     fn a_newer_picture_replaces_a_queued_one_and_survives_a_running_batch() {
         let mut queue = queue(&["a"]);
         queue.push("a", &file(2));
-        assert_eq!((queue.len(), queue.bytes()), (1, 2));
+        assert_eq!((queue.len(), queue.bytes), (1, 2));
         let batch = queue.next_batch();
         queue.push("a", &file(3));
         queue.batch_written(batch);
-        assert_eq!((queue.len(), queue.bytes()), (1, 3));
+        assert_eq!((queue.len(), queue.bytes), (1, 3));
         let batch = queue.next_batch();
         assert_eq!(batch[0].1.data.len(), 3);
         queue.batch_written(batch);
-        assert_eq!((queue.len(), queue.bytes()), (0, 0));
+        assert_eq!((queue.len(), queue.bytes), (0, 0));
     }
 
     #[test]
@@ -236,7 +228,7 @@ mod tests {
         let first = queue.next_batch();
         assert_eq!(keys(&first), ["c"]);
         queue.batch_failed(first);
-        assert_eq!(queue.dropped(), 1);
+        assert_eq!(queue.dropped, 1);
         let second = queue.next_batch();
         assert_eq!(keys(&second), ["a"]);
         queue.batch_written(second);
@@ -250,16 +242,16 @@ mod tests {
         for number in 0..MAX_IMAGES + 10 {
             many.push(&number.to_string(), &file(1));
         }
-        assert_eq!((many.len(), many.dropped()), (MAX_IMAGES, 10));
+        assert_eq!((many.len(), many.dropped), (MAX_IMAGES, 10));
         // A replacement needs no more room.
         many.push("0", &file(1));
-        assert_eq!((many.len(), many.dropped()), (MAX_IMAGES, 10));
+        assert_eq!((many.len(), many.dropped), (MAX_IMAGES, 10));
 
         let mut large = WriteQueue::default();
         for number in 0..6 {
             large.push(&number.to_string(), &file(MAX_BYTES / 4));
         }
-        assert_eq!((large.len(), large.dropped()), (4, 2));
+        assert_eq!((large.len(), large.dropped), (4, 2));
         assert_eq!(
             large.next_batch().len(),
             1,

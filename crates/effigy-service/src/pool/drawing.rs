@@ -22,7 +22,8 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Draws a bounded number of pictures, queues a bounded number of further ones, and rejects others at
 /// once.
 pub(crate) struct DrawingPool {
-    limit: Limit,
+    /// One permit for each picture that is drawn or waits.
+    pub(crate) limit: Limit,
     /// The threads end when this is dropped.
     jobs: mpsc::Sender<Job>,
 }
@@ -47,11 +48,6 @@ impl DrawingPool {
             limit: Limit::new("renders", threads + max_waiting),
             jobs,
         }
-    }
-
-    /// The number of pictures that are drawn or wait.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.limit.in_flight()
     }
 
     /// Runs `work` on a drawing thread. It is skipped if the caller leaves before it starts.
@@ -117,7 +113,7 @@ mod tests {
         let ours = thread::current().id();
         let theirs = pool.run(|| thread::current().id()).await.unwrap();
         assert_ne!(ours, theirs);
-        assert_eq!(pool.in_flight(), 0);
+        assert_eq!(pool.limit.in_flight(), 0);
     }
 
     #[tokio::test]
@@ -130,7 +126,7 @@ mod tests {
         };
         let running = run(Box::new(move || assert!(held.recv().is_ok())));
         let waiting = run(Box::new(|| ()));
-        while pool.in_flight() < 2 {
+        while pool.limit.in_flight() < 2 {
             tokio::task::yield_now().await;
         }
         let rejected = pool.run(|| true).await;
@@ -160,7 +156,7 @@ mod tests {
             let pool = Arc::clone(&pool);
             tokio::spawn(async move { pool.run(move || held.recv().is_ok()).await })
         };
-        while pool.in_flight() < 1 {
+        while pool.limit.in_flight() < 1 {
             tokio::task::yield_now().await;
         }
         let (drawn, seen) = mpsc::channel::<()>();

@@ -21,7 +21,7 @@ const MAX_WAITING: usize = 6;
 #[derive(Debug)]
 pub(crate) struct LargePictures {
     /// One permit for each picture, until it is drawn and sent.
-    limit: Limit,
+    pub(crate) limit: Limit,
     /// One permit for each picture that is being drawn at this moment. Pictures take turns: after
     /// each chunk a picture goes to the end of the queue, and it has no turn while it waits for a
     /// slow client.
@@ -47,11 +47,6 @@ impl LargePictures {
             turns: Arc::new(Semaphore::new(turns)),
             files: Mutex::default(),
         }
-    }
-
-    /// The number of large pictures in flight.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.limit.in_flight()
     }
 
     /// Joins the picture with this fingerprint if it is being drawn and can still be read from its

@@ -89,7 +89,10 @@ impl SharedFile {
     /// Appends a chunk and waits until a reader is near enough.
     pub(crate) async fn push(&self, chunk: Bytes, deadline: Instant) -> io::Result<()> {
         self.state().push(chunk);
-        let is_ready = |state: &State| state.readers.is_empty() || state.is_followed();
+        let is_ready = |state: &State| {
+            let mut readers = state.readers.values();
+            state.readers.is_empty() || readers.any(|reader| state.is_near(reader))
+        };
         self.wait_until(is_ready, deadline).await
     }
 
@@ -138,11 +141,6 @@ impl SharedFile {
 impl State {
     fn is_near(&self, reader: &Reader) -> bool {
         self.bytes - reader.bytes <= MAX_AHEAD_BYTES
-    }
-
-    /// Returns `true` if any reader is near.
-    fn is_followed(&self) -> bool {
-        self.readers.values().any(|reader| self.is_near(reader))
     }
 
     fn push(&mut self, chunk: Bytes) {

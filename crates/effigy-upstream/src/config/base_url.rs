@@ -16,7 +16,7 @@ const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The address of a service: http or https, optionally with a path before the service's own paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BaseUrl(Url);
+pub struct BaseUrl(pub(crate) Url);
 
 impl BaseUrl {
     /// Parses a base URL. A slash at its end makes no difference. `setting` is the operator's name
@@ -52,10 +52,6 @@ impl BaseUrl {
         let segment = utf8_percent_encode(text, UNRESERVED);
         url.set_path(&format!("{base}/{path}/{segment}"));
         Some(url)
-    }
-
-    pub(crate) const fn as_url(&self) -> &Url {
-        &self.0
     }
 }
 

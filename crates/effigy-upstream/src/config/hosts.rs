@@ -69,7 +69,7 @@ impl AllowedHosts {
 }
 
 fn service_hosts(endpoints: &Endpoints) -> Vec<AllowedHost> {
-    let hosts = endpoints.all().map(|base| AllowedHost::of(base.as_url()));
+    let hosts = endpoints.all().map(|base| AllowedHost::of(&base.0));
     hosts.into_iter().flatten().collect()
 }
 

@@ -8,8 +8,8 @@ const MAX_WINDOW: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// A maximum number of calls in any window of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    calls: u32,
-    window: Duration,
+    pub(crate) calls: u32,
+    pub(crate) window: Duration,
 }
 
 impl RateLimit {
@@ -25,14 +25,6 @@ impl RateLimit {
         let is_longer = window.as_secs() > MAX_WINDOW.as_secs();
         let window = if is_longer { MAX_WINDOW } else { window };
         Some(Self { calls, window })
-    }
-
-    pub(crate) const fn calls(self) -> u32 {
-        self.calls
-    }
-
-    pub(crate) const fn window(self) -> Duration {
-        self.window
     }
 }
 
@@ -65,6 +57,6 @@ mod tests {
     #[test]
     fn a_window_is_at_most_a_year() {
         let limit = RateLimit::new(1, Duration::MAX);
-        assert_eq!(limit.map(RateLimit::window), Some(MAX_WINDOW));
+        assert_eq!(limit.map(|limit| limit.window), Some(MAX_WINDOW));
     }
 }

@@ -26,10 +26,7 @@ impl Backoff {
     pub(super) fn check(&self, now: Instant) -> Option<Limited> {
         let (until, reason) = self.until?;
         let retry_after = until.saturating_duration_since(now);
-        (!retry_after.is_zero()).then_some(Limited {
-            reason,
-            retry_after,
-        })
+        (!retry_after.is_zero()).then_some(Limited::new(reason, retry_after))
     }
 
     /// Records that the upstream rejected a call: a pause of `retry_after`, or else twice as long as

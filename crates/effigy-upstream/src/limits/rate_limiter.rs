@@ -36,17 +36,17 @@ impl RateLimiter {
     pub(super) fn begin(&mut self, now: Instant, priority: Priority) -> Result<(), Duration> {
         self.forget(now);
         let reserved = match priority {
-            Priority::Normal => self.limit.calls() / RESERVED_SHARE,
+            Priority::Normal => self.limit.calls / RESERVED_SHARE,
             Priority::Probe => 0,
         };
-        let allowed = (self.limit.calls() - reserved) as usize;
+        let allowed = (self.limit.calls - reserved) as usize;
         let counted = self.in_flight + self.ended.len();
         if counted < allowed {
             self.in_flight += 1;
             return Ok(());
         }
         // This many calls must leave the window first. Those in flight leave it last.
-        let window = self.limit.window();
+        let window = self.limit.window;
         let wait = match self.ended.get(counted - allowed) {
             Some(&ended) => (ended + window).saturating_duration_since(now),
             None => window,
@@ -67,11 +67,11 @@ impl RateLimiter {
         self.forget(now);
         let counted = self.in_flight + self.ended.len();
         let counted = u32::try_from(counted).expect("no more calls than the limit, a u32");
-        self.limit.calls().saturating_sub(counted)
+        self.limit.calls.saturating_sub(counted)
     }
 
     fn forget(&mut self, now: Instant) {
-        let window = self.limit.window();
+        let window = self.limit.window;
         let is_over = |ended: &Instant| *ended + window <= now;
         while self.ended.front().is_some_and(is_over) {
             self.ended.pop_front();

@@ -103,6 +103,15 @@ pub(crate) struct Limited {
     pub(crate) retry_after: Duration,
 }
 
+impl Limited {
+    pub(crate) const fn new(reason: LimitReason, retry_after: Duration) -> Self {
+        Self {
+            reason,
+            retry_after,
+        }
+    }
+}
+
 /// The priority of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Priority {

@@ -66,10 +66,7 @@ impl UpstreamLimits {
         // Last, because it cannot be given back.
         if let Some(mut rate) = self.rate() {
             let counted = rate.begin(now, priority);
-            counted.map_err(|retry_after| Limited {
-                reason: LimitReason::RateLimit,
-                retry_after,
-            })?;
+            counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
         }
         state.breaker.begin(now);
         state.in_flight += 1;
@@ -153,20 +150,14 @@ impl State {
         if let Some(limited) = self.backoff.check(now) {
             return Err(limited);
         }
-        if let Some(retry_after) = self.breaker.wait(now) {
-            return Err(Limited {
-                reason: LimitReason::CircuitOpen,
-                retry_after,
-            });
+        if let Some(wait) = self.breaker.wait(now) {
+            return Err(Limited::new(LimitReason::CircuitOpen, wait));
         }
         // A call of an open circuit is a probe, and the calls that hang use up the normal limit.
         let is_probe = priority == Priority::Probe || self.breaker.is_open();
         let reserved = if is_probe { RESERVED_FOR_PROBES } else { 0 };
         if self.in_flight >= max_calls.saturating_add(reserved) {
-            return Err(Limited {
-                reason: LimitReason::Concurrency,
-                retry_after: Duration::ZERO,
-            });
+            return Err(Limited::new(LimitReason::Concurrency, Duration::ZERO));
         }
         Ok(())
     }

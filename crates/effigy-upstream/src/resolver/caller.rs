@@ -8,6 +8,7 @@ use super::Resolver;
 use crate::config::{BaseUrl, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Outcome, Priority, Upstream};
+use crate::source::SkinCheck;
 use crate::transport::{Request, Response, Step, TransportError};
 
 /// The largest JSON response, in bytes.
@@ -20,6 +21,8 @@ const MAX_TEXTURE: usize = 1024 * 1024;
 pub(super) struct Caller<'a> {
     pub(super) resolver: &'a Resolver,
     pub(super) priority: Priority,
+    /// The decoder of the skins that are found.
+    pub(super) check: SkinCheck<'a>,
     /// The time limit of one call.
     pub(super) timeout: Duration,
     /// The time at which all calls together must be over.

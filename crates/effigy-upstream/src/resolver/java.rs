@@ -59,10 +59,8 @@ impl Caller<'_> {
     fn current_form(&self, name: &str) -> Result<Response, UpstreamError> {
         let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
         let base = &self.config().endpoints.java_identity;
-        let public;
         let base = if *base == Endpoints::default().java_identity {
-            public = BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid");
-            &public
+            &BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
         } else {
             base
         };

@@ -16,23 +16,9 @@ use super::public_address::is_public;
 /// The connection is made to the addresses that were checked; they are not resolved again.
 #[derive(Debug)]
 pub(super) struct DnsFilter<R> {
-    inner: R,
-    exempt_hosts: Vec<String>,
-}
-
-impl<R: Resolver> DnsFilter<R> {
-    /// Filters the addresses that `inner` finds, except those of the operator's hosts.
-    pub(super) const fn new(inner: R, exempt_hosts: Vec<String>) -> Self {
-        Self {
-            inner,
-            exempt_hosts,
-        }
-    }
-
-    fn is_exempt(&self, host: &str) -> bool {
-        let mut hosts = self.exempt_hosts.iter();
-        hosts.any(|exempt| exempt.eq_ignore_ascii_case(host))
-    }
+    pub(super) inner: R,
+    /// The operator's hosts, whose addresses are not filtered.
+    pub(super) exempt_hosts: Vec<String>,
 }
 
 impl<R: Resolver> Resolver for DnsFilter<R> {
@@ -50,7 +36,8 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
             return Ok(addresses);
         }
         let addresses = self.inner.resolve(uri, config, timeout)?;
-        if self.is_exempt(host) {
+        let mut exempt_hosts = self.exempt_hosts.iter();
+        if exempt_hosts.any(|exempt| exempt.eq_ignore_ascii_case(host)) {
             return Ok(addresses);
         }
         // One such address rejects them all: this is not the DNS answer of the public service.
@@ -116,8 +103,10 @@ mod tests {
     /// rejected, and the number of DNS look-ups.
     fn look_up(host: &str, found: &[&str], own: &[&str]) -> (Result<Vec<String>, String>, usize) {
         let addresses = found.iter().map(|found| found.parse().expect(found));
-        let own = own.iter().map(|&own| own.to_owned()).collect();
-        let filter = DnsFilter::new(Found(addresses.collect(), AtomicUsize::new(0)), own);
+        let filter = DnsFilter {
+            inner: Found(addresses.collect(), AtomicUsize::new(0)),
+            exempt_hosts: own.iter().map(|&own| own.to_owned()).collect(),
+        };
         let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
         let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
         let result = match result {

@@ -53,8 +53,10 @@ impl UreqTransport {
     }
 
     fn with_dns(config: &UpstreamConfig, dns: impl Resolver) -> Result<Self, ConfigError> {
-        let hosts = AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?;
-        let filter = DnsFilter::new(dns, hosts);
+        let filter = DnsFilter {
+            inner: dns,
+            exempt_hosts: AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?,
+        };
         let connect_timeout = Some(config.policy.connect_timeout);
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(config.contact.as_deref())?)
