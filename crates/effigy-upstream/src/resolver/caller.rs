@@ -83,13 +83,7 @@ impl Caller<'_> {
         result.map_err(failed)
     }
 
-    /// Pauses an upstream that is known to fail although it did not reject a call.
-    pub(super) fn pause(&self, upstream: Upstream, pause: Duration) {
-        let limits = self.resolver.limits.of(upstream);
-        limits.pause(self.now(), LimitReason::Refused, Some(pause));
-    }
-
-    fn now(&self) -> Instant {
+    pub(super) fn now(&self) -> Instant {
         (self.resolver.clock)()
     }
 

@@ -44,7 +44,8 @@ impl Caller<'_> {
                 let uuid = current()?;
                 // Only after the current form has found a player: a server with the legacy form
                 // alone may send any 404.
-                self.pause(Upstream::IdentityLegacy, GONE_PAUSE);
+                let limits = self.resolver.limits.of(Upstream::IdentityLegacy);
+                limits.pause(self.now(), LimitReason::Refused, Some(GONE_PAUSE));
                 Ok(uuid)
             }
         }

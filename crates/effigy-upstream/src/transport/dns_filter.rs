@@ -8,6 +8,7 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
+use super::TransportError;
 use super::public_address::is_public;
 
 /// A DNS resolver that rejects addresses which the host of a public service cannot have. Otherwise
@@ -43,10 +44,14 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         // One such address rejects them all: this is not the DNS answer of the public service.
         match addresses.iter().find(|found| !is_public(found.ip())) {
             None => Ok(addresses),
-            Some(found) => Err(ureq::Error::Io(io::Error::other(NotPublic {
-                host: host.to_owned(),
-                address: found.ip(),
-            }))),
+            Some(found) => {
+                // It comes back out of ureq unchanged.
+                let error = TransportError::NotPublic {
+                    host: host.to_owned(),
+                    address: found.ip(),
+                };
+                Err(ureq::Error::Io(io::Error::other(error)))
+            }
         }
     }
 }
@@ -63,14 +68,6 @@ fn literal_address(uri: &Uri, host: &str) -> Option<SocketAddr> {
         _ => None,
     })?;
     Some(SocketAddr::new(ip, port))
-}
-
-/// The error that carries a rejected address through ureq.
-#[derive(Debug, thiserror::Error)]
-#[error("{address} is not public")]
-pub(super) struct NotPublic {
-    pub(super) host: String,
-    pub(super) address: IpAddr,
 }
 
 #[cfg(test)]
@@ -112,10 +109,15 @@ mod tests {
         let result = match result {
             Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
             Err(ureq::Error::Io(error)) => {
-                let inner = error.into_inner().expect("a reason");
-                let refused: Box<NotPublic> = inner.downcast().expect("this reason");
-                assert_eq!(refused.host, host);
-                Err(refused.address.to_string())
+                let TransportError::NotPublic {
+                    host: refused,
+                    address,
+                } = error.downcast().expect("a reason")
+                else {
+                    panic!("another reason");
+                };
+                assert_eq!(refused, host);
+                Err(address.to_string())
             }
             Err(error) => panic!("{error:?}"),
         };

@@ -8,7 +8,7 @@ use ureq::http::{HeaderMap, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 
-use super::dns_filter::{DnsFilter, NotPublic};
+use super::dns_filter::DnsFilter;
 use super::{Request, Response, Transport, TransportError};
 use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
 
@@ -126,13 +126,10 @@ fn transport_error(error: ureq::Error) -> TransportError {
 }
 
 fn io_error(source: io::Error) -> TransportError {
-    match source.get_ref().and_then(|inner| inner.downcast_ref()) {
-        Some(NotPublic { host, address }) => TransportError::NotPublic {
-            host: host.clone(),
-            address: *address,
-        },
-        None if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
-        None => TransportError::Io { source },
+    match source.downcast() {
+        Ok(error) => error,
+        Err(source) if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
+        Err(source) => TransportError::Io { source },
     }
 }
 
