@@ -1,10 +1,10 @@
 //! Metrics in Prometheus' text format.
 
-mod gauges;
 mod memory;
 #[cfg(target_os = "linux")]
 mod process;
-mod registration;
+mod snapshot;
+mod text;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -12,24 +12,28 @@ use effigy_service::{MetricsSink, MetricsSnapshot, Observation};
 use effigy_upstream::UpstreamState;
 use hyper::StatusCode;
 use prometheus::{
-    Encoder, Histogram, HistogramVec, IntCounterVec, IntGauge, Registry, TextEncoder,
+    Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
+    core::Collector,
 };
 
-use gauges::{ServiceGauges, UpstreamGauges};
 pub(crate) use memory::Memory;
-use registration::Registration;
+use text::MetricsText;
 
 /// The media type of the format.
 pub(crate) const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
+
+/// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
+const BUCKETS: [f64; 18] = [
+    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
+    0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
+];
 
 /// The metrics of a process: of its requests, of what its service observes, and of upstream calls.
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
-    hits: Histogram,
-    misses: Histogram,
-    stale: Histogram,
-    others: Histogram,
+    /// The durations of responses, by [`CacheStatus`].
+    responses: [Histogram; 4],
     upstream_calls: HistogramVec,
     database_reads: HistogramVec,
     resolves: HistogramVec,
@@ -37,8 +41,6 @@ pub struct Metrics {
     rejected: IntCounterVec,
     /// The open connections.
     pub(crate) connections: IntGauge,
-    service: ServiceGauges,
-    upstreams: UpstreamGauges,
 }
 
 /// The origin of the picture in a response, as `X-Cache` states it.
@@ -67,57 +69,58 @@ impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        Self::register().expect("the names are valid and differ")
-    }
-
-    fn register() -> Result<Arc<Self>, prometheus::Error> {
-        let registration = Registration::new();
-        let responses = registration.histograms(
-            "request_duration_seconds",
+        let registry = Registry::new();
+        let histograms = |name, help, labels| {
+            let options = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
+            register(&registry, HistogramVec::new(options, labels))
+        };
+        let counters = |name, help, labels| {
+            register(&registry, IntCounterVec::new(Opts::new(name, help), labels))
+        };
+        let responses = histograms(
+            "effigy_request_duration_seconds",
             "From a request's head to its answer's head, by where the picture is from.",
             &["cache"],
-        )?;
-        let responses_of = |cache: &str| responses.with_label_values(&[cache]);
-        Ok(Arc::new(Self {
-            requests: registration.counters(
-                "requests_total",
+        );
+        Arc::new(Self {
+            requests: counters(
+                "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
-            )?,
-            hits: responses_of("hit"),
-            misses: responses_of("miss"),
-            stale: responses_of("stale"),
-            others: responses_of("none"),
-            upstream_calls: registration.histograms(
-                "upstream_request_duration_seconds",
+            ),
+            responses: ["hit", "miss", "stale", "none"]
+                .map(|cache| responses.with_label_values(&[cache])),
+            upstream_calls: histograms(
+                "effigy_upstream_request_duration_seconds",
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["step", "outcome"],
-            )?,
-            database_reads: registration.histograms(
-                "database_read_duration_seconds",
+            ),
+            database_reads: histograms(
+                "effigy_database_read_duration_seconds",
                 "Reads of a picture from the database.",
                 &["outcome"],
-            )?,
-            resolves: registration.histograms(
-                "resolve_duration_seconds",
+            ),
+            resolves: histograms(
+                "effigy_resolve_duration_seconds",
                 "Look-ups of players, all upstream calls together.",
                 &["outcome"],
-            )?,
-            renders: registration.histograms(
-                "render_duration_seconds",
+            ),
+            renders: histograms(
+                "effigy_render_duration_seconds",
                 "Drawing and encoding a picture, which are one pass.",
                 &["endpoint"],
-            )?,
-            rejected: registration.counters(
-                "refused_total",
+            ),
+            rejected: counters(
+                "effigy_refused_total",
                 "Requests refused because a limit was reached, by the limit.",
                 &["pool"],
-            )?,
-            connections: registration.gauge("connections", "Open connections.")?,
-            service: ServiceGauges::register(&registration)?,
-            upstreams: UpstreamGauges::register(&registration)?,
-            registry: registration.finish()?,
-        }))
+            ),
+            connections: register(
+                &registry,
+                IntGauge::new("effigy_connections", "Open connections."),
+            ),
+            registry,
+        })
     }
 
     /// Counts a request.
@@ -130,57 +133,60 @@ impl Metrics {
     ) {
         let labels = &[route, status.as_str()];
         self.requests.with_label_values(labels).inc();
-        let histogram = match cache {
-            CacheStatus::Hit => &self.hits,
-            CacheStatus::Miss => &self.misses,
-            CacheStatus::Stale => &self.stale,
-            CacheStatus::None => &self.others,
-        };
-        histogram.observe(duration.as_secs_f64());
+        self.responses[cache as usize].observe(duration.as_secs_f64());
     }
 
     /// Counts a call to an upstream.
     pub fn observe_upstream_call(&self, step: &str, outcome: &str, duration: Duration) {
-        let histogram = self.upstream_calls.with_label_values(&[step, outcome]);
-        histogram.observe(duration.as_secs_f64());
+        observe(&self.upstream_calls, &[step, outcome], duration);
     }
 
     /// Writes all metrics, with the state of the service and of its upstreams.
-    pub(crate) fn text(&self, service: &MetricsSnapshot, upstreams: &[UpstreamState]) -> Vec<u8> {
-        self.service.set(service);
-        self.upstreams.set(upstreams);
-        let mut text = Vec::new();
-        TextEncoder::new()
-            .encode(&self.registry.gather(), &mut text)
-            .expect("writing to memory does not fail");
-        text
+    pub(crate) fn text(&self, service: &MetricsSnapshot, upstreams: &[UpstreamState]) -> String {
+        let mut text = MetricsText::default();
+        snapshot::write_service(&mut text, service);
+        snapshot::write_upstreams(&mut text, upstreams);
+        #[cfg(target_os = "linux")]
+        process::write_process(&mut text);
+        let registered = TextEncoder::new().encode_to_string(&self.registry.gather());
+        text.into_string() + &registered.expect("writing to memory does not fail")
     }
 }
 
 impl MetricsSink for Metrics {
     fn observe(&self, observation: Observation) {
         let outcome = |succeeded| if succeeded { "ok" } else { "error" };
-        let (histograms, label, duration) = match observation {
+        match observation {
             Observation::DatabaseRead {
                 duration,
                 succeeded,
-            } => (&self.database_reads, outcome(succeeded), duration),
+            } => observe(&self.database_reads, &[outcome(succeeded)], duration),
             Observation::Resolve {
                 duration,
                 succeeded,
-            } => (&self.resolves, outcome(succeeded), duration),
+            } => observe(&self.resolves, &[outcome(succeeded)], duration),
             Observation::Render { endpoint, duration } => {
-                (&self.renders, endpoint.word(), duration)
+                observe(&self.renders, &[endpoint.word()], duration);
             }
-            Observation::Rejected { pool } => {
-                self.rejected.with_label_values(&[pool]).inc();
-                return;
-            }
-            _ => return,
-        };
-        let histogram = histograms.with_label_values(&[label]);
-        histogram.observe(duration.as_secs_f64());
+            Observation::Rejected { pool } => self.rejected.with_label_values(&[pool]).inc(),
+            _ => {}
+        }
     }
+}
+
+fn register<C>(registry: &Registry, metric: prometheus::Result<C>) -> C
+where
+    C: Collector + Clone + 'static,
+{
+    let metric = metric.expect("the name and the labels are valid");
+    let registered = registry.register(Box::new(metric.clone()));
+    registered.expect("the names differ");
+    metric
+}
+
+fn observe(histograms: &HistogramVec, labels: &[&str], duration: Duration) {
+    let histogram = histograms.with_label_values(labels);
+    histogram.observe(duration.as_secs_f64());
 }
 
 impl fmt::Debug for Metrics {

@@ -2,98 +2,53 @@
 
 use std::fs;
 
-use prometheus::core::{Collector, Desc};
-use prometheus::proto::MetricFamily;
-use prometheus::{IntCounter, IntGauge};
 use rustix::process::{Resource, getrlimit};
 
-/// Reads `/proc` whenever the metrics are gathered.
-pub(super) struct ProcessCollector {
-    cpu_seconds: IntCounter,
-    open_files: IntGauge,
-    max_files: IntGauge,
-    virtual_bytes: IntGauge,
-    resident_bytes: IntGauge,
-    start_time: IntGauge,
-    threads: IntGauge,
-}
+use super::text::MetricsText;
 
-impl ProcessCollector {
-    pub(super) fn new() -> Result<Self, prometheus::Error> {
-        Ok(Self {
-            cpu_seconds: IntCounter::new(
-                "process_cpu_seconds_total",
-                "Total user and system CPU time spent in seconds.",
-            )?,
-            open_files: IntGauge::new("process_open_fds", "Number of open file descriptors.")?,
-            max_files: IntGauge::new(
-                "process_max_fds",
-                "Maximum number of open file descriptors.",
-            )?,
-            virtual_bytes: IntGauge::new(
-                "process_virtual_memory_bytes",
-                "Virtual memory size in bytes.",
-            )?,
-            resident_bytes: IntGauge::new(
-                "process_resident_memory_bytes",
-                "Resident memory size in bytes.",
-            )?,
-            start_time: IntGauge::new(
-                "process_start_time_seconds",
-                "Start time of the process since unix epoch in seconds.",
-            )?,
-            threads: IntGauge::new("process_threads", "Number of OS threads in the process.")?,
-        })
-    }
-
-    fn metrics(&self) -> [&dyn Collector; 7] {
-        [
-            &self.cpu_seconds,
-            &self.open_files,
-            &self.max_files,
-            &self.virtual_bytes,
-            &self.resident_bytes,
-            &self.start_time,
-            &self.threads,
-        ]
-    }
-
-    /// Sets the metrics, or returns `None` if `/proc` is not readable.
-    fn update(&self) -> Option<()> {
-        let stat = Stat::parse(&fs::read_to_string("/proc/self/stat").ok()?)?;
-        let ticks_per_second = rustix::param::clock_ticks_per_second();
-        let cpu_seconds = stat.cpu_ticks / ticks_per_second;
-        // Two scrapes may update the counter at once; the later one must not decrease it.
-        let counted = self.cpu_seconds.get();
-        self.cpu_seconds.inc_by(cpu_seconds.saturating_sub(counted));
-        set(&self.virtual_bytes, stat.virtual_bytes);
-        let page_bytes = rustix::param::page_size() as u64;
-        set(&self.resident_bytes, stat.resident_pages * page_bytes);
-        set(&self.threads, stat.threads);
-        let start = boot_time()? + stat.start_ticks / ticks_per_second;
-        set(&self.start_time, start);
-        let open_files = fs::read_dir("/proc/self/fd").ok()?.count();
-        set(&self.open_files, open_files as u64);
-        if let Some(max) = getrlimit(Resource::Nofile).current {
-            set(&self.max_files, max);
-        }
-        Some(())
-    }
-}
-
-impl Collector for ProcessCollector {
-    fn desc(&self) -> Vec<&Desc> {
-        let metrics = self.metrics().into_iter();
-        metrics.flat_map(|metric| metric.desc()).collect()
-    }
-
-    fn collect(&self) -> Vec<MetricFamily> {
-        if self.update().is_none() {
-            return Vec::new();
-        }
-        let metrics = self.metrics().into_iter();
-        metrics.flat_map(|metric| metric.collect()).collect()
-    }
+/// Writes the metrics. Writes nothing and returns `None` if `/proc` is not readable.
+pub(super) fn write_process(text: &mut MetricsText) -> Option<()> {
+    let stat = Stat::parse(&fs::read_to_string("/proc/self/stat").ok()?)?;
+    let open_files = fs::read_dir("/proc/self/fd").ok()?.count();
+    let boot_time = boot_time()?;
+    let ticks_per_second = rustix::param::clock_ticks_per_second();
+    text.counter(
+        "process_cpu_seconds_total",
+        "Total user and system CPU time spent in seconds.",
+        stat.cpu_ticks / ticks_per_second,
+    );
+    text.gauge(
+        "process_open_fds",
+        "Number of open file descriptors.",
+        open_files as u64,
+    );
+    text.gauge(
+        "process_max_fds",
+        "Maximum number of open file descriptors.",
+        // No limit is reported as zero.
+        getrlimit(Resource::Nofile).current.unwrap_or_default(),
+    );
+    text.gauge(
+        "process_virtual_memory_bytes",
+        "Virtual memory size in bytes.",
+        stat.virtual_bytes,
+    );
+    text.gauge(
+        "process_resident_memory_bytes",
+        "Resident memory size in bytes.",
+        stat.resident_pages * rustix::param::page_size() as u64,
+    );
+    text.gauge(
+        "process_start_time_seconds",
+        "Start time of the process since unix epoch in seconds.",
+        boot_time + stat.start_ticks / ticks_per_second,
+    );
+    text.gauge(
+        "process_threads",
+        "Number of OS threads in the process.",
+        stat.threads,
+    );
+    Some(())
 }
 
 /// The fields of `/proc/self/stat` that the metrics need, in the kernel's units.
@@ -130,10 +85,6 @@ fn boot_time() -> Option<u64> {
     line.trim().parse().ok()
 }
 
-fn set(gauge: &IntGauge, value: u64) {
-    gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,13 +105,14 @@ mod tests {
 
     #[test]
     fn every_metric_of_this_process_has_a_value() {
-        let collector = ProcessCollector::new().expect("the names are valid");
-        assert_eq!(collector.desc().len(), 7);
-        let families = collector.collect();
-        assert_eq!(families.len(), 7);
-        for family in &families[1..] {
-            let value = family.get_metric()[0].get_gauge().get_value();
-            assert!(value > 0.0, "{}", family.name());
+        let mut text = MetricsText::default();
+        write_process(&mut text).expect("/proc is readable");
+        let text = text.into_string();
+        let samples = text.lines().filter(|line| !line.starts_with('#'));
+        let samples: Vec<_> = samples.filter_map(|line| line.split_once(' ')).collect();
+        assert_eq!(samples.len(), 7);
+        for (name, value) in &samples[1..] {
+            assert!(value.parse::<u64>().unwrap() > 0, "{name}");
         }
     }
 }
