@@ -1,24 +1,23 @@
 //! From a parsed request to its response.
 
-mod catch_panic;
 mod preview;
 
-use std::{borrow::Cow, sync::Arc, time::Instant};
+use std::{borrow::Cow, panic::AssertUnwindSafe, sync::Arc};
 
 use bytes::Bytes;
 use effigy_render::ImageFormat;
-use effigy_service::{
-    Endpoint, Fault, Image, PictureOutcome, PictureRequest, Service, ServiceError,
-};
+use effigy_service::{Fault, Image, PictureOutcome, PictureRequest, Service, ServiceError};
+use futures_util::FutureExt as _;
 use hyper::{
     HeaderMap, Method, StatusCode,
-    body::Body,
+    body::Incoming,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
         CACHE_CONTROL, HeaderValue, LOCATION,
     },
     http::request::Parts,
 };
+use tokio::{sync::Semaphore, time::Instant};
 
 use crate::{
     config::Config,
@@ -28,7 +27,7 @@ use crate::{
         Response,
         document::document_response,
         empty,
-        error::{self, error},
+        error::{error, failure_response, internal_error},
         gzip, headers,
         image::{file_response, large_picture_response, picture_response},
         json, set, with_body,
@@ -36,13 +35,12 @@ use crate::{
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
     site::{assets, landing, landing::Showcase, reference},
 };
-use catch_panic::catch_panic;
-use preview::Previews;
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct App {
     service: Service,
-    previews: Previews,
+    /// Bounds the previews in flight.
+    previews: Semaphore,
     showcase: Showcase,
     metrics: Arc<Metrics>,
     started: Instant,
@@ -52,7 +50,7 @@ impl App {
     pub(crate) fn new(service: Service, config: Config) -> Self {
         Self {
             service,
-            previews: Previews::new(),
+            previews: Semaphore::new(preview::MAX_PREVIEWS),
             showcase: config.showcase,
             metrics: config.metrics,
             started: Instant::now(),
@@ -63,12 +61,13 @@ impl App {
         &self.metrics
     }
 
-    /// Answers a request. It never fails: errors are responses too.
-    pub(crate) async fn handle<B>(&self, head: Parts, body: B) -> Response
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        let started = Instant::now();
+    /// Answers a request that arrived at `started`. It never fails: errors are responses too.
+    pub(crate) async fn handle(
+        &self,
+        request: hyper::Request<Incoming>,
+        started: Instant,
+    ) -> Response {
+        let (head, body) = request.into_parts();
         let request = Request::parse(head.uri.path(), head.uri.query());
         let name = request.name;
         let response = match self.respond_from_memory(&request, &head) {
@@ -95,18 +94,19 @@ impl App {
         Some(picture_response(request, &image, now, &head.headers))
     }
 
-    async fn respond<B>(&self, request: Request, head: &Parts, body: B) -> Response
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        let method = request.route.map_or(RouteMethod::Get, |route| route.method);
+    async fn respond(&self, request: Request, head: &Parts, body: Incoming) -> Response {
+        let (method, errors) = match request.route {
+            Some(route) => (route.method, route.errors),
+            None => (RouteMethod::Get, Errors::None),
+        };
         let mut response = match (&head.method, method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, RouteMethod::Get)
             | (&Method::POST, RouteMethod::Post) => {
-                let errors = request.route.map_or(Errors::None, |route| route.errors);
-                let response = catch_panic(self.route(request.target, errors, head, body)).await;
-                response.unwrap_or_else(|| internal_error(errors))
+                let response = self.respond_to_target(request.target, errors, head, body);
+                // The panic hook has logged a panic, which must not harm other requests on the connection.
+                let response = AssertUnwindSafe(response).catch_unwind().await;
+                response.unwrap_or_else(|_| internal_error(errors))
             }
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
@@ -116,59 +116,46 @@ impl App {
         response
     }
 
-    async fn route<B>(
+    async fn respond_to_target(
         &self,
         target: Result<Target, Rejection>,
         errors: Errors,
         head: &Parts,
-        body: B,
-    ) -> Response
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        match target {
-            Err(rejection) => rejected(rejection),
-            Ok(Target::Preview { params, model }) => {
-                self.previews
-                    .respond(&self.service, params, model, body)
-                    .await
-            }
-            Ok(target) => {
-                drop(body);
-                self.get(target, errors, head).await
-            }
-        }
+        body: Incoming,
+    ) -> Response {
+        let target = match target {
+            Ok(target) => target,
+            Err(rejection) => return error(rejection.status, &rejection.message),
+        };
+        let message = target.error_message();
+        let outcome = self.try_respond(target, head, body).await;
+        outcome.unwrap_or_else(|failure| failure_response(errors, message, &failure))
     }
 
-    async fn get(&self, target: Target, errors: Errors, head: &Parts) -> Response {
+    async fn try_respond(
+        &self,
+        target: Target,
+        head: &Parts,
+        body: Incoming,
+    ) -> Result<Response, Arc<ServiceError>> {
         let (service, headers) = (&self.service, &head.headers);
-        match target {
+        let response = match target {
             Target::Picture {
                 request,
                 substitute,
-            } => self.picture(request, substitute, errors, head).await,
-            Target::Profile(input) => {
-                let profile = service.profile(&input).await;
-                self.file(profile, Endpoint::Profile, errors, headers)
-            }
-            Target::Cape(input) => {
-                let cape = service.cape(&input).await;
-                self.file(cape, Endpoint::Cape, errors, headers)
-            }
-            Target::Count(edition) => match service.count(edition).await {
-                Ok(count) => json::count(edition, count),
-                Err(error) => failed(errors, Endpoint::AllStats, &error),
-            },
-            Target::Counts => match service.counts().await {
-                Ok(counts) => json::counts(&counts),
-                Err(error) => failed(errors, Endpoint::AllStatsSorted, &error),
-            },
+            } => self.picture(request, substitute, head).await?,
+            Target::Preview { params, model } => self.preview(params, model, body).await,
+            Target::Profile(input) => self.file(&service.profile(&input).await?, headers),
+            Target::Cape(input) => self.file(&service.cape(&input).await?, headers),
+            Target::Count(edition) => json::count(edition, service.count(edition).await?),
+            Target::Counts => json::counts(&service.counts().await?),
             Target::Health => json::health(&service.health().await, self.started),
             Target::Presets => json::presets(),
             Target::Metrics => self.metrics_text(),
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => {
-                landing::page(Query::new(head.uri.query()), &self.showcase, headers)
+                let query = Query::new(head.uri.query());
+                html(landing::page(query, &self.showcase), headers)
             }
             Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
             Target::Reference => html(reference::page(), headers),
@@ -176,18 +163,16 @@ impl App {
                 let document = Bytes::from(openapi::document().to_string());
                 document_response("application/json", document, headers)
             }
-            // Its route has another method.
-            Target::Preview { .. } => rejected(Rejection::NotFound),
-        }
+        };
+        Ok(response)
     }
 
     async fn picture(
         &self,
         request: PictureRequest,
         substitute: Option<Cow<'static, str>>,
-        errors: Errors,
         head: &Parts,
-    ) -> Response {
+    ) -> Result<Response, Arc<ServiceError>> {
         let mut outcome = self.service.picture(request.clone()).await;
         if let (Err(error), Some(player)) = (&outcome, substitute)
             && matches!(error.fault(), Fault::Request | Fault::NotFound)
@@ -195,28 +180,17 @@ impl App {
             let other = request.params().of_player(&player);
             outcome = self.service.picture(other).await;
         }
-        let response = match outcome {
-            Ok(PictureOutcome::Image(image)) => {
+        match outcome? {
+            PictureOutcome::Image(image) => {
                 let now = self.service.now();
                 Ok(picture_response(&request, &image, now, &head.headers))
             }
-            Ok(PictureOutcome::Large(picture)) => large_picture_response(*picture, head).await,
-            Err(error) => Err(error),
-        };
-        response.unwrap_or_else(|error| failed(errors, request.endpoint(), &error))
+            PictureOutcome::Large(picture) => large_picture_response(*picture, head).await,
+        }
     }
 
-    fn file(
-        &self,
-        file: Result<Image, Arc<ServiceError>>,
-        endpoint: Endpoint,
-        errors: Errors,
-        headers: &HeaderMap,
-    ) -> Response {
-        match file {
-            Ok(file) => file_response(&file, self.service.now(), headers),
-            Err(error) => failed(errors, endpoint, &error),
-        }
+    fn file(&self, file: &Image, headers: &HeaderMap) -> Response {
+        file_response(file, self.service.now(), headers)
     }
 
     fn metrics_text(&self) -> Response {
@@ -236,33 +210,6 @@ impl App {
         self.metrics.observe_request(route, status, cache, took);
         let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, ?took, "answered");
-    }
-}
-
-/// The response to a failure of the service. The endpoint is that of the request.
-fn failed(errors: Errors, endpoint: Endpoint, failure: &ServiceError) -> Response {
-    match errors {
-        Errors::Specified(_) | Errors::None => {
-            error::with_retry_after(internal_error(errors), failure)
-        }
-        Errors::ByReason { not_found } => error::failure_by_reason(failure, not_found),
-        Errors::ByStatus => error::failure(failure, endpoint.error_message()),
-    }
-}
-
-fn internal_error(errors: Errors) -> Response {
-    let message = match errors {
-        Errors::Specified(endpoint) => endpoint.error_message(),
-        _ => error::INTERNAL,
-    };
-    error(StatusCode::INTERNAL_SERVER_ERROR, message)
-}
-
-fn rejected(rejection: Rejection) -> Response {
-    match rejection {
-        Rejection::NotFound => error(StatusCode::NOT_FOUND, "Not found"),
-        Rejection::BadRequest(reason) => error(StatusCode::BAD_REQUEST, reason),
-        Rejection::Unprocessable(reason) => error(StatusCode::UNPROCESSABLE_ENTITY, reason),
     }
 }
 

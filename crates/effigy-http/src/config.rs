@@ -9,8 +9,8 @@ use crate::{metrics::Metrics, site::landing::Showcase};
 pub struct Config {
     /// The number of connections that are served at once. Others wait in the system's queue.
     pub max_connections: u32,
-    /// How long a connection may stay without a byte in either direction while a request is being
-    /// answered. It must be longer than the slowest response takes.
+    /// How long a connection may stay without a byte of a response while a request is being answered.
+    /// It must be longer than the slowest response takes.
     pub response_timeout: Duration,
     /// The players that the landing page shows.
     pub showcase: Showcase,

@@ -3,7 +3,7 @@
 mod connection;
 mod timeouts;
 
-use std::{io, pin::Pin, sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use effigy_service::Service;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -42,31 +42,23 @@ pub async fn serve(
 }
 
 /// Accepts connections and never completes.
-///
-/// The future is boxed so that this crate compiles the code that serves a connection. An `async fn` would
-/// be compiled by every executable that calls [`serve`].
-fn accept<'a>(
-    listener: &'a TcpListener,
-    permits: &'a Arc<Semaphore>,
-    connections: &'a Connections,
-    graceful: &'a GracefulShutdown,
-) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
-    Box::pin(async move {
-        // The semaphore is never closed, so the loop ends only with the future.
-        while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
-            match listener.accept().await {
-                Ok((stream, _)) => {
-                    let connection = graceful.watch(connections.serve(stream));
-                    connections.spawn(connection, permit);
-                }
-                Err(error) if concerns_one_connection(&error) => {}
-                Err(error) => {
-                    tracing::warn!("no connection was accepted: {error}");
-                    tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
-                }
+async fn accept(
+    listener: &TcpListener,
+    permits: &Arc<Semaphore>,
+    connections: &Connections,
+    graceful: &GracefulShutdown,
+) {
+    // The semaphore is never closed, so the loop ends only with the future.
+    while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => connections.spawn(stream, permit, graceful),
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!("no connection was accepted: {error}");
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
-    })
+    }
 }
 
 fn concerns_one_connection(error: &io::Error) -> bool {

@@ -4,15 +4,21 @@ use std::{future::poll_fn, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{PictureParams, PreviewError, Service};
+use effigy_service::{PictureParams, PreviewError};
 use hyper::{
     StatusCode,
-    body::Body,
+    body::{Body as _, Incoming},
     header::{CACHE_CONTROL, RETRY_AFTER},
 };
-use tokio::sync::Semaphore;
 
-use crate::respond::{Response, error::error, set, with_body};
+use super::App;
+use crate::{
+    respond::{Response, error::error, set, with_body},
+    routes::Rejection,
+};
+
+/// The number of previews in flight, each with its file in memory.
+pub(super) const MAX_PREVIEWS: usize = 64;
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -24,90 +30,65 @@ const MAX_READ_BYTES: usize = 8 << 20;
 /// How long a client may take to send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The number of previews in flight, each with its file in memory.
-const MAX_PREVIEWS: usize = 64;
+const OVERLOADED: Rejection =
+    Rejection::new(StatusCode::SERVICE_UNAVAILABLE, "Too many previews at once");
+const TOO_LONG: Rejection = Rejection::new(
+    StatusCode::PAYLOAD_TOO_LARGE,
+    "A skin file has at most 1 MiB",
+);
+const INCOMPLETE: Rejection = Rejection::new(
+    StatusCode::REQUEST_TIMEOUT,
+    "The skin file did not arrive completely in time",
+);
 
-/// The handler of previews.
-#[derive(Debug)]
-pub(super) struct Previews {
-    permits: Semaphore,
-}
-
-/// Why there is no preview.
-#[derive(Debug, PartialEq, Eq)]
-enum Failure {
-    /// Too many previews are in flight.
-    Overloaded,
-    /// The file is longer than a skin can be.
-    FileTooLong,
-    /// The file did not arrive in time, or the connection broke.
-    Incomplete,
-    /// No picture can be that large.
-    PictureTooLarge,
-    /// The file is not a skin.
-    NotASkin(String),
-    /// The picture could not be drawn.
-    NotDrawn,
-}
-
-impl Previews {
-    pub(super) fn new() -> Self {
-        Self {
-            permits: Semaphore::new(MAX_PREVIEWS),
-        }
-    }
-
+impl App {
     /// Responds with a picture of the skin in `body`.
-    pub(super) async fn respond<B>(
+    pub(super) async fn preview(
         &self,
-        service: &Service,
         params: PictureParams,
         model: Model,
-        body: B,
-    ) -> Response
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        match self.draw(service, params, model, body).await {
+        body: Incoming,
+    ) -> Response {
+        match self.draw_preview(params, model, body).await {
             Ok(file) => {
                 let content_type = params.format().content_type();
                 let mut response = with_body(StatusCode::OK, content_type, Bytes::from(file));
                 set(&mut response, CACHE_CONTROL, "no-store");
                 response
             }
-            Err(failure) => failure.response(params.endpoint().error_message()),
+            Err(rejection) => {
+                let mut response = error(rejection.status, &rejection.message);
+                if rejection == OVERLOADED {
+                    set(&mut response, RETRY_AFTER, "1");
+                }
+                response
+            }
         }
     }
 
-    async fn draw<B>(
+    async fn draw_preview(
         &self,
-        service: &Service,
         params: PictureParams,
         model: Model,
-        body: B,
-    ) -> Result<Vec<u8>, Failure>
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
+        body: Incoming,
+    ) -> Result<Vec<u8>, Rejection> {
         if !params.can_exist() {
-            return Err(Failure::PictureTooLarge);
+            return Err(Rejection::from("The picture would be too large"));
         }
-        let permit = self.permits.try_acquire();
-        let _permit = permit.map_err(|_| Failure::Overloaded)?;
+        let permit = self.previews.try_acquire();
+        let _permit = permit.map_err(|_| OVERLOADED)?;
         let texture = tokio::time::timeout(UPLOAD_TIMEOUT, read(body)).await;
-        let texture = texture.map_err(|_| Failure::Incomplete)??;
-        Ok(service.preview(params, texture, model).await?)
+        let texture = texture.map_err(|_| INCOMPLETE)??;
+        let file = self.service.preview(params, texture, model).await;
+        file.map_err(|error| rejection(&error, params))
     }
 }
 
 /// Reads the file, unless it is too long.
-async fn read<B>(mut body: B) -> Result<Vec<u8>, Failure>
-where
-    B: Body<Data = Bytes> + Unpin,
-{
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Rejection> {
     let (mut file, mut length) = (Vec::new(), 0);
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-        let frame = frame.map_err(|_| Failure::Incomplete)?;
+        let frame = frame.map_err(|_| INCOMPLETE)?;
         let Ok(data) = frame.into_data() else {
             continue;
         };
@@ -119,49 +100,23 @@ where
         }
     }
     if length > MAX_FILE_BYTES {
-        return Err(Failure::FileTooLong);
+        return Err(TOO_LONG);
     }
     Ok(file)
 }
 
-impl From<PreviewError> for Failure {
-    fn from(error: PreviewError) -> Self {
-        match error {
-            PreviewError::NotASkin(reason) => Self::NotASkin(reason.to_string()),
-            PreviewError::Service(error) if error.retry_after().is_some() => Self::Overloaded,
-            error => {
-                let error: &(dyn std::error::Error + 'static) = &error;
-                tracing::warn!(error, "a preview was not drawn");
-                Self::NotDrawn
-            }
-        }
-    }
-}
-
-impl Failure {
-    fn response(self, message_of_endpoint: &str) -> Response {
-        match self {
-            Self::Overloaded => {
-                let message = "Too many previews at once";
-                let mut response = error(StatusCode::SERVICE_UNAVAILABLE, message);
-                set(&mut response, RETRY_AFTER, "1");
-                response
-            }
-            Self::FileTooLong => {
-                let message = "A skin file has at most 1 MiB";
-                error(StatusCode::PAYLOAD_TOO_LARGE, message)
-            }
-            Self::Incomplete => {
-                let message = "The skin file did not arrive completely in time";
-                error(StatusCode::REQUEST_TIMEOUT, message)
-            }
-            Self::PictureTooLarge => {
-                error(StatusCode::BAD_REQUEST, "The picture would be too large")
-            }
-            Self::NotASkin(reason) => {
-                error(StatusCode::BAD_REQUEST, &format!("Not a skin: {reason}"))
-            }
-            Self::NotDrawn => error(StatusCode::INTERNAL_SERVER_ERROR, message_of_endpoint),
+fn rejection(error: &PreviewError, params: PictureParams) -> Rejection {
+    match error {
+        PreviewError::NotASkin(reason) => Rejection {
+            status: StatusCode::BAD_REQUEST,
+            message: format!("Not a skin: {reason}").into(),
+        },
+        PreviewError::Service(error) if error.retry_after().is_some() => OVERLOADED,
+        error => {
+            let message = params.endpoint().error_message();
+            let error: &(dyn std::error::Error + 'static) = error;
+            tracing::warn!(error, "a preview was not drawn");
+            Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, message)
         }
     }
 }

@@ -11,10 +11,7 @@ use hyper::body::{Body, Frame, SizeHint};
 
 /// The body of a response.
 #[derive(Debug)]
-pub(crate) struct ResponseBody(Content);
-
-#[derive(Debug)]
-enum Content {
+pub(crate) enum ResponseBody {
     /// The bytes, or nothing after they have been sent in one piece.
     Bytes(Option<Bytes>),
     // Boxed because it is rare and large. The response to HEAD has none.
@@ -23,33 +20,31 @@ enum Content {
 
 impl ResponseBody {
     pub(super) fn new(bytes: Bytes) -> Self {
-        Self(Content::Bytes(
-            Some(bytes).filter(|bytes| !bytes.is_empty()),
-        ))
+        Self::Bytes(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 
     /// A large picture, whose length is unknown.
     pub(super) fn stream(picture: PictureStream) -> Self {
-        Self(Content::Stream(Some(Box::new(picture))))
+        Self::Stream(Some(Box::new(picture)))
     }
 
     /// The body of the response to HEAD for a large picture.
     pub(super) fn unsent_stream() -> Self {
-        Self(Content::Stream(None))
+        Self::Stream(None)
     }
 
     /// Returns the bytes that are not sent yet, of a large picture none.
     pub(crate) fn bytes(&self) -> &[u8] {
-        match &self.0 {
-            Content::Bytes(bytes) => bytes.as_deref().unwrap_or_default(),
-            Content::Stream(_) => &[],
+        match self {
+            Self::Bytes(bytes) => bytes.as_deref().unwrap_or_default(),
+            Self::Stream(_) => &[],
         }
     }
 }
 
 impl Default for ResponseBody {
     fn default() -> Self {
-        Self(Content::Bytes(None))
+        Self::Bytes(None)
     }
 }
 
@@ -61,10 +56,10 @@ impl Body for ResponseBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BrokenStream>>> {
-        match &mut self.0 {
-            Content::Bytes(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Content::Stream(None) => Poll::Ready(None),
-            Content::Stream(Some(picture)) => {
+        match &mut *self {
+            Self::Bytes(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Self::Stream(None) => Poll::Ready(None),
+            Self::Stream(Some(picture)) => {
                 let next = picture.poll_next(context);
                 next.map(|next| next.map(|chunk| chunk.map(Frame::data)))
             }
@@ -72,13 +67,13 @@ impl Body for ResponseBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Content::Bytes(None))
+        matches!(*self, Self::Bytes(None))
     }
 
     fn size_hint(&self) -> SizeHint {
-        match &self.0 {
-            Content::Bytes(_) => SizeHint::with_exact(self.bytes().len() as u64),
-            Content::Stream(_) => SizeHint::default(),
+        match self {
+            Self::Bytes(_) => SizeHint::with_exact(self.bytes().len() as u64),
+            Self::Stream(_) => SizeHint::default(),
         }
     }
 }

@@ -4,54 +4,50 @@ use std::time::Duration;
 
 use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
-use serde::Serialize;
+use serde_json::json;
 
-use super::{json, response::Response};
+use super::{json::json_response, response::Response};
+use crate::routes::Errors;
 
-/// The messages of failures with [`failure_by_reason`], but for "not found".
+/// The messages of failures with [`Errors::ByReason`].
 pub(crate) const BAD_INPUT: &str =
     "No player can have this name, or the picture would be too large";
 pub(crate) const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const INTERNAL: &str = "Internal server error";
+pub(crate) const NOT_FOUND: &str = "Not found";
 
-/// A response with an error message.
+/// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {
-    /// Spec, "Error body".
-    #[derive(Serialize)]
-    struct ErrorBody<'a> {
-        error: &'a str,
-    }
-
-    json::json(status, &ErrorBody { error: message })
+    json_response(status, &json!({ "error": message }))
 }
 
-/// The response to a failure, with a status that tells the reason.
-pub(crate) fn failure(failure: &ServiceError, message: &str) -> Response {
-    let status = match failure.fault() {
-        Fault::Request => StatusCode::BAD_REQUEST,
-        Fault::NotFound => StatusCode::NOT_FOUND,
-        Fault::Upstream => StatusCode::BAD_GATEWAY,
-        Fault::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
-        Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+/// The response to a panic.
+pub(crate) fn internal_error(errors: Errors) -> Response {
+    let message = match errors {
+        Errors::Specified(endpoint) => endpoint.error_message(),
+        _ => INTERNAL,
     };
-    with_retry_after(error(status, message), failure)
+    error(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
-/// The response to a failure, with a status and a message that tell the reason.
-pub(crate) fn failure_by_reason(reason: &ServiceError, not_found: &str) -> Response {
-    let message = match reason.fault() {
-        Fault::Request => BAD_INPUT,
-        Fault::NotFound => not_found,
-        Fault::Upstream => UPSTREAM_FAILED,
-        Fault::Overloaded => OVERLOADED,
-        Fault::Internal => INTERNAL,
+/// The response to a failure of the service. `message` is that of the endpoint.
+pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceError) -> Response {
+    let (status, reason) = match failure.fault() {
+        Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
+        Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
+        Fault::Upstream => (StatusCode::BAD_GATEWAY, UPSTREAM_FAILED),
+        Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
+        Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
-    failure(reason, message)
-}
-
-/// Adds `Retry-After` if the request was rejected because of an overload.
-pub(crate) fn with_retry_after(mut response: Response, failure: &ServiceError) -> Response {
+    let mut response = match errors {
+        Errors::ByReason { not_found } if status == StatusCode::NOT_FOUND => {
+            error(status, not_found)
+        }
+        Errors::ByReason { .. } => error(status, reason),
+        Errors::ByStatus => error(status, message),
+        Errors::Specified(_) | Errors::None => internal_error(errors),
+    };
     if let Some(pause) = failure.retry_after() {
         let seconds = whole_seconds(pause).into();
         response.headers_mut().insert(RETRY_AFTER, seconds);
@@ -99,7 +95,7 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = super::failure(&failure, "why");
+            let response = failure_response(Errors::ByStatus, "why", &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
             let found = response.headers().get(RETRY_AFTER);
             let found = found.map(|value| value.to_str().unwrap());

@@ -95,7 +95,7 @@ impl<'a> Captures<'a> {
     /// Returns a parameter that must not be empty.
     pub(super) fn required(&self, name: &str) -> Result<&str, Rejection> {
         let value = self.get(name).filter(|value| !value.is_empty());
-        value.ok_or(Rejection::NotFound)
+        value.ok_or(Rejection::NOT_FOUND)
     }
 }
 

@@ -41,17 +41,17 @@ impl Request {
         };
         // The request line may contain a host or `*` instead of a path.
         if !path.starts_with('/') {
-            return rejected(Rejection::NotFound);
+            return rejected(Rejection::NOT_FOUND);
         }
         let Ok(segments) = path::segments(path) else {
-            return rejected(Rejection::BadRequest("Malformed URL"));
+            return rejected(Rejection::from("Malformed URL"));
         };
         for (route, pattern) in PATTERNS.iter() {
             let Some(captures) = pattern.captures(&segments, Query::new(query)) else {
                 continue;
             };
             let target = (route.parse)(&captures);
-            if target != Err(Rejection::NotFound) {
+            if target != Err(Rejection::NOT_FOUND) {
                 return Self {
                     route: Some(route),
                     name: route.name,
@@ -59,7 +59,7 @@ impl Request {
                 };
             }
         }
-        rejected(Rejection::NotFound)
+        rejected(Rejection::NOT_FOUND)
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn flat_preview(path: &Captures<'_>) -> Parsed {
     let params = match path.get("flat").map(str::to_ascii_lowercase).as_deref() {
         Some("head") => PictureParams::head,
         Some("player") => PictureParams::player,
-        _ => return Err(Rejection::NotFound),
+        _ => return Err(Rejection::NOT_FOUND),
     };
     path.preview(params(path.size(), path.layers()))
 }
@@ -58,7 +58,7 @@ pub(super) fn isometric_preview(path: &Captures<'_>) -> Parsed {
         Some("avatar") => PictureParams::avatar,
         Some("ioshead") => PictureParams::ioshead,
         Some("iosbody") => PictureParams::iosbody,
-        _ => return Err(Rejection::NotFound),
+        _ => return Err(Rejection::NOT_FOUND),
     };
     path.preview(params(path.size(), path.direction()?))
 }

@@ -43,7 +43,7 @@ const GET: Route = Route {
     pattern: "",
     name: "",
     method: RouteMethod::Get,
-    parse: |_| Err(Rejection::NotFound),
+    parse: |_| Err(Rejection::NOT_FOUND),
     errors: Errors::None,
     tag: "",
     summary: "",

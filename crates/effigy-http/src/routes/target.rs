@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
-use effigy_service::{PictureParams, PictureRequest};
+use effigy_service::{Endpoint, PictureParams, PictureRequest};
+use hyper::StatusCode;
+
+use crate::respond::error::{INTERNAL, NOT_FOUND};
 
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,23 +40,50 @@ pub(crate) enum Target {
     OpenApi,
 }
 
-/// Why a request is rejected before anything is looked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rejection {
-    /// The path is none of a route.
-    NotFound,
-    /// The path or a parameter is invalid.
-    BadRequest(&'static str),
-    /// A parameter is invalid, in the way of services that answer 422.
-    Unprocessable(&'static str),
+impl Target {
+    /// The message of failures that state their reason only by the status.
+    pub(crate) fn error_message(&self) -> &'static str {
+        match self {
+            Self::Picture { request, .. } => request.endpoint().error_message(),
+            Self::Cape(_) => Endpoint::Cape.error_message(),
+            _ => INTERNAL,
+        }
+    }
 }
 
-/// A parser's result. [`Rejection::NotFound`] means that the path is not of this route.
+/// A picture of the requested player only.
+impl From<PictureRequest> for Target {
+    fn from(request: PictureRequest) -> Self {
+        Self::Picture {
+            request,
+            substitute: None,
+        }
+    }
+}
+
+/// Why a request is rejected: the status and the message of the response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Rejection {
+    pub(crate) status: StatusCode,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl Rejection {
+    /// No route has the path.
+    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
+
+    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
+        let message = Cow::Borrowed(message);
+        Self { status, message }
+    }
+}
+
+/// A parser's result. [`Rejection::NOT_FOUND`] means that the path is not of this route.
 pub(super) type Parsed = Result<Target, Rejection>;
 
 /// A reason is that of a bad request.
 impl From<&'static str> for Rejection {
     fn from(reason: &'static str) -> Self {
-        Self::BadRequest(reason)
+        Self::new(StatusCode::BAD_REQUEST, reason)
     }
 }

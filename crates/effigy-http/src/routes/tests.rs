@@ -14,7 +14,7 @@ use super::{
     target::{Parsed, Rejection, Target},
 };
 
-const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
 /// Asserts what URLs ask for.
 #[track_caller]
@@ -120,7 +120,7 @@ fn a_direction_is_required() {
         for rest in ["", "/", "/front", "/64", "/up/64", "//64", "/.png"] {
             let path = format!("/{word}/Notch{rest}");
             let request = parse(&path);
-            let expected = Err(Rejection::BadRequest(DIRECTION_ERROR));
+            let expected = Err(Rejection::from(DIRECTION_ERROR));
             assert_eq!((request.name, request.target), (word, expected), "{path}");
         }
     }
@@ -130,7 +130,7 @@ fn a_direction_is_required() {
 fn previews_have_the_paths_of_pictures_without_the_player() {
     let left = PictureParams::avatar(SizeParameter::pixels(64), Facing::Left);
     let plain = head(Layers::Base, 0);
-    let bad_direction = || Err(Rejection::BadRequest(DIRECTION_ERROR));
+    let bad_direction = || Err(Rejection::from(DIRECTION_ERROR));
     check(&[
         ("/preview/head", preview(plain, Model::Classic)),
         ("/preview/head?model=slim", preview(plain, Model::Slim)),
@@ -171,7 +171,7 @@ fn paths_beyond_the_specification() {
         ("/v1/preview/bust?model=slim", preview(bust, Model::Slim)),
         (
             "/v1/avatar/Notch.svg",
-            Err(Rejection::BadRequest("Only flat views can be SVG")),
+            Err(Rejection::from("Only flat views can be SVG")),
         ),
     ]);
     for (url, format) in [
@@ -204,8 +204,8 @@ fn pages_and_data() {
         ("/openapi.json", Ok(Target::OpenApi)),
         ("/docs", Ok(Target::Reference)),
         ("/metrics", Ok(Target::Metrics)),
-        ("/head/%zz", Err(Rejection::BadRequest("Malformed URL"))),
-        ("/nowhere/%zz", Err(Rejection::BadRequest("Malformed URL"))),
+        ("/head/%zz", Err(Rejection::from("Malformed URL"))),
+        ("/nowhere/%zz", Err(Rejection::from("Malformed URL"))),
     ]);
 }
 

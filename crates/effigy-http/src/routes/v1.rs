@@ -30,7 +30,7 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
     let (input, format) = split_format(path.required("input")?);
     let view = find_view(path.required("view")?)?;
     if input.is_empty() {
-        return Err(Rejection::NotFound);
+        return Err(Rejection::NOT_FOUND);
     }
     let params = RenderParams::parse(path.query)?.picture(view, format)?;
     Ok(Target::Picture {
@@ -83,7 +83,7 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
 fn find_view(word: &str) -> Result<View, Rejection> {
     let mut views = View::ALL.into_iter();
     let view = views.find(|view| view.as_str().eq_ignore_ascii_case(word));
-    view.ok_or(Rejection::NotFound)
+    view.ok_or(Rejection::NOT_FOUND)
 }
 
 /// Splits the extension `.svg` from a segment, which selects the format.

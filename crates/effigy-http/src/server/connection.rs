@@ -1,15 +1,15 @@
 //! One connection: HTTP/1.1 or HTTP/2, from a request to its response.
 
-use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulConnection},
+    server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::{net::TcpStream, sync::OwnedSemaphorePermit};
+use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
-use super::timeouts::{Activity, TimeoutStream, Timeouts};
+use super::timeouts::{Activity, Timeouts};
 use crate::app::App;
 
 /// How long a client may take to send a request's head, and how long a connection may stay idle.
@@ -43,42 +43,41 @@ impl Connections {
         }
     }
 
-    /// Returns the connection as a future that completes when it is closed.
-    pub(super) fn serve(
+    /// Spawns the task of a connection, which holds its permit until the connection is closed.
+    pub(super) fn spawn(
         &self,
         stream: TcpStream,
-    ) -> impl GracefulConnection<Error: std::fmt::Display> + Send + use<> {
+        permit: OwnedSemaphorePermit,
+        graceful: &GracefulShutdown,
+    ) {
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
-        let (app, activity) = (Arc::clone(&self.app), Activity::new());
-        let stream = TimeoutStream::new(stream, self.timeouts, Arc::clone(&activity));
+        let (app, activity, timeouts) = (Arc::clone(&self.app), Activity::new(), self.timeouts);
+        let stream = TokioIo::new(activity.observe_writes(stream));
+        let handlers = (Arc::clone(&app), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
-            let (app, in_flight) = (Arc::clone(&app), activity.begin_request());
+            let (app, started) = (Arc::clone(&handlers.0), Instant::now());
+            let in_flight = handlers.1.begin_request(started);
             async move {
                 let _until_answered = in_flight;
-                let (head, body) = request.into_parts();
-                Ok::<_, Infallible>(app.handle(head, body).await)
+                Ok::<_, Infallible>(app.handle(request, started).await)
             }
         });
-        self.protocol
-            .serve_connection(TokioIo::new(stream), service)
-            .into_owned()
-    }
-
-    /// Spawns the task of a connection, which holds its permit until the connection is closed.
-    pub(super) fn spawn<E: std::fmt::Display>(
-        &self,
-        connection: impl Future<Output = Result<(), E>> + Send + 'static,
-        permit: OwnedSemaphorePermit,
-    ) {
-        let app = Arc::clone(&self.app);
+        let connection = self.protocol.serve_connection(stream, service);
+        let connection = graceful.watch(connection.into_owned());
         tokio::spawn(async move {
             let open = &app.metrics().connections;
             open.inc();
-            if let Err(error) = connection.await {
-                tracing::debug!("a connection ended early: {error}");
+            tokio::select! {
+                biased;
+                outcome = connection => if let Err(error) = outcome {
+                    tracing::debug!("a connection ended early: {error}");
+                },
+                () = activity.timed_out(timeouts) => {
+                    tracing::debug!("a connection ended early: it timed out");
+                }
             }
             open.dec();
             drop(permit);
@@ -91,7 +90,7 @@ fn protocol() -> Builder<TokioExecutor> {
     let mut protocol = Builder::new(TokioExecutor::new());
     protocol
         .http1()
-        // `TimeoutStream` has a cheaper timer.
+        // `Activity` has a cheaper timer.
         .header_read_timeout(None)
         .max_buf_size(MAX_HEAD_BYTES as usize)
         // A client may close its sending side after its request and still wait for the response.

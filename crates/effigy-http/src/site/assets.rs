@@ -6,7 +6,12 @@ use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
-use crate::respond::{Response, document::document_response, error::error, set};
+use crate::respond::{
+    Response,
+    document::document_response,
+    error::{NOT_FOUND, error},
+    set,
+};
 
 /// A file.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,7 +53,7 @@ pub(super) fn url(name: &str) -> String {
 /// Responds with a file.
 pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
     let Some(asset) = find(name) else {
-        return error(StatusCode::NOT_FOUND, "Not found");
+        return error(StatusCode::NOT_FOUND, NOT_FOUND);
     };
     let body = Bytes::from_static(asset.bytes);
     let mut response = document_response(asset.content_type, body, headers);

@@ -3,20 +3,15 @@
 
 use std::borrow::Cow;
 
-use bytes::Bytes;
 use effigy_render::{Facing, Layers};
 use effigy_service::{SizeParameter, parse_facing, parse_layers};
-use hyper::HeaderMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
     assets::url,
     template::{escape, fill},
 };
-use crate::{
-    respond::{Response, document::document_response},
-    routes::Query,
-};
+use crate::routes::Query;
 
 const PAGE: &str = include_str!("../../assets/page.html");
 const CARD: &str = include_str!("../../assets/card.html");
@@ -139,13 +134,9 @@ fn is_from_behind(facing: Facing) -> bool {
     matches!(facing, Facing::BackLeft | Facing::BackRight)
 }
 
-/// Responds with the page.
-pub(crate) fn page(query: Query<'_>, showcase: &Showcase, headers: &HeaderMap) -> Response {
-    let page = html(&PageParams::parse(query, showcase.first), showcase);
-    document_response("text/html; charset=utf-8", Bytes::from(page), headers)
-}
-
-fn html(params: &PageParams<'_>, showcase: &Showcase) -> String {
+/// Returns the page.
+pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
+    let params = &PageParams::parse(query, showcase.first);
     let checked = |is_checked| if is_checked { " checked" } else { "" };
     let is_left = matches!(params.facing, Facing::Left | Facing::BackLeft);
     let cards: String = CARDS.iter().map(|row| card(params, *row)).collect();
@@ -201,14 +192,10 @@ fn players(showcase: &Showcase) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hyper::StatusCode;
-
     use super::*;
 
     fn html(query: &str, showcase: &Showcase) -> String {
-        let response = page(Query::new(Some(query)), showcase, &HeaderMap::new());
-        assert_eq!(response.status(), StatusCode::OK);
-        String::from_utf8(response.body().bytes().to_vec()).unwrap()
+        page(Query::new(Some(query)), showcase)
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
+use hyper::StatusCode;
 
 use super::defaults::{ALEX, STEVE};
 use crate::routes::{
@@ -26,9 +27,13 @@ const HEAD_STEP: [u32; 2] = [200, 185];
 /// The width and height of a body's picture for each step, likewise.
 const BODY_STEP: [u32; 2] = [200, 451];
 
-const BAD_UUID: Rejection = Rejection::Unprocessable("Invalid UUID");
-const BAD_SIZE: Rejection = Rejection::Unprocessable("Invalid Size");
-const BAD_SCALE: Rejection = Rejection::Unprocessable("Invalid Scale");
+const BAD_UUID: Rejection = unprocessable("Invalid UUID");
+const BAD_SIZE: Rejection = unprocessable("Invalid Size");
+const BAD_SCALE: Rejection = unprocessable("Invalid Scale");
+
+const fn unprocessable(message: &'static str) -> Rejection {
+    Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+}
 
 pub(in crate::routes) fn avatar(path: &Captures<'_>) -> Parsed {
     let uuid = uuid(path)?;
@@ -41,7 +46,7 @@ pub(in crate::routes) fn render(path: &Captures<'_>) -> Parsed {
     let (view, step) = match path.get("render").map(str::to_ascii_lowercase).as_deref() {
         Some("head") => (View::IsometricHead, HEAD_STEP),
         Some("body") => (View::IsometricBody, BODY_STEP),
-        _ => return Err(Rejection::NotFound),
+        _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(path)?;
     let [width, height] = frame(path.query, step).ok_or(BAD_SCALE)?;
@@ -127,7 +132,7 @@ mod tests {
     /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+    const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn face(layers: Layers, size: u32) -> Parsed {
         let params = PictureParams::head(SizeParameter::pixels(size), layers);

@@ -81,7 +81,7 @@ impl Options {
             "combo" => extension(View::Combo),
             "skin" => PictureParams::SKIN,
             "download" => PictureParams::DOWNLOAD,
-            _ => return Err(Rejection::NotFound),
+            _ => return Err(Rejection::NOT_FOUND),
         })
     }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::routes::tests::{check, extension, of_texture, shown};
 
-    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+    const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn notch(params: PictureParams) -> Parsed {
         shown(params, "Notch", STEVE)

@@ -36,9 +36,9 @@ fn parse(path: &Captures<'_>, prefix: &str, view: &str) -> Parsed {
         }
     };
     let name = format!("{prefix}{}", view.to_ascii_lowercase());
-    let params = params(&name, width, format).ok_or(Rejection::NotFound)?;
+    let params = params(&name, width, format).ok_or(Rejection::NOT_FOUND)?;
     if player.is_empty() {
-        return Err(Rejection::NotFound);
+        return Err(Rejection::NOT_FOUND);
     }
     // Only the dashed form is longer than the digits.
     if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
@@ -101,7 +101,7 @@ mod tests {
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    const NOT_FOUND: Parsed = Err(Rejection::NotFound);
+    const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn notch(params: PictureParams) -> Parsed {
         shown(params, "Notch", STEVE)
