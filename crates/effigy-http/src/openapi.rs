@@ -1,8 +1,6 @@
 //! The table of routes as an OpenAPI 3.1 document.
 
 mod document;
-mod responses;
 mod schemas;
 
 pub(crate) use document::{ABOUT, document};
-pub(crate) use responses::responses;

@@ -6,9 +6,7 @@
 mod docs;
 mod families;
 mod parameters;
-mod path;
 mod pattern;
-mod query;
 mod request;
 mod route;
 mod specified;
@@ -16,11 +14,12 @@ mod table;
 mod target;
 #[cfg(test)]
 mod tests;
+mod url;
 mod v1;
 
 pub(crate) use docs::{Parameter, Reply, Schema};
-pub(crate) use query::Query;
 pub(crate) use request::Request;
 pub(crate) use route::{Errors, Route, RouteMethod};
 pub(crate) use table::documented;
 pub(crate) use target::{Rejection, Target};
+pub(crate) use url::Query;

@@ -2,11 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    responses::{ResponseDocs, responses},
-    schemas::schemas,
-};
-use crate::routes::{Parameter, Route, RouteMethod, Schema, documented};
+use super::schemas::schemas;
+use crate::routes::{Parameter, Reply, Route, RouteMethod, Schema, documented};
 
 /// The description of the whole interface.
 pub(crate) const ABOUT: &str = "Pictures of Minecraft players, Java and Bedrock, by URL. No key is needed, and \
@@ -20,7 +17,7 @@ const UUID: &str = "^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
     for route in documented() {
-        for path in route.paths() {
+        for path in route.pattern.paths() {
             let method = match route.method {
                 RouteMethod::Get => "get",
                 RouteMethod::Post => "post",
@@ -57,7 +54,7 @@ fn operation(route: &Route, path: &str) -> Value {
         "summary": route.summary,
         "description": route.description,
         "parameters": parameters.collect::<Vec<_>>(),
-        "responses": Map::from_iter(responses(route).iter().map(response)),
+        "responses": Map::from_iter(route.replies.iter().map(response)),
     });
     if route.method == RouteMethod::Post {
         let file = json!({ "schema": { "type": "string", "format": "binary" } });
@@ -99,16 +96,16 @@ fn schema(schema: Schema, is_in_path: bool) -> Value {
     }
 }
 
-fn response(docs: &ResponseDocs) -> (String, Value) {
-    let mut response = json!({ "description": docs.description });
-    for (media_type, schema) in &docs.content {
+fn response(reply: &Reply) -> (String, Value) {
+    let mut response = json!({ "description": reply.description });
+    for (media_type, schema) in &reply.content {
         response["content"][media_type] = json!({ "schema": schema });
     }
     let text = json!({ "schema": { "type": "string" } });
-    for header in docs.headers {
+    for header in reply.headers {
         response["headers"][header] = text.clone();
     }
-    (docs.status.to_string(), response)
+    (reply.status.to_string(), response)
 }
 
 #[cfg(test)]
@@ -129,9 +126,13 @@ mod tests {
     #[test]
     fn no_status_of_a_route_is_documented_twice() {
         for route in documented() {
-            let responses = responses(route);
-            let statuses: BTreeSet<u16> = responses.iter().map(|docs| docs.status).collect();
-            assert_eq!(statuses.len(), responses.len(), "{}", route.pattern);
+            let statuses: BTreeSet<u16> = route.replies.iter().map(|reply| reply.status).collect();
+            assert_eq!(
+                statuses.len(),
+                route.replies.len(),
+                "{}",
+                route.pattern.text
+            );
         }
     }
 }

@@ -1,5 +1,14 @@
 //! The vocabulary in which the table documents its routes.
 
+use effigy_service::{DIRECTION_ERROR, Endpoint};
+use serde_json::{Value, json};
+
+use super::route::Errors;
+use crate::{
+    metrics,
+    respond::error::{INTERNAL, NOT_FOUND, OVERLOADED, UPSTREAM_FAILED},
+};
+
 /// A parameter of a path or a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Parameter {
@@ -25,34 +34,203 @@ pub(crate) enum Schema {
     Hash,
 }
 
-/// A successful response, or a failure beyond those that follow from the route's
-/// [`Errors`](super::Errors).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reply {
-    /// A PNG that clients may cache.
-    Picture,
-    /// A PNG or SVG that clients may cache.
-    PictureOrSvg,
-    /// A PNG of a skin file, which no cache keeps.
-    Preview,
-    /// A PNG or SVG of a skin file, which no cache keeps.
-    PreviewOrSvg,
+/// A status and its response.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) description: &'static str,
+    /// Media types with their schemas. A response has one of them.
+    pub(crate) content: Vec<(&'static str, Value)>,
+    pub(crate) headers: &'static [&'static str],
+}
+
+impl Parameter {
+    pub(super) const fn new(name: &'static str, example: &'static str, schema: Schema) -> Self {
+        Self {
+            name,
+            description: "",
+            example,
+            schema,
+        }
+    }
+
+    pub(super) const fn text(name: &'static str, example: &'static str) -> Self {
+        Self::new(name, example, Schema::Text)
+    }
+
+    pub(super) const fn one_of(
+        name: &'static str,
+        example: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        Self::new(name, example, Schema::OneOf(words))
+    }
+
+    pub(super) const fn up_to(name: &'static str, example: &'static str, max: u32) -> Self {
+        Self::new(name, example, Schema::UpTo(max))
+    }
+
+    pub(super) const fn description(self, description: &'static str) -> Self {
+        Self {
+            description,
+            ..self
+        }
+    }
+}
+
+impl Reply {
+    fn new(status: u16, description: &'static str) -> Self {
+        Self {
+            status,
+            description,
+            content: Vec::new(),
+            headers: &[],
+        }
+    }
+
+    fn body(mut self, media_type: &'static str, schema: Value) -> Self {
+        self.content.push((media_type, schema));
+        self
+    }
+
+    fn file(self, media_type: &'static str) -> Self {
+        self.body(media_type, json!({ "type": "string", "format": "binary" }))
+    }
+
     /// A JSON document, by the name of its schema.
-    Json(&'static str),
-    /// A JSON document that clients may cache like a picture.
-    CachedJson(&'static str),
-    /// The metrics.
-    Metrics,
-    /// The direction is missing or invalid.
-    BadDirection,
-    /// The skin file is invalid, too large, or does not arrive.
-    BadSkinFile,
-    /// A parameter of the path is empty, or the view, texture or cape does not exist.
-    NotFound,
-    /// A redirect to another path with the same picture.
-    Redirect,
+    fn document(self, schema: &str) -> Self {
+        let reference = format!("#/components/schemas/{schema}");
+        self.body("application/json", json!({ "$ref": reference }))
+    }
+
+    /// An error with one of these messages, or with any if there are none.
+    fn error(status: u16, description: &'static str, messages: &[&str]) -> Self {
+        let message = match messages {
+            [] => json!({ "type": "string" }),
+            [message] => json!({ "const": message }),
+            messages => json!({ "enum": messages }),
+        };
+        let schema = json!({
+            "type": "object",
+            "required": ["error"],
+            "properties": { "error": message },
+            "additionalProperties": false,
+        });
+        Self::new(status, description).body("application/json", schema)
+    }
+
+    pub(super) fn picture() -> Self {
+        Self::new(200, "The picture").file("image/png")
+    }
+
+    pub(super) fn picture_or_svg() -> Self {
+        Self::picture().file("image/svg+xml")
+    }
+
+    pub(super) fn json(schema: &str) -> Self {
+        Self::new(200, "The document").document(schema)
+    }
+
+    pub(super) fn metrics() -> Self {
+        let text = json!({ "type": "string" });
+        Self::new(200, "The metrics").body(metrics::CONTENT_TYPE, text)
+    }
+
+    /// The response with the headers of one that clients may cache.
+    pub(super) fn cached(self) -> Self {
+        let headers = &["ETag", "Last-Modified", "Cache-Control", "X-Cache"];
+        Self { headers, ..self }
+    }
+
+    pub(super) fn not_modified() -> Self {
+        Self::new(304, "The client has it already")
+    }
+
+    pub(super) fn redirect() -> Self {
+        Self {
+            headers: &["Location"],
+            ..Self::new(301, "The path with the UUID without dashes")
+        }
+    }
+
+    pub(super) fn bad_direction() -> Self {
+        Self::error(
+            400,
+            "The direction is missing or invalid, or an escape is malformed",
+            &[DIRECTION_ERROR, "Malformed URL"],
+        )
+    }
+
+    pub(super) fn not_found() -> Self {
+        Self::error(
+            404,
+            "The path is incomplete, or the view, texture or cape does not exist",
+            &[],
+        )
+    }
+
     /// A parameter is invalid; one of these messages says which.
-    Unprocessable(&'static [&'static str]),
-    /// The health report when the service is unhealthy.
-    Unhealthy,
+    pub(super) fn unprocessable(messages: &[&str]) -> Self {
+        Self::error(422, "A parameter is invalid", messages)
+    }
+
+    pub(super) fn unhealthy() -> Self {
+        Self::new(503, "More than half of the recent checks failed").document("Unhealthy")
+    }
+
+    pub(super) fn bad_skin_file() -> Vec<Self> {
+        vec![
+            Self::error(
+                400,
+                "The file is not a skin, or a parameter is invalid",
+                &[],
+            ),
+            Self::error(405, "The view does not exist", &["Method not allowed"]),
+            Self::error(
+                408,
+                "The file did not arrive in time",
+                &["The skin file did not arrive completely in time"],
+            ),
+            Self::error(
+                413,
+                "The file is too large",
+                &["A skin file has at most 1 MiB"],
+            ),
+            Self::error(
+                503,
+                "Too many previews are in flight; try again later",
+                &["Too many previews at once"],
+            ),
+        ]
+    }
+
+    pub(super) fn of_errors(errors: Errors) -> Vec<Self> {
+        match errors {
+            Errors::Specified(endpoint) => {
+                let description = match endpoint {
+                    Endpoint::AllStats
+                    | Endpoint::AllStatsBedrock
+                    | Endpoint::AllStatsSorted
+                    | Endpoint::Health => "The database does not answer",
+                    _ => {
+                        "The player does not exist, an upstream failed, or the picture is too large"
+                    }
+                };
+                vec![Self::error(500, description, &[endpoint.error_message()])]
+            }
+            Errors::ByReason { not_found } => vec![
+                Self::error(400, "A parameter is invalid", &[]),
+                Self::error(404, "It does not exist", &[not_found, NOT_FOUND]),
+                Self::error(500, "An internal error", &[INTERNAL]),
+                Self::error(502, "An upstream failed", &[UPSTREAM_FAILED]),
+                Self::error(503, "Overloaded; try again later", &[OVERLOADED]),
+            ],
+            Errors::ByStatus => vec![
+                Self::error(500, "The picture could not be drawn", &[]),
+                Self::error(502, "An upstream failed", &[]),
+                Self::error(503, "Overloaded; try again later", &[]),
+            ],
+            Errors::None => Vec::new(),
+        }
+    }
 }

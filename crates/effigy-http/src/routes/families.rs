@@ -1,6 +1,31 @@
 //! The URLs of other avatar services, each under a prefix of its own, for sites that move here.
 
 pub(super) mod crafatar;
-mod defaults;
 pub(super) mod mc_heads;
 pub(super) mod minotar;
+
+use std::ops::RangeInclusive;
+
+use effigy_render::Size;
+use effigy_service::{PictureParams, SizeParameter};
+
+use super::target::Target;
+
+/// The players with the game's own default skins.
+const STEVE: &str = "MHF_Steve";
+const ALEX: &str = "MHF_Alex";
+
+/// Returns the target of a picture of a player, or of Steve if there is no such player.
+fn of_player_or_steve(params: PictureParams, player: &str) -> Target {
+    Target::Picture {
+        request: params.of_player(player),
+        substitute: Some(STEVE.into()),
+    }
+}
+
+/// Returns a size within bounds.
+fn clamped(size: SizeParameter, default: Size, bounds: RangeInclusive<u32>) -> Size {
+    let pixels = size.or(default).map_or(*bounds.end(), Size::get);
+    let pixels = pixels.clamp(*bounds.start(), *bounds.end());
+    Size::new(pixels).expect("the bounds are sizes")
+}

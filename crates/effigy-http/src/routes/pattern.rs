@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use effigy_service::PictureParams;
 
 use super::{
-    query::Query,
-    target::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection},
+    url::Query,
 };
 
 /// A pattern such as `/head/{input}/{size?}`: fixed words, then parameters.
@@ -16,11 +16,15 @@ use super::{
 /// - `{name!}` is documented as required, but the pattern matches without it, so that the parser can
 ///   reject the request with a message of its own instead of "Not found".
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
+    pub(crate) text: &'static str,
     words: Vec<&'static str>,
-    parameters: Vec<&'static str>,
+    /// The names of the parameters.
+    pub(crate) parameters: Vec<&'static str>,
     /// The number of parameters without which a path does not match.
     required: usize,
+    /// The number of parameters that are documented as required.
+    documented: usize,
 }
 
 /// The parameters of a path that matches a pattern, and the query.
@@ -36,13 +40,37 @@ impl Pattern {
         let segments = text.trim_start_matches('/').split('/');
         let (words, parameters): (Vec<_>, Vec<_>) =
             segments.partition(|segment| !segment.starts_with('{'));
-        let is_required = |text: &&&str| !text.ends_with("?}") && !text.ends_with("!}");
-        let required = parameters.iter().filter(is_required);
+        let count = |ends: &[&str]| {
+            let optional = |text: &&&str| ends.iter().any(|end| text.ends_with(end));
+            parameters.len() - parameters.iter().filter(optional).count()
+        };
         Self {
-            required: required.count(),
+            text,
+            required: count(&["?}", "!}"]),
+            documented: count(&["?}"]),
+            parameters: parameters
+                .iter()
+                .map(|text| text.trim_matches(['{', '}', '?', '!']))
+                .collect(),
             words,
-            parameters: parameters.into_iter().map(parameter_name).collect(),
         }
+    }
+
+    /// Returns the first word of its paths, which is empty for `/`.
+    pub(super) fn first_word(&self) -> &'static str {
+        self.words[0]
+    }
+
+    /// Returns the paths as OpenAPI writes them, without and with each optional parameter.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        let path = |count| {
+            let words = self.words.iter().map(|word| format!("/{word}"));
+            let parameters = self.parameters[..count].iter();
+            let parameters = parameters.map(|name| format!("/{{{name}}}"));
+            words.chain(parameters).collect()
+        };
+        let counts = self.documented..=self.parameters.len();
+        counts.map(path).collect()
     }
 
     /// Matches the words in any letter case, and the number of the other segments.
@@ -64,13 +92,6 @@ impl Pattern {
     }
 }
 
-/// `size` of `{size?}`.
-pub(crate) fn parameter_name(segment: &'static str) -> &'static str {
-    segment
-        .trim_start_matches('{')
-        .trim_end_matches(['}', '?', '!'])
-}
-
 impl<'a> Captures<'a> {
     /// Returns the parameter of that name, which may be empty; nothing if it is missing.
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
@@ -84,18 +105,20 @@ impl<'a> Captures<'a> {
         self.values.iter().map(AsRef::as_ref)
     }
 
-    /// The target of a picture of the player that the path names.
-    pub(super) fn picture(&self, params: PictureParams) -> Parsed {
-        Ok(Target::Picture {
-            request: params.of_player(self.required("input")?),
-            substitute: None,
-        })
-    }
-
     /// Returns a parameter that must not be empty.
     pub(super) fn required(&self, name: &str) -> Result<&str, Rejection> {
         let value = self.get(name).filter(|value| !value.is_empty());
         value.ok_or(Rejection::NOT_FOUND)
+    }
+
+    /// Returns a required parameter in lower case.
+    pub(super) fn word(&self, name: &str) -> Result<String, Rejection> {
+        Ok(self.required(name)?.to_ascii_lowercase())
+    }
+
+    /// Returns the target of a picture of the player that the path names.
+    pub(super) fn picture(&self, params: PictureParams) -> Parsed {
+        Ok(params.of_player(self.required("input")?).into())
     }
 }
 

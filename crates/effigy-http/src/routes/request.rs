@@ -1,14 +1,11 @@
 //! Parsed requests.
 
-use std::sync::LazyLock;
-
 use super::{
-    path,
-    pattern::Pattern,
-    query::Query,
     route::Route,
     table::ROUTES,
     target::{Rejection, Target},
+    url,
+    url::Query,
 };
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
@@ -23,14 +20,6 @@ pub(crate) struct Request {
     pub(crate) target: Result<Target, Rejection>,
 }
 
-/// Every route with its pattern.
-static PATTERNS: LazyLock<Vec<(&Route, Pattern)>> = LazyLock::new(|| {
-    let patterns = ROUTES
-        .iter()
-        .map(|route| (route, Pattern::new(route.pattern)));
-    patterns.collect()
-});
-
 impl Request {
     /// Parses the path and query of a URL.
     pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
@@ -43,11 +32,11 @@ impl Request {
         if !path.starts_with('/') {
             return rejected(Rejection::NOT_FOUND);
         }
-        let Ok(segments) = path::segments(path) else {
+        let Ok(segments) = url::segments(path) else {
             return rejected(Rejection::from("Malformed URL"));
         };
-        for (route, pattern) in PATTERNS.iter() {
-            let Some(captures) = pattern.captures(&segments, Query::new(query)) else {
+        for route in ROUTES.iter() {
+            let Some(captures) = route.pattern.captures(&segments, Query::new(query)) else {
                 continue;
             };
             let target = (route.parse)(&captures);
@@ -66,13 +55,12 @@ impl Request {
 /// Returns the name of a path that no route matches: that of the routes with the same first word.
 /// Other paths share one name, because there are endless many.
 fn name_of_unrouted(path: &str) -> &'static str {
-    let first = |path: &'static str| path.split('/').nth(1);
     let word = path
         .strip_prefix('/')
         .and_then(|rest| rest.split('/').next());
     let word = word.unwrap_or(path);
     let known = ROUTES
         .iter()
-        .find(|route| first(route.pattern).is_some_and(|known| known.eq_ignore_ascii_case(word)));
+        .find(|route| route.pattern.first_word().eq_ignore_ascii_case(word));
     known.map_or("other", |route| route.name)
 }

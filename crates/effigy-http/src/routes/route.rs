@@ -4,21 +4,20 @@ use effigy_service::Endpoint;
 
 use super::{
     docs::{Parameter, Reply},
-    pattern::{Captures, parameter_name},
+    pattern::{Captures, Pattern},
     target::Parsed,
 };
 
 /// A route: what its paths look like, how they are parsed, and how it is documented.
 #[derive(Debug)]
 pub(crate) struct Route {
-    /// The paths; see [`Pattern`](super::pattern::Pattern) for the notation. A path belongs to the
-    /// first row that accepts it.
-    pub(crate) pattern: &'static str,
+    /// The paths. A path belongs to the first row that accepts it.
+    pub(crate) pattern: Pattern,
     /// The name in the metrics. Routes with the same first word share it.
     pub(crate) name: &'static str,
     pub(crate) method: RouteMethod,
     /// Reads the parameters.
-    pub(super) parse: fn(&Captures<'_>) -> Parsed,
+    pub(super) parse: Parser,
     /// The form of failures.
     pub(crate) errors: Errors,
     /// The heading in the documentation. Routes without one are not documented.
@@ -28,9 +27,12 @@ pub(crate) struct Route {
     pub(crate) description: &'static str,
     /// The parameters in the path, and the others in the query.
     pub(crate) parameters: &'static [Parameter],
-    /// The responses beyond the failures in `errors`.
-    pub(crate) replies: &'static [Reply],
+    /// The documented responses.
+    pub(crate) replies: Vec<Reply>,
 }
+
+/// The parser of a route's parameters.
+pub(super) type Parser = fn(&Captures<'_>) -> Parsed;
 
 /// The method of a route. Routes with GET also answer HEAD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,35 +58,82 @@ pub(crate) enum Errors {
 /// Two rows are the same if they have the same pattern.
 impl PartialEq for Route {
     fn eq(&self, other: &Self) -> bool {
-        self.pattern == other.pattern
+        self.pattern.text == other.pattern.text
     }
 }
 
 impl Eq for Route {}
 
 impl Route {
-    /// The paths as OpenAPI writes them, without and with each optional parameter.
-    pub(crate) fn paths(&self) -> Vec<String> {
-        let mut path = String::new();
-        let mut paths = Vec::new();
-        for segment in self.pattern.trim_start_matches('/').split('/') {
-            if segment.ends_with("?}") {
-                paths.push(path.clone());
-            }
-            path.push('/');
-            match segment.starts_with('{') {
-                true => path.extend(["{", parameter_name(segment), "}"]),
-                false => path.push_str(segment),
-            }
+    /// A route that is not documented, with the first word of its paths as its name.
+    pub(super) fn get(pattern: &'static str, parse: Parser) -> Self {
+        let pattern = Pattern::new(pattern);
+        Self {
+            name: pattern.first_word(),
+            pattern,
+            method: RouteMethod::Get,
+            parse,
+            errors: Errors::None,
+            tag: "",
+            summary: "",
+            description: "",
+            parameters: &[],
+            replies: Vec::new(),
         }
-        paths.push(path);
-        paths
+    }
+
+    /// A route whose requests have a skin file in the body.
+    pub(super) fn post(pattern: &'static str, parse: Parser) -> Self {
+        Self {
+            method: RouteMethod::Post,
+            replies: Reply::bad_skin_file(),
+            ..Self::get(pattern, parse)
+        }
+    }
+
+    pub(super) fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    pub(super) fn errors(mut self, errors: Errors) -> Self {
+        self.replies.extend(Reply::of_errors(errors));
+        Self { errors, ..self }
+    }
+
+    /// A picture of the specification.
+    pub(super) fn specified_picture(self, endpoint: Endpoint) -> Self {
+        self.cached(Reply::picture())
+            .reply(Reply::not_found())
+            .errors(Errors::Specified(endpoint))
+    }
+
+    pub(super) fn summary(self, summary: &'static str) -> Self {
+        Self { summary, ..self }
+    }
+
+    pub(super) fn description(self, description: &'static str) -> Self {
+        Self {
+            description,
+            ..self
+        }
+    }
+
+    pub(super) fn parameters(self, parameters: &'static [Parameter]) -> Self {
+        Self { parameters, ..self }
+    }
+
+    pub(super) fn reply(mut self, reply: Reply) -> Self {
+        self.replies.push(reply);
+        self
+    }
+
+    /// Adds a response that clients may cache for the rest of its hour.
+    pub(super) fn cached(self, reply: Reply) -> Self {
+        self.reply(reply.cached()).reply(Reply::not_modified())
     }
 
     /// Tells whether a parameter is in the path. The others are in the query.
     pub(crate) fn has_in_path(&self, parameter: &Parameter) -> bool {
-        let mut segments = self.pattern.split('/');
-        segments
-            .any(|segment| segment.starts_with('{') && parameter_name(segment) == parameter.name)
+        self.pattern.parameters.contains(&parameter.name)
     }
 }

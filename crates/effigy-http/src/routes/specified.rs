@@ -6,8 +6,8 @@ use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, parse_facing
 
 use super::{
     pattern::Captures,
-    query::Query,
     target::{Parsed, Rejection, Target},
+    url::Query,
 };
 
 pub(super) const BAD_MODEL: &str = "Model must be \"classic\" or \"slim\"";
@@ -44,20 +44,19 @@ pub(super) fn download(path: &Captures<'_>) -> Parsed {
 }
 
 pub(super) fn flat_preview(path: &Captures<'_>) -> Parsed {
-    let params = match path.get("flat").map(str::to_ascii_lowercase).as_deref() {
-        Some("head") => PictureParams::head,
-        Some("player") => PictureParams::player,
+    let params = match path.word("flat")?.as_str() {
+        "head" => PictureParams::head,
+        "player" => PictureParams::player,
         _ => return Err(Rejection::NOT_FOUND),
     };
     path.preview(params(path.size(), path.layers()))
 }
 
 pub(super) fn isometric_preview(path: &Captures<'_>) -> Parsed {
-    let view = path.get("isometric").map(str::to_ascii_lowercase);
-    let params = match view.as_deref() {
-        Some("avatar") => PictureParams::avatar,
-        Some("ioshead") => PictureParams::ioshead,
-        Some("iosbody") => PictureParams::iosbody,
+    let params = match path.word("isometric")?.as_str() {
+        "avatar" => PictureParams::avatar,
+        "ioshead" => PictureParams::ioshead,
+        "iosbody" => PictureParams::iosbody,
         _ => return Err(Rejection::NOT_FOUND),
     };
     path.preview(params(path.size(), path.direction()?))

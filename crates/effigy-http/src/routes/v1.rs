@@ -6,11 +6,11 @@ use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
 use super::{
-    path::without_extension,
     pattern::Captures,
-    query::Query,
     specified,
     target::{Parsed, Rejection, Target},
+    url::Query,
+    url::without_extension,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The specified paths have
@@ -18,7 +18,7 @@ use super::{
 pub(super) const MAX_SIZE: u32 = 2048;
 
 /// The size if the query has none.
-const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
+const DEFAULT_SIZE: u32 = 128;
 
 const BAD_SIZE: &str = "Size must be a whole number from 1 to 2048";
 const BAD_FACING: &str = "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
@@ -33,10 +33,7 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let params = RenderParams::parse(path.query)?.picture(view, format)?;
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: None,
-    })
+    Ok(params.of_player(input).into())
 }
 
 pub(super) fn profile(path: &Captures<'_>) -> Parsed {
@@ -73,10 +70,7 @@ pub(super) fn preview(path: &Captures<'_>) -> Parsed {
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
     let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
-    Ok(Target::Picture {
-        request: params.of_texture(hash, model),
-        substitute: None,
-    })
+    Ok(params.of_texture(hash, model).into())
 }
 
 /// Finds the view of a word in any letter case.
@@ -109,8 +103,9 @@ impl RenderParams {
     fn parse(query: Query<'_>) -> Result<Self, &'static str> {
         Ok(Self {
             size: query
-                .get("size")
-                .map_or(Ok(DEFAULT_SIZE), |text| size(&text))?,
+                .number("size", DEFAULT_SIZE, MAX_SIZE)
+                .and_then(Size::new)
+                .ok_or(BAD_SIZE)?,
             facing: match query.get("facing") {
                 None => Facing::default(),
                 Some(word) => word.parse().map_err(|_| BAD_FACING)?,
@@ -133,15 +128,6 @@ impl RenderParams {
             .with_layers(self.layers);
         Ok(PictureParams::extension(spec, format))
     }
-}
-
-fn size(text: &str) -> Result<Size, &'static str> {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let pixels = text
-        .parse()
-        .ok()
-        .filter(|pixels| is_number && *pixels <= MAX_SIZE);
-    pixels.and_then(Size::new).ok_or(BAD_SIZE)
 }
 
 #[cfg(test)]
@@ -175,7 +161,7 @@ mod tests {
     #[test]
     fn missing_parameters_have_defaults() {
         let plain = RenderParams {
-            size: DEFAULT_SIZE,
+            size: Size::new(DEFAULT_SIZE).unwrap(),
             facing: Facing::Right,
             layers: Layers::WithOverlay,
             model: Model::Classic,

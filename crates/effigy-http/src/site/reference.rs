@@ -7,7 +7,7 @@ use super::{
     template::{escape, fill},
 };
 use crate::{
-    openapi::{ABOUT, responses},
+    openapi::ABOUT,
     routes::{Route, RouteMethod, documented},
 };
 
@@ -23,7 +23,7 @@ pub(crate) fn page() -> String {
             ("version", env!("CARGO_PKG_VERSION")),
             ("about", &prose(ABOUT)),
             ("contents", &contents()),
-            ("operations", &sections()),
+            ("operations", &operations()),
         ],
     )
 }
@@ -38,15 +38,9 @@ fn prose(text: &str) -> String {
     pieces.collect()
 }
 
-/// Returns the headings in their order.
-fn tags() -> Vec<&'static str> {
-    let mut tags: Vec<&str> = documented().map(|route| route.tag).collect();
-    tags.dedup();
-    tags
-}
-
-fn of_tag(tag: &str) -> impl Iterator<Item = &'static Route> {
-    documented().filter(move |route| route.tag == tag)
+/// Returns the documented routes under each heading.
+fn sections() -> impl Iterator<Item = &'static [Route]> {
+    documented().chunk_by(|one, next| one.tag == next.tag)
 }
 
 /// `/head/{input}` becomes `head-input`.
@@ -58,31 +52,31 @@ fn anchor(text: &str) -> String {
 
 fn contents() -> String {
     let entry = |route: &Route| {
-        let (anchor, summary) = (anchor(route.pattern), route.summary);
+        let (anchor, summary) = (anchor(route.pattern.text), route.summary);
         format!("<li><a href=\"#{anchor}\">{summary}</a></li>")
     };
-    let section = |tag: &str| {
-        let entries: String = of_tag(tag).map(entry).collect();
-        let anchor = anchor(tag);
+    let section = |routes: &[Route]| {
+        let entries: String = routes.iter().map(entry).collect();
+        let (tag, anchor) = (routes[0].tag, anchor(routes[0].tag));
         format!("<li><a href=\"#{anchor}\">{tag}</a><ul>{entries}</ul></li>\n")
     };
-    tags().into_iter().map(section).collect()
+    sections().map(section).collect()
 }
 
-fn sections() -> String {
-    let section = |tag: &str| {
-        let routes: String = of_tag(tag).map(article).collect();
-        let anchor = anchor(tag);
+fn operations() -> String {
+    let section = |routes: &[Route]| {
+        let articles: String = routes.iter().map(article).collect();
+        let (tag, anchor) = (routes[0].tag, anchor(routes[0].tag));
         format!(
-            "<section aria-labelledby=\"{anchor}\"><h2 id=\"{anchor}\">{tag}</h2>\n{routes}</section>\n"
+            "<section aria-labelledby=\"{anchor}\"><h2 id=\"{anchor}\">{tag}</h2>\n{articles}</section>\n"
         )
     };
-    tags().into_iter().map(section).collect()
+    sections().map(section).collect()
 }
 
 fn article(route: &Route) -> String {
-    let (anchor, summary) = (anchor(route.pattern), route.summary);
-    let paths = route.paths();
+    let (anchor, summary) = (anchor(route.pattern.text), route.summary);
+    let paths = route.pattern.paths();
     let forms: String = paths.iter().map(|path| form(route.method, path)).collect();
     let description = prose(route.description);
     let (parameters, responses) = (parameters(route), responses_of(route));
@@ -121,7 +115,7 @@ fn parameters(route: &Route) -> String {
 
 fn responses_of(route: &Route) -> String {
     let mut rows = String::new();
-    for response in responses(route) {
+    for response in &route.replies {
         let mut text = prose(response.description);
         for (media_type, _) in &response.content {
             text.extend([" <code>", media_type, "</code>"]);
@@ -155,10 +149,10 @@ mod tests {
         let page = page();
         assert!(!page.contains("{{"));
         for route in documented() {
-            for path in route.paths() {
+            for path in route.pattern.paths() {
                 assert!(page.contains(&form(route.method, &path)), "{path}");
             }
-            let anchor = anchor(route.pattern);
+            let anchor = anchor(route.pattern.text);
             assert_eq!(page.matches(&format!(" id=\"{anchor}\"")).count(), 1);
             assert!(page.contains(&format!("href=\"#{anchor}\"")));
         }

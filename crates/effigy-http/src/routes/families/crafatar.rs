@@ -8,11 +8,11 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 use hyper::StatusCode;
 
-use super::defaults::{ALEX, STEVE};
+use super::{ALEX, STEVE};
 use crate::routes::{
     pattern::Captures,
-    query::Query,
     target::{Parsed, Rejection, Target},
+    url::Query,
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -37,15 +37,18 @@ const fn unprocessable(message: &'static str) -> Rejection {
 
 pub(in crate::routes) fn avatar(path: &Captures<'_>) -> Parsed {
     let uuid = uuid(path)?;
-    let pixels = number(path.query.get("size"), DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
+    let pixels = path
+        .query
+        .number("size", DEFAULT_SIZE, MAX_SIZE)
+        .ok_or(BAD_SIZE)?;
     let params = PictureParams::head(SizeParameter::pixels(pixels), layers(path.query));
     Ok(picture(path, params, uuid))
 }
 
 pub(in crate::routes) fn render(path: &Captures<'_>) -> Parsed {
-    let (view, step) = match path.get("render").map(str::to_ascii_lowercase).as_deref() {
-        Some("head") => (View::IsometricHead, HEAD_STEP),
-        Some("body") => (View::IsometricBody, BODY_STEP),
+    let (view, step) = match path.word("render")?.as_str() {
+        "head" => (View::IsometricHead, HEAD_STEP),
+        "body" => (View::IsometricBody, BODY_STEP),
         _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(path)?;
@@ -89,31 +92,18 @@ fn layers(query: Query<'_>) -> Layers {
 
 /// Returns the width and height of a render.
 fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
-    let scale = number(query.get("scale"), DEFAULT_SCALE, MAX_SCALE)?;
+    let scale = query.number("scale", DEFAULT_SCALE, MAX_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
     Some([width?, height?])
-}
-
-/// Reads a number from 1 to `max`. Returns nothing if the text is none.
-fn number(text: Option<Cow<'_, str>>, default: u32, max: u32) -> Option<u32> {
-    let Some(text) = text else {
-        return Some(default);
-    };
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| is_number)?;
-    (1..=max).contains(&number).then_some(number)
 }
 
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the
 /// default skin of old versions of the game. A URL in the query is not followed, because it could
 /// lead anywhere.
 fn substitute(query: Query<'_>, uuid: Uuid) -> Cow<'static, str> {
-    let default = query
-        .get("default")
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    match default.as_str() {
+    let default = query.get("default").unwrap_or_default();
+    match default.to_ascii_lowercase().as_str() {
         "steve" | "mhf_steve" => STEVE.into(),
         "alex" | "mhf_alex" => ALEX.into(),
         text => match Uuid::parse(text) {

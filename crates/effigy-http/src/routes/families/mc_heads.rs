@@ -5,10 +5,10 @@ use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
-use super::defaults::{STEVE, clamped};
+use super::{clamped, of_player_or_steve};
 use crate::routes::{
     pattern::Captures,
-    target::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection},
 };
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -19,18 +19,12 @@ const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
 pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
-    let params = Options::parse(path).params(path.required("view")?)?;
+    let params = Options::parse(path).params(&path.word("view")?)?;
     let input = path.required("input")?;
     Ok(match TextureHash::parse(input) {
-        Some(hash) => Target::Picture {
-            // A texture does not state its model.
-            request: params.of_texture(hash, Model::Classic),
-            substitute: None,
-        },
-        None => Target::Picture {
-            request: params.of_player(input),
-            substitute: Some(STEVE.into()),
-        },
+        // A texture does not state its model.
+        Some(hash) => params.of_texture(hash, Model::Classic).into(),
+        None => of_player_or_steve(params, input),
     })
 }
 
@@ -71,7 +65,7 @@ impl Options {
             PictureParams::extension(spec, ImageFormat::Png)
         };
         let is_base = self.layers == Layers::Base;
-        Ok(match view.to_ascii_lowercase().as_str() {
+        Ok(match view {
             "avatar" => PictureParams::head(size(MIN_FACE_SIZE), self.layers),
             "head" if is_base => extension(View::IsometricHead),
             "head" => PictureParams::ioshead(size(MIN_SIZE), self.facing),
@@ -92,7 +86,7 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::STEVE, *};
     use crate::routes::tests::{check, extension, of_texture, shown};
 
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);

@@ -4,7 +4,7 @@ use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::defaults::{STEVE, clamped};
+use super::{clamped, of_player_or_steve};
 use crate::routes::{
     pattern::Captures,
     target::{Parsed, Rejection, Target},
@@ -15,40 +15,33 @@ const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum"
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
 pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
-    parse(path, "", path.required("view")?)
+    parse(path, "")
 }
 
 pub(in crate::routes) fn armor(path: &Captures<'_>) -> Parsed {
-    parse(path, "armor/", path.required("view")?)
+    parse(path, "armor/")
 }
 
-fn parse(path: &Captures<'_>, prefix: &str, view: &str) -> Parsed {
+/// Parses a path whose view follows `prefix`.
+fn parse(path: &Captures<'_>, prefix: &str) -> Parsed {
+    let view = format!("{prefix}{}", path.required("view")?);
     let player = path.required("input")?;
     // The extension is that of the last segment.
-    let (player, width, format) = match path.get("width") {
-        None => {
-            let (player, format) = split_format(player);
-            (player, None, format)
-        }
-        Some(width) => {
-            let (width, format) = split_format(width);
-            (player, Some(width), format)
-        }
+    let (last, format) = split_format(path.get("width").unwrap_or(player));
+    let (player, width) = match path.get("width") {
+        None => (last, None),
+        Some(_) => (player, Some(last)),
     };
-    let name = format!("{prefix}{}", view.to_ascii_lowercase());
-    let params = params(&name, width, format).ok_or(Rejection::NOT_FOUND)?;
+    let params = params(&view.to_ascii_lowercase(), width, format).ok_or(Rejection::NOT_FOUND)?;
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
     // Only the dashed form is longer than the digits.
     if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
-        let path = path_of_undashed(&format!("{prefix}{view}"), uuid, width, format);
+        let path = path_of_undashed(&view, uuid, width, format);
         return Ok(Target::Redirect(path));
     }
-    Ok(Target::Picture {
-        request: params.of_player(player),
-        substitute: Some(STEVE.into()),
-    })
+    Ok(of_player_or_steve(params, player))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -96,7 +89,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::STEVE, *};
     use crate::routes::tests::{check, extension, shown};
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
