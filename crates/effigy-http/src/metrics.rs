@@ -6,7 +6,7 @@ mod process;
 mod snapshot;
 mod text;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use effigy_service::{MetricsSink, MetricsSnapshot, Observation};
 use effigy_upstream::UpstreamState;
@@ -29,6 +29,7 @@ const BUCKETS: [f64; 18] = [
 ];
 
 /// The metrics of a process: of its requests, of what its service observes, and of upstream calls.
+#[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
@@ -187,10 +188,4 @@ where
 fn observe(histograms: &HistogramVec, labels: &[&str], duration: Duration) {
     let histogram = histograms.with_label_values(labels);
     histogram.observe(duration.as_secs_f64());
-}
-
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
-    }
 }

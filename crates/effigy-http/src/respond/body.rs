@@ -14,23 +14,14 @@ use hyper::body::{Body, Frame, SizeHint};
 pub(crate) enum ResponseBody {
     /// The bytes, or nothing after they have been sent in one piece.
     Bytes(Option<Bytes>),
-    // Boxed because it is rare and large. The response to HEAD has none.
+    /// A large picture, whose length is unknown; boxed because it is rare and large. The response to
+    /// HEAD has none.
     Stream(Option<Box<PictureStream>>),
 }
 
 impl ResponseBody {
     pub(super) fn new(bytes: Bytes) -> Self {
         Self::Bytes(Some(bytes).filter(|bytes| !bytes.is_empty()))
-    }
-
-    /// A large picture, whose length is unknown.
-    pub(super) fn stream(picture: PictureStream) -> Self {
-        Self::Stream(Some(Box::new(picture)))
-    }
-
-    /// The body of the response to HEAD for a large picture.
-    pub(super) fn unsent_stream() -> Self {
-        Self::Stream(None)
     }
 
     /// Returns the bytes that are not sent yet, of a large picture none.

@@ -75,8 +75,8 @@ pub(crate) async fn large_picture_response(
     } else {
         set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
         *response.body_mut() = match request.method {
-            Method::HEAD => ResponseBody::unsent_stream(),
-            _ => ResponseBody::stream(picture.begin().await?),
+            Method::HEAD => ResponseBody::Stream(None),
+            _ => ResponseBody::Stream(Some(Box::new(picture.begin().await?))),
         };
     }
     Ok(response)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use effigy_service::PictureParams;
 
 use super::{
-    target::{Parsed, Rejection},
+    target::{Parsed, Rejection, Target},
     url::Query,
 };
 
@@ -114,6 +114,11 @@ impl<'a> Captures<'a> {
     /// Returns a required parameter in lower case.
     pub(super) fn word(&self, name: &str) -> Result<String, Rejection> {
         Ok(self.required(name)?.to_ascii_lowercase())
+    }
+
+    /// Returns the target that a required parameter names.
+    pub(super) fn text(&self, name: &str, target: fn(String) -> Target) -> Parsed {
+        Ok(target(self.required(name)?.to_owned()))
     }
 
     /// Returns the target of a picture of the player that the path names.

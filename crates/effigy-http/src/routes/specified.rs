@@ -35,14 +35,6 @@ pub(super) fn iosbody(path: &Captures<'_>) -> Parsed {
     path.picture(PictureParams::iosbody(path.size(), path.direction()?))
 }
 
-pub(super) fn skin(path: &Captures<'_>) -> Parsed {
-    path.picture(PictureParams::SKIN)
-}
-
-pub(super) fn download(path: &Captures<'_>) -> Parsed {
-    path.picture(PictureParams::DOWNLOAD)
-}
-
 pub(super) fn flat_preview(path: &Captures<'_>) -> Parsed {
     let params = match path.word("flat")?.as_str() {
         "head" => PictureParams::head,

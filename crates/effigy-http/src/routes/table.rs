@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use effigy_player::Edition;
-use effigy_service::Endpoint;
+use effigy_service::{Endpoint, PictureParams};
 
 use super::{
     docs::Reply,
@@ -44,7 +44,10 @@ pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         ("", pages()),
     ];
     let routes = sections.into_iter().flat_map(|(tag, routes)| {
-        let tagged = move |route| Route { tag, ..route };
+        let tagged = move |mut route: Route| {
+            route.replies.sort_by_key(|reply| reply.status);
+            Route { tag, ..route }
+        };
         routes.into_iter().map(tagged)
     });
     routes.collect()
@@ -86,16 +89,18 @@ fn pictures() -> Vec<Route> {
             .description("The same picture as `/avatar`.")
             .parameters(&[INPUT, DIRECTION, SIZE])
             .reply(Reply::bad_direction()),
-        Route::get("/skin/{input}", specified::skin)
+        Route::get("/skin/{input}", |path| path.picture(PictureParams::SKIN))
             .specified_picture(Endpoint::Skin)
             .summary("Skin file")
             .description("The texture as the player uploaded it.")
             .parameters(&[INPUT]),
-        Route::get("/download/{input}", specified::download)
-            .specified_picture(Endpoint::Download)
-            .summary("Skin file as an attachment")
-            .description("The same file, which browsers save as `<input>_skin.png`.")
-            .parameters(&[INPUT]),
+        Route::get("/download/{input}", |path| {
+            path.picture(PictureParams::DOWNLOAD)
+        })
+        .specified_picture(Endpoint::Download)
+        .summary("Skin file as an attachment")
+        .description("The same file, which browsers save as `<input>_skin.png`.")
+        .parameters(&[INPUT]),
     ]
 }
 
@@ -154,7 +159,7 @@ fn data() -> Vec<Route> {
 
 fn under_v1() -> Vec<Route> {
     vec![
-        Route::get("/v1/profile/{input}", v1::profile)
+        Route::get("/v1/profile/{input}", |path| path.text("input", Target::Profile))
             .errors(PLAYER_ERRORS)
             .summary("Profile of a player")
             .description("A Java player has a `uuid` and a Bedrock player an `xuid`; the other field is null, as are \
@@ -162,7 +167,7 @@ fn under_v1() -> Vec<Route> {
             true.")
             .parameters(&[INPUT])
             .cached(Reply::json("Profile")),
-        Route::get("/v1/cape/{input}", v1::cape)
+        Route::get("/v1/cape/{input}", |path| path.text("input", Target::Cape))
             .errors(CAPE_ERRORS)
             .summary("Cape of a player")
             .description("The file as it was uploaded.")
@@ -275,9 +280,7 @@ fn mc_heads_urls() -> Vec<Route> {
 fn pages() -> Vec<Route> {
     vec![
         Route::get("/", |_| Ok(Target::LandingPage)).named("index"),
-        Route::get("/assets/{name}", |path| {
-            Ok(Target::Asset(path.required("name")?.to_owned()))
-        }),
+        Route::get("/assets/{name}", |path| path.text("name", Target::Asset)),
         Route::get("/docs", |_| Ok(Target::Reference)),
         Route::get("/openapi.json", |_| Ok(Target::OpenApi)).named("openapi"),
     ]

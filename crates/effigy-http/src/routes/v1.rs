@@ -36,14 +36,6 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
     Ok(params.of_player(input).into())
 }
 
-pub(super) fn profile(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Profile(path.required("input")?.to_owned()))
-}
-
-pub(super) fn cape(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Cape(path.required("input")?.to_owned()))
-}
-
 pub(super) fn texture(path: &Captures<'_>) -> Parsed {
     let hash = path.required("hash")?;
     let model = RenderParams::parse(path.query)?.model;
@@ -52,20 +44,21 @@ pub(super) fn texture(path: &Captures<'_>) -> Parsed {
 
 pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
     let hash = path.required("hash")?;
-    let (view, format) = split_format(path.required("view")?);
-    let view = find_view(view)?;
-    let params = RenderParams::parse(path.query)?;
-    picture_of_texture(hash, params.picture(view, format)?, params.model)
+    let (params, model) = params_of_view(path)?;
+    picture_of_texture(hash, params, model)
 }
 
 pub(super) fn preview(path: &Captures<'_>) -> Parsed {
+    let (params, model) = params_of_view(path)?;
+    Ok(Target::Preview { params, model })
+}
+
+/// Reads the view, which an extension may follow, and the query.
+fn params_of_view(path: &Captures<'_>) -> Result<(PictureParams, Model), Rejection> {
     let (view, format) = split_format(path.required("view")?);
     let view = find_view(view)?;
     let params = RenderParams::parse(path.query)?;
-    Ok(Target::Preview {
-        params: params.picture(view, format)?,
-        model: params.model,
-    })
+    Ok((params.picture(view, format)?, params.model))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {

@@ -9,11 +9,8 @@ use hyper_util::{
 };
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
-use super::timeouts::{Activity, Timeouts};
+use super::timeouts::Activity;
 use crate::app::App;
-
-/// How long a client may take to send a request's head, and how long a connection may stay idle.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
@@ -28,7 +25,7 @@ const STREAM_BUFFER_BYTES: usize = 64 * 1024;
 pub(super) struct Connections {
     app: Arc<App>,
     protocol: Builder<TokioExecutor>,
-    timeouts: Timeouts,
+    response_timeout: Duration,
 }
 
 impl Connections {
@@ -36,10 +33,7 @@ impl Connections {
         Self {
             app: Arc::new(app),
             protocol: protocol(),
-            timeouts: Timeouts {
-                response: response_timeout,
-                idle: IDLE_TIMEOUT,
-            },
+            response_timeout,
         }
     }
 
@@ -54,7 +48,8 @@ impl Connections {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
-        let (app, activity, timeouts) = (Arc::clone(&self.app), Activity::new(), self.timeouts);
+        let (app, activity) = (Arc::clone(&self.app), Activity::new());
+        let response_timeout = self.response_timeout;
         let stream = TokioIo::new(activity.observe_writes(stream));
         let handlers = (Arc::clone(&app), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
@@ -75,7 +70,7 @@ impl Connections {
                 outcome = connection => if let Err(error) = outcome {
                     tracing::debug!("a connection ended early: {error}");
                 },
-                () = activity.timed_out(timeouts) => {
+                () = activity.timed_out(response_timeout) => {
                     tracing::debug!("a connection ended early: it timed out");
                 }
             }

@@ -14,17 +14,12 @@ use tokio::{
 };
 use tokio_util::io::InspectWriter;
 
-/// How long a connection may stay without progress: no request begins or ends, and no byte is sent.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Timeouts {
-    /// The limit while a request is being answered.
-    pub(super) response: Duration,
-    /// The limit while none is. Bytes that arrive do not extend it, so a client cannot hold the
-    /// connection by sending a request's head slowly.
-    pub(super) idle: Duration,
-}
+/// How long a connection may stay without progress while no request is being answered. Bytes that
+/// arrive do not extend it, so a client cannot hold the connection by sending a request's head slowly.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The progress of a connection, as its handlers and its stream report it.
+/// The progress of a connection, as its handlers and its stream report it: a request begins or ends,
+/// or bytes leave.
 ///
 /// hyper's own timer is set anew with each request, which costs more than the rest of a cache hit.
 #[derive(Debug)]
@@ -67,23 +62,24 @@ impl Activity {
         InspectWriter::new(stream, move |_| activity.record(Instant::now()))
     }
 
-    /// Completes when the connection has timed out.
-    pub(super) async fn timed_out(&self, timeouts: Timeouts) {
+    /// Completes when the connection has timed out. While a request is being answered, it may stay
+    /// without progress for `response_timeout`.
+    pub(super) async fn timed_out(&self, response_timeout: Duration) {
         loop {
-            let (deadline, now) = (self.deadline(timeouts), Instant::now());
+            let (deadline, now) = (self.deadline(response_timeout), Instant::now());
             if now >= deadline {
                 return;
             }
             // The deadline may come nearer when a request ends.
-            sleep_until(deadline.min(now + timeouts.idle)).await;
+            sleep_until(deadline.min(now + IDLE_TIMEOUT)).await;
         }
     }
 
-    fn deadline(&self, timeouts: Timeouts) -> Instant {
+    fn deadline(&self, response_timeout: Duration) -> Instant {
         let last = Duration::from_millis(self.last_millis.load(Ordering::Relaxed));
         let timeout = match self.requests.load(Ordering::Relaxed) {
-            0 => timeouts.idle,
-            _ => timeouts.response,
+            0 => IDLE_TIMEOUT,
+            _ => response_timeout,
         };
         self.start + last + timeout
     }
@@ -110,10 +106,7 @@ mod tests {
 
     use super::*;
 
-    const TIMEOUTS: Timeouts = Timeouts {
-        response: Duration::from_secs(60),
-        idle: Duration::from_secs(30),
-    };
+    const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
     const SECOND: Duration = Duration::from_secs(1);
 
     /// A connection whose client has room for some bytes that it has not read.
@@ -132,7 +125,7 @@ mod tests {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            () = activity.timed_out(TIMEOUTS) => begun.elapsed().as_secs(),
+            () = activity.timed_out(RESPONSE_TIMEOUT) => begun.elapsed().as_secs(),
             () = work => unreachable!("the work never ends"),
         }
     }

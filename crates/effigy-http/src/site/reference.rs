@@ -1,14 +1,12 @@
 //! The API reference at `/docs`: the table of routes as a page.
 
-use std::fmt::Write;
-
 use super::{
     assets::url,
     template::{escape, fill},
 };
 use crate::{
     openapi::ABOUT,
-    routes::{Route, RouteMethod, documented},
+    routes::{Parameter, Reply, Route, RouteMethod, documented},
 };
 
 const PAGE: &str = include_str!("../../assets/reference.html");
@@ -79,7 +77,7 @@ fn article(route: &Route) -> String {
     let paths = route.pattern.paths();
     let forms: String = paths.iter().map(|path| form(route.method, path)).collect();
     let description = prose(route.description);
-    let (parameters, responses) = (parameters(route), responses_of(route));
+    let (parameters, responses) = (parameters(route), responses(route));
     format!(
         "<article class=\"operation\" aria-labelledby=\"{anchor}\">\n<h3 id=\"{anchor}\">{summary}</h3>\n\
          <ul class=\"forms\">{forms}</ul>\n<p>{description}</p>\n{parameters}{responses}</article>\n"
@@ -100,37 +98,31 @@ fn parameters(route: &Route) -> String {
     if route.parameters.is_empty() {
         return String::new();
     }
-    let mut rows = String::new();
-    for parameter in route.parameters {
-        let mark = if route.has_in_path(parameter) {
-            ""
-        } else {
-            "?"
+    let row = |parameter: &Parameter| {
+        let mark = match route.has_in_path(parameter) {
+            true => "",
+            false => "?",
         };
-        let (name, description) = (parameter.name, prose(parameter.description));
-        add_row(&mut rows, &format!("{mark}{name}"), &description);
-    }
+        let head = format!("{mark}{}", parameter.name);
+        row(&head, &prose(parameter.description))
+    };
+    let rows = route.parameters.iter().map(row).collect::<String>();
     table("Parameter", "Meaning", &rows)
 }
 
-fn responses_of(route: &Route) -> String {
-    let mut rows = String::new();
-    for response in &route.replies {
-        let mut text = prose(response.description);
-        for (media_type, _) in &response.content {
-            text.extend([" <code>", media_type, "</code>"]);
-        }
-        add_row(&mut rows, &response.status.to_string(), &text);
-    }
+fn responses(route: &Route) -> String {
+    let row = |reply: &Reply| {
+        let media_types = reply.content.iter();
+        let media_types = media_types.map(|(name, _)| format!(" <code>{name}</code>"));
+        let text = prose(reply.description) + &media_types.collect::<String>();
+        row(&reply.status.to_string(), &text)
+    };
+    let rows = route.replies.iter().map(row).collect::<String>();
     table("Status", "Response", &rows)
 }
 
-fn add_row(rows: &mut String, head: &str, text: &str) {
-    writeln!(
-        rows,
-        "<tr><th scope=\"row\"><code>{head}</code></th><td>{text}</td></tr>"
-    )
-    .expect("writing to a string does not fail");
+fn row(head: &str, text: &str) -> String {
+    format!("<tr><th scope=\"row\"><code>{head}</code></th><td>{text}</td></tr>\n")
 }
 
 fn table(first: &str, second: &str, rows: &str) -> String {

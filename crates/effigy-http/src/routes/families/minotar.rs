@@ -75,16 +75,14 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
 
 /// Returns the path with the UUID without dashes. A width that is no number is left out.
 fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
-    let mut path = format!("/minotar/{view}/{uuid}");
-    let digits = width.filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
-    if let Some(width) = digits {
-        path.push('/');
-        path.push_str(width);
-    }
-    if format == ImageFormat::Svg {
-        path.push_str(".svg");
-    }
-    path
+    let is_number = |width: &&str| width.bytes().all(|byte| byte.is_ascii_digit());
+    let width = width.filter(is_number).map(|width| format!("/{width}"));
+    let width = width.unwrap_or_default();
+    let extension = match format {
+        ImageFormat::Png => "",
+        ImageFormat::Svg => ".svg",
+    };
+    format!("/minotar/{view}/{uuid}{width}{extension}")
 }
 
 #[cfg(test)]
