@@ -150,7 +150,7 @@ impl Metrics {
         #[cfg(target_os = "linux")]
         process::write_process(&mut text);
         let registered = TextEncoder::new().encode_to_string(&self.registry.gather());
-        text.into_string() + &registered.expect("writing to memory does not fail")
+        text.0 + &registered.expect("writing to memory does not fail")
     }
 }
 

@@ -107,8 +107,7 @@ mod tests {
     fn every_metric_of_this_process_has_a_value() {
         let mut text = MetricsText::default();
         write_process(&mut text).expect("/proc is readable");
-        let text = text.into_string();
-        let samples = text.lines().filter(|line| !line.starts_with('#'));
+        let samples = text.0.lines().filter(|line| !line.starts_with('#'));
         let samples: Vec<_> = samples.filter_map(|line| line.split_once(' ')).collect();
         assert_eq!(samples.len(), 7);
         for (name, value) in &samples[1..] {

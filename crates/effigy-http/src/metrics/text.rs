@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 /// Metrics in the text format.
 #[derive(Debug, Default)]
-pub(super) struct MetricsText(String);
+pub(super) struct MetricsText(pub(super) String);
 
 impl MetricsText {
     pub(super) fn gauge(&mut self, name: &str, help: &str, value: u64) {
@@ -42,9 +42,5 @@ impl MetricsText {
             writeln!(lines, "{sample} {value}").expect("writing to a string does not fail");
         }
         self.0 += &lines;
-    }
-
-    pub(super) fn into_string(self) -> String {
-        self.0
     }
 }

@@ -41,10 +41,8 @@ pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceE
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
     let mut response = match errors {
-        Errors::ByReason { not_found } if status == StatusCode::NOT_FOUND => {
-            error(status, not_found)
-        }
-        Errors::ByReason { .. } => error(status, reason),
+        Errors::ByReason(not_found) if status == StatusCode::NOT_FOUND => error(status, not_found),
+        Errors::ByReason(_) => error(status, reason),
         Errors::ByStatus => error(status, message),
         Errors::Specified(_) | Errors::None => internal_error(errors),
     };

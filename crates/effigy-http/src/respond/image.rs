@@ -43,10 +43,9 @@ pub(crate) fn picture_response(
 /// The response with any file that is cached like a picture.
 pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
     let (file, tag) = (&image.file, strong_tag(&image.fingerprint));
-    let is_known = is_not_modified(headers, &tag, file.created_at);
-    let mut response = cacheable(image.origin, tag, file.created_at, file.time_left(now));
-    if is_known {
-        set_not_modified(&mut response);
+    let time_left = file.time_left(now);
+    let mut response = cacheable(image.origin, tag, file.created_at, time_left, headers);
+    if response.status() == StatusCode::NOT_MODIFIED {
         return response;
     }
     *response.body_mut() = ResponseBody::new(file.data.clone());
@@ -68,23 +67,28 @@ pub(crate) async fn large_picture_response(
 ) -> Result<Response, Arc<ServiceError>> {
     // The fingerprint is that of what the picture is drawn from.
     let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
-    let is_known = is_not_modified(&request.headers, &tag, modified);
-    let mut response = cacheable(picture.origin, tag, modified, LIFETIME);
-    if is_known {
-        set_not_modified(&mut response);
-    } else {
-        set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
-        *response.body_mut() = match request.method {
-            Method::HEAD => ResponseBody::Stream(None),
-            _ => ResponseBody::Stream(Some(Box::new(picture.begin().await?))),
-        };
+    let mut response = cacheable(picture.origin, tag, modified, LIFETIME, &request.headers);
+    if response.status() == StatusCode::NOT_MODIFIED {
+        return Ok(response);
     }
+    set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
+    *response.body_mut() = match request.method {
+        Method::HEAD => ResponseBody::Stream(None),
+        _ => ResponseBody::Stream(Some(Box::new(picture.begin().await?))),
+    };
     Ok(response)
 }
 
-/// A response with the headers that describe a picture, whether it is sent or not. Clients may cache
-/// it for the rest of its lifetime.
-fn cacheable(origin: Origin, tag: String, modified: SystemTime, time_left: Duration) -> Response {
+/// A response without a body, but with the headers that describe a picture. Clients may cache it for
+/// the rest of its lifetime. The status is 304 for a client that sent `headers` and has the picture.
+fn cacheable(
+    origin: Origin,
+    tag: String,
+    modified: SystemTime,
+    time_left: Duration,
+    headers: &HeaderMap,
+) -> Response {
+    let is_known = is_not_modified(headers, &tag, modified);
     let mut response = Response::default();
     match origin {
         Origin::Cache => *response.headers_mut() = hit_headers(),
@@ -105,12 +109,11 @@ fn cacheable(origin: Origin, tag: String, modified: SystemTime, time_left: Durat
             set_text(&mut response, CACHE_CONTROL, value);
         }
     }
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response.headers_mut().remove(CONTENT_TYPE);
+    }
     response
-}
-
-fn set_not_modified(response: &mut Response) {
-    *response.status_mut() = StatusCode::NOT_MODIFIED;
-    response.headers_mut().remove(CONTENT_TYPE);
 }
 
 #[cfg(test)]

@@ -218,7 +218,7 @@ impl Reply {
                 };
                 vec![Self::error(500, description, &[endpoint.error_message()])]
             }
-            Errors::ByReason { not_found } => vec![
+            Errors::ByReason(not_found) => vec![
                 Self::error(400, "A parameter is invalid", &[]),
                 Self::error(404, "It does not exist", &[not_found, NOT_FOUND]),
                 Self::error(500, "An internal error", &[INTERNAL]),

@@ -55,10 +55,7 @@ impl Request {
 /// Returns the name of a path that no route matches: that of the routes with the same first word.
 /// Other paths share one name, because there are endless many.
 fn name_of_unrouted(path: &str) -> &'static str {
-    let word = path
-        .strip_prefix('/')
-        .and_then(|rest| rest.split('/').next());
-    let word = word.unwrap_or(path);
+    let word = path.split('/').nth(1).unwrap_or(path);
     let known = ROUTES
         .iter()
         .find(|route| route.pattern.first_word().eq_ignore_ascii_case(word));

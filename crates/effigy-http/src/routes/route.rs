@@ -48,7 +48,7 @@ pub(crate) enum Errors {
     /// With status 500 and the message of the endpoint, whatever the reason. Spec, "Errors".
     Specified(Endpoint),
     /// With a status and a message that depend on the reason. This is the message for "not found".
-    ByReason { not_found: &'static str },
+    ByReason(&'static str),
     /// With a status that depends on the reason, and the message of the picture's endpoint.
     ByStatus,
     /// It does not fail.

@@ -21,15 +21,9 @@ use super::{
     v1,
 };
 
-const PLAYER_ERRORS: Errors = Errors::ByReason {
-    not_found: "No such player",
-};
-const CAPE_ERRORS: Errors = Errors::ByReason {
-    not_found: "No such player, or the player has no cape",
-};
-const TEXTURE_ERRORS: Errors = Errors::ByReason {
-    not_found: "No such texture",
-};
+const PLAYER_ERRORS: Errors = Errors::ByReason("No such player");
+const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
+const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
 
 /// All routes, in the order of the documentation.
 pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {

@@ -84,10 +84,8 @@ fn uuid(path: &Captures<'_>) -> Result<Uuid, Rejection> {
 }
 
 fn layers(query: Query<'_>) -> Layers {
-    match query.get("overlay") {
-        Some(_) => Layers::WithOverlay,
-        None => Layers::Base,
-    }
+    let overlay = query.get("overlay");
+    overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
 /// Returns the width and height of a render.
