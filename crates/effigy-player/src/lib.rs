@@ -12,4 +12,4 @@ pub use model::Model;
 pub use player_id::{InputError, MAX_INPUT_BYTES, PlayerId};
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;
-pub use word::{ParseError, parse_word};
+pub use word::ParseError;

@@ -8,18 +8,67 @@ pub struct ParseError {
     pub expected: Vec<&'static str>,
 }
 
-/// Returns the value that `as_str` writes as `word`; upper case matters.
+/// Defines an enum whose variants are written as one word each.
 ///
-/// # Errors
+/// The enum gets `ALL`, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for other
+/// words; upper case matters.
 ///
-/// [`ParseError`] if there is none.
-pub fn parse_word<T: Copy>(
-    word: &str,
-    values: &[T],
-    as_str: fn(T) -> &'static str,
-) -> Result<T, ParseError> {
-    let found = values.iter().find(|value| as_str(**value) == word);
-    found.copied().ok_or_else(|| ParseError {
-        expected: values.iter().map(|value| as_str(*value)).collect(),
-    })
+/// ```
+/// effigy_player::word_enum! {
+///     /// A color of a traffic light.
+///     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///     pub enum Light {
+///         /// Drive.
+///         Green = "green",
+///         /// Wait.
+///         Red = "red",
+///     }
+/// }
+///
+/// assert_eq!("red".parse(), Ok(Light::Red));
+/// assert_eq!(Light::ALL.map(Light::as_str), ["green", "red"]);
+/// ```
+#[macro_export]
+macro_rules! word_enum {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        impl $name {
+            /// Every value, in the order of the declaration.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+
+            /// Returns the word by which the value is written and parsed.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::ParseError;
+
+            fn from_str(word: &str) -> Result<Self, $crate::ParseError> {
+                let found = Self::ALL.into_iter().find(|value| value.as_str() == word);
+                found.ok_or_else(|| $crate::ParseError {
+                    expected: Self::ALL.map(Self::as_str).to_vec(),
+                })
+            }
+        }
+    };
 }

@@ -1,57 +1,84 @@
 //! The views, the sides they are seen from, the layers they show and the formats they are written in.
 
-use std::fmt;
-use std::str::FromStr;
-
-use effigy_player::{ParseError, parse_word};
+use effigy_player::word_enum;
 
 use crate::model::Layer;
 
-/// A way of looking at a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum View {
-    /// The face from the front: `size` x `size` pixels.
-    Head,
-    /// The upper half of the figure from the front, the head and as much below it: `size` x `size`
-    /// pixels.
-    Bust,
-    /// The whole figure from the front: `size` pixels wide and twice as high.
-    Body,
-    /// The face and, on its right, the whole figure from the front, both `size` pixels high. The
-    /// picture is half as wide again as it is high, rounded down.
-    Combo,
-    /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
-    /// overlay with or without it.
-    IsometricHead,
-    /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)` high.
-    /// The picture has room for the overlay with or without it.
-    IsometricBody,
+word_enum! {
+    /// A way of looking at a player.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum View {
+        /// The face from the front: `size` x `size` pixels.
+        Head = "head",
+        /// The upper half of the figure from the front, the head and as much below it: `size` x
+        /// `size` pixels.
+        Bust = "bust",
+        /// The whole figure from the front: `size` pixels wide and twice as high.
+        Body = "player",
+        /// The face and, on its right, the whole figure from the front, both `size` pixels high. The
+        /// picture is half as wide again as it is high, rounded down.
+        Combo = "combo",
+        /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
+        /// overlay with or without it.
+        IsometricHead = "ioshead",
+        /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)`
+        /// high. The picture has room for the overlay with or without it.
+        IsometricBody = "avatar",
+    }
+}
+
+word_enum! {
+    /// The direction in which the player of an isometric view looks: to the left or right of the
+    /// picture, and towards the viewer or away.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Facing {
+        /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
+        Left = "left",
+        /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
+        #[default]
+        Right = "right",
+        /// Away from the viewer, to the left: the viewer sees the player's back, left side and top.
+        /// It is [`Facing::Right`] after half a turn of the player.
+        BackLeft = "back-left",
+        /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
+        BackRight = "back-right",
+    }
+}
+
+/// The side of the player that an isometric view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aspect {
+    /// Front, right side and top.
+    Front,
+    /// Back, left side and top: the player after half a turn.
+    Back,
+}
+
+word_enum! {
+    /// The layers of a skin that are drawn.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Layers {
+        /// The body alone.
+        Base = "base",
+        /// The body with the hat, jacket, sleeves and trousers over it.
+        #[default]
+        WithOverlay = "overlay",
+    }
+}
+
+word_enum! {
+    /// The format of a picture's file. Its word is the extension of a file's name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum ImageFormat {
+        /// Pixels.
+        #[default]
+        Png = "png",
+        /// Rectangles, which look sharp at any size. Only flat views can be written so.
+        Svg = "svg",
+    }
 }
 
 impl View {
-    /// Every view, flat ones first.
-    pub const ALL: [View; 6] = [
-        View::Head,
-        View::Bust,
-        View::Body,
-        View::Combo,
-        View::IsometricHead,
-        View::IsometricBody,
-    ];
-
-    /// The view's word in URLs and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            View::Head => "head",
-            View::Bust => "bust",
-            View::Body => "player",
-            View::Combo => "combo",
-            View::IsometricHead => "ioshead",
-            View::IsometricBody => "avatar",
-        }
-    }
-
     /// Returns `true` for the views that are grids of texels, which can be written as SVG.
     #[must_use]
     pub const fn is_flat(self) -> bool {
@@ -59,42 +86,7 @@ impl View {
     }
 }
 
-/// The direction in which the player of an isometric view looks: to the left or right of the picture,
-/// and towards the viewer or away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Facing {
-    /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
-    Left,
-    /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
-    #[default]
-    Right,
-    /// Away from the viewer, to the left: the viewer sees the player's back, left side and top. It is
-    /// [`Facing::Right`] after half a turn of the player.
-    BackLeft,
-    /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
-    BackRight,
-}
-
 impl Facing {
-    /// Every direction.
-    pub const ALL: [Facing; 4] = [
-        Facing::Left,
-        Facing::Right,
-        Facing::BackLeft,
-        Facing::BackRight,
-    ];
-
-    /// The direction's word in URLs and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Facing::Left => "left",
-            Facing::Right => "right",
-            Facing::BackLeft => "back-left",
-            Facing::BackRight => "back-right",
-        }
-    }
-
     /// Returns `true` if the picture is the mirror image of the drawing.
     pub(crate) fn is_mirrored(self) -> bool {
         matches!(self, Facing::Left | Facing::BackRight)
@@ -109,38 +101,7 @@ impl Facing {
     }
 }
 
-/// The side of the player that an isometric view shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Aspect {
-    /// Front, right side and top.
-    Front,
-    /// Back, left side and top: the player after half a turn.
-    Back,
-}
-
-/// The layers of a skin that are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Layers {
-    /// The body alone.
-    Base,
-    /// The body with the hat, jacket, sleeves and trousers over it.
-    #[default]
-    WithOverlay,
-}
-
 impl Layers {
-    /// Both choices.
-    pub const ALL: [Layers; 2] = [Layers::Base, Layers::WithOverlay];
-
-    /// The word for the choice.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Layers::Base => "base",
-            Layers::WithOverlay => "overlay",
-        }
-    }
-
     /// The layers, the lower one first.
     pub(crate) fn drawn(self) -> &'static [Layer] {
         match self {
@@ -150,27 +111,11 @@ impl Layers {
     }
 }
 
-/// The format of a picture's file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum ImageFormat {
-    /// Pixels.
-    #[default]
-    Png,
-    /// Rectangles, which look sharp at any size. Only flat views can be written so.
-    Svg,
-}
-
 impl ImageFormat {
-    /// Both formats.
-    pub const ALL: [ImageFormat; 2] = [ImageFormat::Png, ImageFormat::Svg];
-
     /// The extension of a file's name, without the dot.
     #[must_use]
     pub const fn extension(self) -> &'static str {
-        match self {
-            ImageFormat::Png => "png",
-            ImageFormat::Svg => "svg",
-        }
+        self.as_str()
     }
 
     /// The media type.
@@ -183,64 +128,13 @@ impl ImageFormat {
     }
 }
 
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for View {
-    type Err = ParseError;
-
-    fn from_str(word: &str) -> Result<View, ParseError> {
-        parse_word(word, &View::ALL, View::as_str)
-    }
-}
-
-impl fmt::Display for Facing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for Facing {
-    type Err = ParseError;
-
-    fn from_str(word: &str) -> Result<Facing, ParseError> {
-        parse_word(word, &Facing::ALL, Facing::as_str)
-    }
-}
-
-impl fmt::Display for Layers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for Layers {
-    type Err = ParseError;
-
-    fn from_str(word: &str) -> Result<Layers, ParseError> {
-        parse_word(word, &Layers::ALL, Layers::as_str)
-    }
-}
-
-impl fmt::Display for ImageFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.extension())
-    }
-}
-
-impl FromStr for ImageFormat {
-    type Err = ParseError;
-
-    fn from_str(word: &str) -> Result<ImageFormat, ParseError> {
-        parse_word(word, &ImageFormat::ALL, ImageFormat::extension)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fmt;
+    use std::str::FromStr;
+
+    use effigy_player::ParseError;
+
     use super::*;
 
     fn words<T: fmt::Display + FromStr<Err = ParseError> + PartialEq + fmt::Debug>(
