@@ -2,31 +2,37 @@
 
 use std::cmp::Reverse;
 
+use async_trait::async_trait;
 use effigy_player::Edition;
 
-use crate::{BoxFuture, StoreError};
+use crate::StoreError;
 
 /// One counter per edition. Counters start at 0.
 ///
 /// A counter saturates at [`i64::MAX`], the largest integer of every supported database.
+#[async_trait]
 pub trait Counters: Send + Sync {
     /// Adds `by` to the counter of `edition`.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
-    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>>;
-
-    /// Returns the counter of `edition`.
-    ///
-    /// # Errors
-    /// If the database cannot be reached or refuses the statement.
-    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>>;
+    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError>;
 
     /// Returns both counters, the higher one first, and Java first if they are equal.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
-    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>>;
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError>;
+
+    /// Returns the counter of `edition`.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
+        let mut counts = self.counts().await?.into_iter();
+        let found = counts.find(|(counted, _)| *counted == edition);
+        Ok(found.map_or(0, |(_, count)| count))
+    }
 }
 
 /// Lists every edition with its count in descending order.

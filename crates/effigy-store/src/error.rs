@@ -83,21 +83,32 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    pub(crate) fn malformed_url(url: &str, error: sqlx::Error) -> Self {
+        Self::MalformedUrl {
+            url: url.to_owned(),
+            source: DatabaseError(error),
+        }
+    }
+
+    pub(crate) fn open(url: &str, error: sqlx::Error) -> Self {
+        Self::Open {
+            url: url.to_owned(),
+            source: DatabaseError(error),
+        }
+    }
+
+    pub(crate) fn migrate(url: &str, error: sqlx::Error) -> Self {
+        Self::Migrate {
+            url: url.to_owned(),
+            source: DatabaseError(error),
+        }
+    }
+}
+
 /// An error of the database driver.
 ///
 /// It has no `source`, because the driver's messages already contain those of their causes.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct DatabaseError(sqlx::Error);
-
-impl From<sqlx::Error> for DatabaseError {
-    fn from(error: sqlx::Error) -> Self {
-        Self(error)
-    }
-}
-
-impl From<sqlx::migrate::MigrateError> for DatabaseError {
-    fn from(error: sqlx::migrate::MigrateError) -> Self {
-        Self(error.into())
-    }
-}
+pub struct DatabaseError(pub(crate) sqlx::Error);

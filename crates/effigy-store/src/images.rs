@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
+use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::{BoxFuture, StoreError};
+use crate::StoreError;
 
 /// Time for which an image may be served after it was stored. Spec, "Limits".
 pub const LIFETIME: Duration = Duration::from_secs(3600);
@@ -50,17 +51,14 @@ impl fmt::Debug for CachedImage {
 /// Rendered images by cache key.
 ///
 /// A key may be any text. Times are stored in whole milliseconds, rounded down.
+#[async_trait]
 pub trait ImageCache: Send + Sync {
     /// Returns the image under `key` if it is younger than [`LIFETIME`] at `now`.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
-    fn lookup<'a>(
-        &'a self,
-        key: &'a str,
-        now: SystemTime,
-    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
-        self.lookup_within(key, now, LIFETIME)
+    async fn lookup(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
+        self.lookup_within(key, now, LIFETIME).await
     }
 
     /// Returns the image under `key` if it is younger than `lifetime` at `now`.
@@ -70,23 +68,19 @@ pub trait ImageCache: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
-    fn lookup_within<'a>(
-        &'a self,
-        key: &'a str,
+    async fn lookup_within(
+        &self,
+        key: &str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>>;
+    ) -> Result<Option<CachedImage>, StoreError>;
 
     /// Stores `image` under `key` and replaces an older image there.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        image: &'a CachedImage,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move { self.put_all(&[(key, image)]).await })
+    async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
+        self.put_all(&[(key, image)]).await
     }
 
     /// Stores all images under their keys, or none of them if it fails, and replaces older images
@@ -94,10 +88,7 @@ pub trait ImageCache: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached or refuses a statement.
-    fn put_all<'a>(
-        &'a self,
-        images: &'a [(&'a str, &'a CachedImage)],
-    ) -> BoxFuture<'a, Result<(), StoreError>>;
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError>;
 
     /// Deletes the images whose age at `now` is at least `lifetime` and returns their number.
     ///
@@ -105,9 +96,5 @@ pub trait ImageCache: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached or refuses a statement. Some images may be deleted then.
-    fn prune_images(
-        &self,
-        now: SystemTime,
-        lifetime: Duration,
-    ) -> BoxFuture<'_, Result<u64, StoreError>>;
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError>;
 }

@@ -8,17 +8,14 @@ mod memory;
 mod sql;
 mod timestamp;
 
-use std::pin::Pin;
-
+/// The attribute that an implementation of the traits needs.
+pub use async_trait::async_trait;
 pub use counts::Counters;
 pub use error::{DatabaseError, StoreError};
 pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus};
 pub use images::{CachedImage, ImageCache, LIFETIME};
 pub use memory::MemoryStore;
 pub use sql::SqlStore;
-
-/// A boxed future. The traits return it so that they are object safe.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// All three parts of a store in one trait, for use as `Arc<dyn Store>`.
 ///

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use async_trait::async_trait;
 use effigy_player::Edition;
 
 use crate::counts::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{
-    BoxFuture, CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache,
-    StoreError,
+    CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache, StoreError,
 };
 
 /// A store in memory. Clones share their contents, which end with the last clone.
@@ -42,108 +42,85 @@ impl MemoryStore {
     }
 }
 
+#[async_trait]
 impl ImageCache for MemoryStore {
-    fn lookup_within<'a>(
-        &'a self,
-        key: &'a str,
-        now: SystemTime,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
-        Box::pin(async move {
-            let now = whole_millis(now);
-            let contents = self.contents();
-            let image = contents.images.get(key);
-            Ok(image.filter(|image| image.age(now) < lifetime).cloned())
-        })
-    }
-
-    fn put_all<'a>(
-        &'a self,
-        images: &'a [(&'a str, &'a CachedImage)],
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let copies = images.iter().map(|&(key, image)| {
-                let mut copy = image.clone();
-                copy.created_at = whole_millis(image.created_at);
-                (key.to_owned(), copy)
-            });
-            self.contents().images.extend(copies);
-            Ok(())
-        })
-    }
-
-    fn prune_images(
+    async fn lookup_within(
         &self,
+        key: &str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            let now = whole_millis(now);
-            let images = &mut self.contents().images;
-            let before = images.len();
-            images.retain(|_, image| image.age(now) < lifetime);
-            Ok((before - images.len()) as u64)
-        })
+    ) -> Result<Option<CachedImage>, StoreError> {
+        let now = whole_millis(now);
+        let contents = self.contents();
+        let image = contents.images.get(key);
+        Ok(image.filter(|image| image.age(now) < lifetime).cloned())
+    }
+
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        let copies = images.iter().map(|&(key, image)| {
+            let created_at = whole_millis(image.created_at);
+            let image = image.clone();
+            (
+                key.to_owned(),
+                CachedImage {
+                    created_at,
+                    ..image
+                },
+            )
+        });
+        self.contents().images.extend(copies);
+        Ok(())
+    }
+
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        let now = whole_millis(now);
+        let images = &mut self.contents().images;
+        let expired = images.extract_if(|_, image| image.age(now) >= lifetime);
+        Ok(expired.count() as u64)
     }
 }
 
+#[async_trait]
 impl Counters for MemoryStore {
-    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move {
-            let mut contents = self.contents();
-            let counter = contents.counts.entry(edition).or_default();
-            *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
-            Ok(())
-        })
+    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
+        let mut contents = self.contents();
+        let counter = contents.counts.entry(edition).or_default();
+        *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
+        Ok(())
     }
 
-    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move { Ok(self.contents().count(edition)) })
-    }
-
-    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
-        Box::pin(async move {
-            let contents = self.contents();
-            Ok(descending(|edition| contents.count(edition)))
-        })
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        let counts = &self.contents().counts;
+        Ok(descending(|edition| {
+            counts.get(&edition).copied().unwrap_or_default()
+        }))
     }
 }
 
+#[async_trait]
 impl HealthLog for MemoryStore {
-    fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let entry = HealthEntry {
-                response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
-                timestamp: whole_millis(entry.timestamp),
-                message: entry.message_without_nul(),
-                status: entry.status,
-            };
-            let log = &mut self.contents().health;
-            let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
-            log.insert(index, entry);
-            Ok(())
-        })
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
+        let entry = HealthEntry {
+            response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
+            timestamp: whole_millis(entry.timestamp),
+            message: entry.message_without_nul(),
+            status: entry.status,
+        };
+        let log = &mut self.contents().health;
+        let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
+        log.insert(index, entry);
+        Ok(())
     }
 
-    fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
-        Box::pin(async move {
-            let log = &self.contents().health;
-            Ok(log.iter().rev().take(limit as usize).cloned().collect())
-        })
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
+        let log = &self.contents().health;
+        Ok(log.iter().rev().take(limit as usize).cloned().collect())
     }
 
-    fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            let log = &mut self.contents().health;
-            let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
-            Ok(log.drain(..excess).count() as u64)
-        })
-    }
-}
-
-impl Contents {
-    fn count(&self, edition: Edition) -> u64 {
-        self.counts.get(&edition).copied().unwrap_or_default()
+    async fn prune_health(&self) -> Result<u64, StoreError> {
+        let log = &mut self.contents().health;
+        let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
+        Ok(log.drain(..excess).count() as u64)
     }
 }
 

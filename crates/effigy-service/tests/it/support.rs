@@ -10,7 +10,7 @@ use std::{
 use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{
-    BoxFuture, CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError,
+    CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
 };
 use effigy_upstream::{
     Account, Profile, ProfileSkin, ResolvedSkin, SkinCheck, SkinOrigin, SkinSource, Step,
@@ -312,95 +312,57 @@ impl FlakyStore {
     }
 }
 
+#[async_trait]
 impl ImageCache for FlakyStore {
-    fn lookup_within<'a>(
-        &'a self,
-        key: &'a str,
-        now: SystemTime,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
-        Box::pin(async move {
-            self.lookups.fetch_add(1, Ordering::SeqCst);
-            self.read().await?;
-            self.inner.lookup_within(key, now, lifetime).await
-        })
-    }
-
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        image: &'a CachedImage,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.put(key, image).await
-        })
-    }
-
-    fn put_all<'a>(
-        &'a self,
-        images: &'a [(&'a str, &'a CachedImage)],
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.put_all(images).await
-        })
-    }
-
-    fn prune_images(
+    async fn lookup_within(
         &self,
+        key: &str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.prune_images(now, lifetime).await
-        })
+    ) -> Result<Option<CachedImage>, StoreError> {
+        self.lookups.fetch_add(1, Ordering::SeqCst);
+        self.read().await?;
+        self.inner.lookup_within(key, now, lifetime).await
+    }
+
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        self.write().await?;
+        self.inner.put_all(images).await
+    }
+
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        self.write().await?;
+        self.inner.prune_images(now, lifetime).await
     }
 }
 
+#[async_trait]
 impl Counters for FlakyStore {
-    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.increment(edition, by).await
-        })
+    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
+        self.write().await?;
+        self.inner.increment(edition, by).await
     }
 
-    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            self.read().await?;
-            self.inner.count(edition).await
-        })
-    }
-
-    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
-        Box::pin(async move {
-            self.read().await?;
-            self.inner.counts().await
-        })
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        self.read().await?;
+        self.inner.counts().await
     }
 }
 
+#[async_trait]
 impl HealthLog for FlakyStore {
-    fn record<'a>(&'a self, entry: &'a HealthEntry) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.record(entry).await
-        })
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
+        self.write().await?;
+        self.inner.record(entry).await
     }
 
-    fn recent(&self, limit: u32) -> BoxFuture<'_, Result<Vec<HealthEntry>, StoreError>> {
-        Box::pin(async move {
-            self.read().await?;
-            self.inner.recent(limit).await
-        })
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
+        self.read().await?;
+        self.inner.recent(limit).await
     }
 
-    fn prune_health(&self) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            self.write().await?;
-            self.inner.prune_health().await
-        })
+    async fn prune_health(&self) -> Result<u64, StoreError> {
+        self.write().await?;
+        self.inner.prune_health().await
     }
 }

@@ -8,41 +8,39 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::Pool;
 use sqlx::pool::PoolConnection;
+use sqlx::{Database, Pool};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// Time after which a connection goes back to the pool.
 const MAX_TIME_OUTSIDE_POOL: Duration = Duration::from_secs(1);
 
 /// A pool of connections with a cache of connections in use.
-pub(super) struct ConnectionCache<DB: Driver> {
+pub(super) struct ConnectionCache<DB: Database> {
     pool: Pool<DB>,
     /// One permit per connection of the pool. A statement waits here, not in the pool.
     permits: Semaphore,
     /// A stack: the connection used last is reused first.
     idle: Mutex<Vec<CheckedOut<DB>>>,
+    /// Disposes of a connection whose statement was interrupted.
+    abandon: fn(PoolConnection<DB>),
 }
 
 /// A connection outside its pool.
-struct CheckedOut<DB: sqlx::Database> {
+struct CheckedOut<DB: Database> {
     connection: PoolConnection<DB>,
     since: Instant,
 }
 
-/// The treatment of interrupted connections, which differs between the kinds of databases.
-pub(super) trait Driver: sqlx::Database {
-    /// Disposes of a connection whose statement was interrupted.
-    fn abandon(connection: PoolConnection<Self>);
-}
-
-impl<DB: Driver> ConnectionCache<DB> {
-    pub(super) fn new(pool: Pool<DB>) -> Self {
+impl<DB: Database> ConnectionCache<DB> {
+    /// Creates an empty cache. `abandon` disposes of a connection whose statement was interrupted.
+    pub(super) fn new(pool: Pool<DB>, abandon: fn(PoolConnection<DB>)) -> Self {
         let connections = pool.options().get_max_connections() as usize;
         Self {
             pool,
             permits: Semaphore::new(connections),
             idle: Mutex::default(),
+            abandon,
         }
     }
 
@@ -86,7 +84,7 @@ impl<DB: Driver> ConnectionCache<DB> {
     }
 }
 
-impl<DB: Driver> Drop for ConnectionCache<DB> {
+impl<DB: Database> Drop for ConnectionCache<DB> {
     fn drop(&mut self) {
         // Returning a connection to the pool needs a runtime, which may have ended already.
         for idle in self.idle().drain(..) {
@@ -96,7 +94,7 @@ impl<DB: Driver> Drop for ConnectionCache<DB> {
 }
 
 /// A checked-out connection. Dropping it in the middle of a statement abandons the connection.
-pub(super) struct Lease<'a, DB: Driver> {
+pub(super) struct Lease<'a, DB: Database> {
     cache: &'a ConnectionCache<DB>,
     /// `None` only while the lease is given back or dropped.
     connection: Option<CheckedOut<DB>>,
@@ -104,7 +102,7 @@ pub(super) struct Lease<'a, DB: Driver> {
     _permit: SemaphorePermit<'a>,
 }
 
-impl<DB: Driver> Lease<'_, DB> {
+impl<DB: Database> Lease<'_, DB> {
     pub(super) fn connection(&mut self) -> &mut DB::Connection {
         let connection = self.connection.as_mut();
         &mut connection.expect("a lease has its connection").connection
@@ -122,10 +120,10 @@ impl<DB: Driver> Lease<'_, DB> {
     }
 }
 
-impl<DB: Driver> Drop for Lease<'_, DB> {
+impl<DB: Database> Drop for Lease<'_, DB> {
     fn drop(&mut self) {
         if let Some(interrupted) = self.connection.take() {
-            DB::abandon(interrupted.connection);
+            (self.cache.abandon)(interrupted.connection);
         }
     }
 }
@@ -142,7 +140,7 @@ mod tests {
             .max_connections(connections)
             .acquire_timeout(Duration::from_millis(200))
             .connect_lazy("sqlite::memory:");
-        ConnectionCache::new(pool.expect("the URL is valid"))
+        ConnectionCache::new(pool.expect("the URL is valid"), drop)
     }
 
     impl ConnectionCache<Sqlite> {

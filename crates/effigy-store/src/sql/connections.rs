@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::connection_cache::{ConnectionCache, Driver};
-use crate::StoreError;
+use super::connection_cache::ConnectionCache;
+use crate::{DatabaseError, StoreError};
 
 /// The connections of one database.
-pub(super) struct Connections<DB: Driver> {
+pub(super) struct Connections<DB: sqlx::Database> {
     /// Connections for statements that only read.
     pub(super) readers: Arc<ConnectionCache<DB>>,
     /// Connections for statements that write.
@@ -16,7 +16,7 @@ pub(super) struct Connections<DB: Driver> {
     pub(super) timeout: Duration,
 }
 
-impl<DB: Driver> Connections<DB> {
+impl<DB: sqlx::Database> Connections<DB> {
     /// Runs `work` and names the operation in its error.
     pub(super) async fn within_timeout<T>(
         &self,
@@ -26,7 +26,7 @@ impl<DB: Driver> Connections<DB> {
         match tokio::time::timeout(self.timeout, work).await {
             Ok(outcome) => outcome.map_err(|error| StoreError::Database {
                 operation,
-                source: error.into(),
+                source: DatabaseError(error),
             }),
             Err(_) => Err(StoreError::TimedOut {
                 operation,

@@ -1,11 +1,12 @@
 //! The counters in SQL.
 
+use async_trait::async_trait;
 use effigy_player::Edition;
 
 use super::SqlStore;
-use super::database::{Database, run};
+use super::database::{Database, execute, run};
 use crate::counts::descending;
-use crate::{BoxFuture, Counters, StoreError};
+use crate::{Counters, StoreError};
 
 const CREATE: &str = "
     INSERT INTO counts (edition, count) VALUES ($1, 0), ($2, 0)
@@ -22,26 +23,28 @@ const INCREMENT: &str = "
 
 const COUNTS: &str = "SELECT edition, count FROM counts";
 
+#[async_trait]
 impl Counters for SqlStore {
-    fn increment(&self, edition: Edition, by: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move {
-            let by = i64::try_from(by).unwrap_or(i64::MAX);
-            run!(self.database, "increment a counter", writers, connection => async {
-                let query = sqlx::query(INCREMENT).bind(edition.as_str()).bind(by);
-                query.execute(connection).await.map(drop)
-            })
-        })
+    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
+        let by = i64::try_from(by).unwrap_or(i64::MAX);
+        execute!(
+            self.database,
+            "increment a counter",
+            INCREMENT,
+            edition.as_str(),
+            by
+        )?;
+        Ok(())
     }
 
-    fn count(&self, edition: Edition) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move { Ok(count_in(&self.rows().await?, edition)) })
-    }
-
-    fn counts(&self) -> BoxFuture<'_, Result<Vec<(Edition, u64)>, StoreError>> {
-        Box::pin(async move {
-            let rows = self.rows().await?;
-            Ok(descending(|edition| count_in(&rows, edition)))
-        })
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        let rows: Vec<(String, i64)> = run!(self.database, "read the counters", readers, connection => {
+            sqlx::query_as(COUNTS).fetch_all(connection)
+        })?;
+        Ok(descending(|edition| {
+            let row = rows.iter().find(|(name, _)| name == edition.as_str());
+            row.map_or(0, |&(_, count)| count.max(0).unsigned_abs())
+        }))
     }
 }
 
@@ -49,20 +52,7 @@ impl SqlStore {
     /// Creates missing counters at 0.
     pub(super) async fn create_counters(&self) -> Result<(), StoreError> {
         let [java, bedrock] = Edition::ALL.map(Edition::as_str);
-        run!(self.database, "create the counters", writers, connection => async {
-            let query = sqlx::query(CREATE).bind(java).bind(bedrock);
-            query.execute(connection).await.map(drop)
-        })
+        execute!(self.database, "create the counters", CREATE, java, bedrock)?;
+        Ok(())
     }
-
-    async fn rows(&self) -> Result<Vec<(String, i64)>, StoreError> {
-        run!(self.database, "read the counters", readers, connection => {
-            sqlx::query_as(COUNTS).fetch_all(connection)
-        })
-    }
-}
-
-fn count_in(rows: &[(String, i64)], edition: Edition) -> u64 {
-    let row = rows.iter().find(|(name, _)| name == edition.as_str());
-    row.map_or(0, |&(_, count)| count.max(0).unsigned_abs())
 }

@@ -65,4 +65,14 @@ macro_rules! run {
             .await
     };
 }
-pub(super) use run;
+
+/// Executes a statement that writes, and returns the number of rows that it has changed.
+macro_rules! execute {
+    ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
+        run!($database, $operation, writers, connection => async {
+            let query = sqlx::query($sql)$(.bind($value))+;
+            query.execute(connection).await.map(|done| done.rows_affected())
+        })
+    };
+}
+pub(super) use {execute, run};

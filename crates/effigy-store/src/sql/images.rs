@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
+use async_trait::async_trait;
 use sqlx::{Connection, QueryBuilder};
 
 use super::SqlStore;
-use super::database::{Database, run};
+use super::database::{Database, execute, run};
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{BoxFuture, CachedImage, ImageCache, StoreError};
+use crate::{CachedImage, ImageCache, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data FROM images
@@ -34,73 +35,63 @@ const PRUNE: &str = "
 /// Small enough for the statement timeout, and to let other writers in between.
 const PRUNE_BATCH: i64 = 500;
 
+#[async_trait]
 impl ImageCache for SqlStore {
-    fn lookup_within<'a>(
-        &'a self,
-        key: &'a str,
-        now: SystemTime,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, Result<Option<CachedImage>, StoreError>> {
-        Box::pin(async move {
-            let expired = newest_expired(now, lifetime);
-            let row: Option<(i64, String, Vec<u8>)> = run!(self.database, "look an image up", readers, connection => {
-                let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired);
-                query.fetch_optional(connection)
-            })?;
-            Ok(row.map(|(created_at, content_type, data)| CachedImage {
-                data: data.into(),
-                content_type,
-                created_at: from_unix_millis(created_at),
-            }))
-        })
-    }
-
-    fn put_all<'a>(
-        &'a self,
-        images: &'a [(&'a str, &'a CachedImage)],
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            // Sorted by key, so that two processes that store the same keys cannot deadlock, and
-            // without duplicates, which an upsert refuses.
-            let images: BTreeMap<_, _> = images.iter().copied().collect();
-            let images: Vec<_> = images.into_iter().collect();
-            run!(self.database, "store images", writers, connection => async {
-                let mut transaction = connection.begin().await?;
-                for batch in batches(&images) {
-                    let mut insert = QueryBuilder::new(INSERT);
-                    insert.push_values(batch, |mut row, (key, image)| {
-                        row.push_bind(key.as_bytes())
-                            .push_bind(to_unix_millis(image.created_at))
-                            .push_bind(&image.content_type)
-                            .push_bind(&image.data[..]);
-                    });
-                    insert.push(OR_REPLACE);
-                    insert.build().execute(&mut *transaction).await?;
-                }
-                transaction.commit().await
-            })
-        })
-    }
-
-    fn prune_images(
+    async fn lookup_within(
         &self,
+        key: &str,
         now: SystemTime,
         lifetime: Duration,
-    ) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            let expired = newest_expired(now, lifetime);
-            let mut pruned = 0;
-            loop {
-                let batch = run!(self.database, "delete expired images", writers, connection => async {
-                    let query = sqlx::query(PRUNE).bind(expired).bind(PRUNE_BATCH);
-                    query.execute(connection).await.map(|done| done.rows_affected())
-                })?;
-                if batch == 0 {
-                    return Ok(pruned);
-                }
-                pruned += batch;
+    ) -> Result<Option<CachedImage>, StoreError> {
+        let expired = newest_expired(now, lifetime);
+        let row: Option<(i64, String, Vec<u8>)> = run!(self.database, "look an image up", readers, connection => {
+            let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired);
+            query.fetch_optional(connection)
+        })?;
+        Ok(row.map(|(created_at, content_type, data)| CachedImage {
+            data: data.into(),
+            content_type,
+            created_at: from_unix_millis(created_at),
+        }))
+    }
+
+    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
+        // Sorted by key, so that two processes that store the same keys cannot deadlock, and
+        // without duplicates, which an upsert refuses.
+        let images: BTreeMap<_, _> = images.iter().copied().collect();
+        let images: Vec<_> = images.into_iter().collect();
+        run!(self.database, "store images", writers, connection => async {
+            let mut transaction = connection.begin().await?;
+            for batch in batches(&images) {
+                let mut insert = QueryBuilder::new(INSERT);
+                insert.push_values(batch, |mut row, (key, image)| {
+                    row.push_bind(key.as_bytes())
+                        .push_bind(to_unix_millis(image.created_at))
+                        .push_bind(&image.content_type)
+                        .push_bind(&image.data[..]);
+                });
+                insert.push(OR_REPLACE);
+                insert.build().execute(&mut *transaction).await?;
             }
+            transaction.commit().await
         })
+    }
+
+    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        let expired = newest_expired(now, lifetime);
+        let mut pruned = 0;
+        loop {
+            match execute!(
+                self.database,
+                "delete expired images",
+                PRUNE,
+                expired,
+                PRUNE_BATCH
+            )? {
+                0 => return Ok(pruned),
+                batch => pruned += batch,
+            }
+        }
     }
 }
 

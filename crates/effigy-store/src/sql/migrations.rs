@@ -22,7 +22,7 @@ const ATTEMPTS: RangeInclusive<u32> = 1..=8;
 pub(super) async fn run<C: Migrate>(
     connection: &mut C,
     history: History,
-) -> Result<(), MigrateError> {
+) -> Result<(), sqlx::Error> {
     let mut migrator = Migrator::with_migrations(migrations(history));
     migrator.set_locking(false);
     let mut outcome = Ok(());
@@ -36,7 +36,7 @@ pub(super) async fn run<C: Migrate>(
         }
         tokio::time::sleep(Duration::from_millis(10) * attempt).await;
     }
-    outcome
+    Ok(outcome?)
 }
 
 fn migrations(history: History) -> Vec<Migration> {

@@ -4,15 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
+use sqlx::{ConnectOptions, Connection, Executor, Postgres};
 
-use super::connection_cache::{ConnectionCache, Driver};
+use super::connection_cache::ConnectionCache;
 use super::connections::Connections;
 use super::migrations::{self, History};
 use super::redact::redact;
-use crate::{DatabaseError, StoreError};
+use crate::StoreError;
 
 /// Default maximum of connections. A server allows about a hundred for all its clients.
 pub(super) const CONNECTIONS: u32 = 10;
@@ -32,59 +31,35 @@ const NO_NOTICES: &str = "SET client_min_messages = warning";
 
 /// Opens the database: one connection migrates its tables, then a pool takes over.
 pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
-    let redacted = redact(url);
-    let options = match url.parse::<PgConnectOptions>() {
-        Ok(options) => options.disable_statement_logging(),
-        Err(error) => {
-            return Err(StoreError::MalformedUrl {
-                url: redacted,
-                source: error.into(),
-            });
-        }
-    };
-    let mut setup = connect(&options).await.map_err(|error| StoreError::Open {
-        url: redacted.clone(),
-        source: error.into(),
-    })?;
-    migrate(&mut setup)
+    let redacted = &redact(url);
+    let options: PgConnectOptions = url
+        .parse()
+        .map_err(|error| StoreError::malformed_url(redacted, error))?;
+    let options = options.disable_statement_logging();
+    // Without a pool, which would retry and hide the reason of a failure.
+    let mut setup = within(CONNECT_TIMEOUT, options.connect())
         .await
-        .map_err(|source| StoreError::Migrate {
-            url: redacted,
-            source,
-        })?;
+        .map_err(|error| StoreError::open(redacted, error))?;
+    let migrated = within(MIGRATION_TIMEOUT, async {
+        setup.execute(NO_NOTICES).await?;
+        migrations::run(&mut setup, MIGRATIONS).await
+    });
+    migrated
+        .await
+        .map_err(|error| StoreError::migrate(redacted, error))?;
     // The migrations are committed, so an error here does not matter.
-    let _ = tokio::time::timeout(CONNECT_TIMEOUT, setup.close()).await;
-    let cache = Arc::new(ConnectionCache::new(
-        pool(connections).connect_lazy_with(options),
-    ));
+    let _ = within(CONNECT_TIMEOUT, setup.close()).await;
+    let pool = pool(connections).connect_lazy_with(options);
+    // The server of an interrupted statement may be unreachable. The pool would wait for it as long
+    // as TCP retries, and keep the connection's permit from statements that could connect again.
+    let cache = Arc::new(ConnectionCache::new(pool, |interrupted| {
+        drop(interrupted.detach());
+    }));
     Ok(Connections {
         readers: Arc::clone(&cache),
         writers: cache,
         timeout: CALL_TIMEOUT,
     })
-}
-
-impl Driver for Postgres {
-    fn abandon(connection: PoolConnection<Self>) {
-        // The server may be unreachable. The pool would wait for it as long as TCP retries, and
-        // keep the connection's permit from statements that could connect again.
-        drop(connection.detach());
-    }
-}
-
-/// Connects without a pool, which would retry and hide the reason of a failure.
-async fn connect(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
-    let connected = tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await;
-    connected.unwrap_or_else(|_| Err(timed_out()))
-}
-
-async fn migrate(connection: &mut PgConnection) -> Result<(), DatabaseError> {
-    let work = async {
-        connection.execute(NO_NOTICES).await?;
-        Ok(migrations::run(connection, MIGRATIONS).await?)
-    };
-    let migrated = tokio::time::timeout(MIGRATION_TIMEOUT, work).await;
-    migrated.unwrap_or_else(|_| Err(timed_out().into()))
 }
 
 fn pool(connections: u32) -> PgPoolOptions {
@@ -98,14 +73,21 @@ fn pool(connections: u32) -> PgPoolOptions {
         // The pool's own ping of a returned connection has no time limit.
         .after_release(|connection, _| {
             Box::pin(async move {
-                let ping = tokio::time::timeout(CONNECT_TIMEOUT, connection.ping()).await;
-                ping.unwrap_or_else(|_| Err(timed_out())).map(|()| true)
+                let ping = within(CONNECT_TIMEOUT, connection.ping()).await;
+                ping.map(|()| true)
             })
         })
 }
 
-fn timed_out() -> sqlx::Error {
-    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
+/// Waits for `work` for a limited time.
+async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    let timed_out = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
+    tokio::time::timeout(limit, work)
+        .await
+        .unwrap_or_else(timed_out)
 }
 
 #[cfg(test)]

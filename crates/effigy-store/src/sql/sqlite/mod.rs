@@ -6,11 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool};
 
-use super::connection_cache::{ConnectionCache, Driver};
+use super::connection_cache::ConnectionCache;
 use super::connections::Connections;
 use super::migrations::{self, History};
 use crate::StoreError;
@@ -31,55 +30,37 @@ const SQLITE_BUSY: i32 = 5;
 
 /// Opens the database that a URL beginning with `sqlite:` names.
 pub(super) async fn open(url: &str) -> Result<Connections<Sqlite>, StoreError> {
-    match Location::parse(url)? {
-        Location::File(options) => open_file(options, url).await,
-        Location::Memory(options) => open_memory(options, url).await,
+    let options: SqliteConnectOptions = url
+        .parse()
+        .map_err(|error| StoreError::malformed_url(url, error))?;
+    let options = options.disable_statement_logging();
+    let (file, parameters) = split(url);
+    if is_in_memory(file, parameters) {
+        return open_memory(options, url).await;
     }
+    if file.is_empty() {
+        return Err(StoreError::NoFile {
+            url: url.to_owned(),
+        });
+    }
+    let directory = options.get_filename().parent().unwrap_or(Path::new(""));
+    if !directory.as_os_str().is_empty() && !directory.is_dir() {
+        return Err(StoreError::MissingDirectory {
+            directory: directory.to_owned(),
+        });
+    }
+    open_file(options, url).await
 }
 
-impl Driver for Sqlite {
-    fn abandon(connection: PoolConnection<Self>) {
-        // The connection's thread finishes the statement; then the connection is usable again.
-        drop(connection);
-    }
+/// Splits a URL into the file and the parameters that it names.
+fn split(url: &str) -> (&str, &str) {
+    let location = url.strip_prefix("sqlite:").unwrap_or(url);
+    let location = location.trim_start_matches("//");
+    location.split_once('?').unwrap_or((location, ""))
 }
 
-/// The place of a database.
-#[derive(Debug)]
-enum Location {
-    File(SqliteConnectOptions),
-    Memory(SqliteConnectOptions),
-}
-
-impl Location {
-    fn parse(url: &str) -> Result<Self, StoreError> {
-        let options: SqliteConnectOptions =
-            url.parse()
-                .map_err(|error: sqlx::Error| StoreError::MalformedUrl {
-                    url: url.to_owned(),
-                    source: error.into(),
-                })?;
-        let location = url
-            .strip_prefix("sqlite:")
-            .unwrap_or(url)
-            .trim_start_matches("//");
-        let (file, parameters) = location.split_once('?').unwrap_or((location, ""));
-        if file == ":memory:" || parameters.split('&').any(|pair| pair == "mode=memory") {
-            return Ok(Self::Memory(options));
-        }
-        if file.is_empty() {
-            return Err(StoreError::NoFile {
-                url: url.to_owned(),
-            });
-        }
-        let directory = options.get_filename().parent().unwrap_or(Path::new(""));
-        if !directory.as_os_str().is_empty() && !directory.is_dir() {
-            return Err(StoreError::MissingDirectory {
-                directory: directory.to_owned(),
-            });
-        }
-        Ok(Self::File(options))
-    }
+fn is_in_memory(file: &str, parameters: &str) -> bool {
+    file == ":memory:" || parameters.split('&').any(|pair| pair == "mode=memory")
 }
 
 /// Opens a file with one connection for writing and some for reading.
@@ -96,19 +77,19 @@ async fn open_file(
         .busy_timeout(BUSY_TIMEOUT)
         // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
         // the last images, which can be rendered again.
-        .synchronous(SqliteSynchronous::Normal)
-        .disable_statement_logging();
+        .synchronous(SqliteSynchronous::Normal);
+    let cannot_open = |error| StoreError::open(url, error);
     let mut setup = connect_with_write_ahead_log(&options)
         .await
-        .map_err(cannot_open(url))?;
+        .map_err(cannot_open)?;
     migrate(&mut setup, url).await?;
     let readers = pool(READERS).connect_lazy_with(options.clone());
     let writers = pool(1).connect_lazy_with(options);
-    setup.close().await.map_err(cannot_open(url))?;
+    setup.close().await.map_err(cannot_open)?;
     low_priority::connect_first(&writers).await;
     Ok(Connections {
-        readers: Arc::new(ConnectionCache::new(readers)),
-        writers: Arc::new(ConnectionCache::new(writers)),
+        readers: cache(readers),
+        writers: cache(writers),
         timeout: CALL_TIMEOUT,
     })
 }
@@ -118,16 +99,16 @@ async fn open_memory(
     options: SqliteConnectOptions,
     url: &str,
 ) -> Result<Connections<Sqlite>, StoreError> {
-    let options = options.disable_statement_logging();
+    let cannot_open = |error| StoreError::open(url, error);
     let pool = pool(1).min_connections(1).connect_with(options);
-    let pool = pool.await.map_err(cannot_open(url))?;
-    let mut connection = pool.acquire().await.map_err(cannot_open(url))?;
+    let pool = pool.await.map_err(cannot_open)?;
+    let mut connection = pool.acquire().await.map_err(cannot_open)?;
     migrate(&mut connection, url).await?;
     drop(connection);
-    let cache = Arc::new(ConnectionCache::new(pool));
+    let connections = cache(pool);
     Ok(Connections {
-        readers: Arc::clone(&cache),
-        writers: cache,
+        readers: Arc::clone(&connections),
+        writers: connections,
         timeout: CALL_TIMEOUT,
     })
 }
@@ -141,6 +122,11 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
         .idle_timeout(None)
         .test_before_acquire(false)
+}
+
+fn cache(pool: SqlitePool) -> Arc<ConnectionCache<Sqlite>> {
+    // The thread of an interrupted connection finishes the statement; then it is usable again.
+    Arc::new(ConnectionCache::new(pool, drop))
 }
 
 /// Connects and switches the file to a write-ahead log, which is a permanent property of the file.
@@ -170,17 +156,7 @@ fn is_busy(error: &sqlx::Error) -> bool {
 
 async fn migrate(connection: &mut SqliteConnection, url: &str) -> Result<(), StoreError> {
     let migrated = migrations::run(connection, MIGRATIONS).await;
-    migrated.map_err(|error| StoreError::Migrate {
-        url: url.to_owned(),
-        source: error.into(),
-    })
-}
-
-fn cannot_open(url: &str) -> impl Fn(sqlx::Error) -> StoreError {
-    move |error| StoreError::Open {
-        url: url.to_owned(),
-        source: error.into(),
-    }
+    migrated.map_err(|error| StoreError::migrate(url, error))
 }
 
 #[cfg(test)]
@@ -189,11 +165,13 @@ mod tests {
 
     #[test]
     fn each_form_of_url_names_its_location() {
-        let location = |url| {
-            Location::parse(url).map(|location| match location {
-                Location::File(options) => format!("file {}", options.get_filename().display()),
-                Location::Memory(_) => "memory".to_owned(),
-            })
+        let location = |url: &str| {
+            let (file, parameters) = split(url);
+            if is_in_memory(file, parameters) {
+                return "memory".to_owned();
+            }
+            let options: SqliteConnectOptions = url.parse().expect("the URL is valid");
+            format!("file {}", options.get_filename().display())
         };
         let table = [
             ("sqlite:effigy.db", "file effigy.db"),
@@ -207,7 +185,7 @@ mod tests {
             ("sqlite:name?mode=memory", "memory"),
         ];
         for (url, expected) in table {
-            assert_eq!(location(url).expect(url), expected, "{url}");
+            assert_eq!(location(url), expected, "{url}");
         }
     }
 }
