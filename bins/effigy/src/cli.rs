@@ -63,15 +63,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
-    pub(crate) listen: ListenArgs,
+    pub(crate) server: ServerArgs,
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
     #[command(flatten)]
     pub(crate) upstream: UpstreamArgs,
-    #[command(flatten)]
-    pub(crate) capacity: CapacityArgs,
-    #[command(flatten)]
-    pub(crate) stale: StaleArgs,
     /// The time that one check of the identity service is good for, like 30s; until then, health
     /// checks repeat its result. 0 checks every time.
     #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]
@@ -90,9 +86,7 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     #[command(flatten)]
-    pub(crate) listen: ListenArgs,
-    #[command(flatten)]
-    pub(crate) capacity: CapacityArgs,
+    pub(crate) server: ServerArgs,
     #[command(flatten)]
     pub(crate) log: LogArgs,
 }
@@ -102,13 +96,11 @@ pub(crate) struct PruneArgs {
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
     #[command(flatten)]
-    pub(crate) stale: StaleArgs,
-    #[command(flatten)]
     pub(crate) log: LogArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ListenArgs {
+pub(crate) struct ServerArgs {
     /// The address to listen on.
     #[arg(long, env = "LISTEN", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     pub(crate) listen: IpAddr,
@@ -120,6 +112,12 @@ pub(crate) struct ListenArgs {
         allow_negative_numbers = true
     )]
     pub(crate) port: u16,
+    /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
+    #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
+    pub(crate) memory_cache: u64,
+    /// The number of simultaneous connections; further ones wait until one closes.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) max_connections: u32,
 }
 
 #[derive(Debug, Args)]
@@ -133,27 +131,13 @@ pub(crate) struct DatabaseArgs {
         hide_env_values = true
     )]
     pub(crate) database_url: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CapacityArgs {
-    /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
-    #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
-    pub(crate) memory_cache: u64,
-    /// The number of simultaneous connections; further ones wait until one closes.
-    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) max_connections: u32,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct StaleArgs {
     /// The time beyond its hour that a picture is kept, and shown if an outage prevents a newer one,
     /// like 1d; 0 disables this.
     #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
     pub(crate) stale_if_error: Duration,
 }
 
-impl StaleArgs {
+impl DatabaseArgs {
     /// Returns the age at which a picture can be deleted.
     pub(crate) fn lifetime(&self) -> Duration {
         LIFETIME.saturating_add(self.stale_if_error)

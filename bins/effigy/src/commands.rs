@@ -17,14 +17,11 @@ pub(crate) use manual::{completions, man};
 pub(crate) use prune::prune;
 pub(crate) use render::render;
 pub(crate) use serve::serve;
-pub(crate) use signals::StopSignal;
 
+use anyhow::{Context, Result};
 use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::{
-    cli::{LogArgs, LogFormat},
-    failure::Failure,
-};
+use crate::cli::{LogArgs, LogFormat};
 
 /// Sends the log to standard error. Standard output is for the result of a command.
 fn start_log(log: &LogArgs) {
@@ -41,27 +38,24 @@ fn start_log(log: &LogArgs) {
 }
 
 /// Prints a line to standard output at once, even if that is a pipe.
-fn print_line(line: &str) -> Result<(), Failure> {
+fn print_line(line: &str) -> Result<()> {
     print(format!("{line}\n").as_bytes())
 }
 
 /// Prints bytes to standard output at once, even if that is a pipe.
-fn print(bytes: &[u8]) -> Result<(), Failure> {
+fn print(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)
         .and_then(|()| out.flush())
-        .map_err(Failure::stdout)
+        .context("cannot write standard output")
 }
 
 /// Runs the asynchronous part of a command to its end.
-fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|source| Failure::System {
-            what: "threads",
-            source,
-        })?;
+        .context("the operating system refused threads")?;
     let outcome = runtime.block_on(work);
     // Nobody waits any more for the upstream calls that are still in flight.
     runtime.shutdown_background();

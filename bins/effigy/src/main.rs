@@ -12,10 +12,7 @@ use std::{
 
 use clap::Parser;
 
-use crate::{
-    cli::{Cli, Command},
-    failure::Failure,
-};
+use crate::cli::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -23,13 +20,13 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // If standard error is closed, the exit code alone tells of the failure.
-            let _ = writeln!(io::stderr(), "effigy: {}", failure.sentence());
-            failure.exit_code()
+            let _ = writeln!(io::stderr(), "effigy: {failure:#}");
+            failure::exit_code(&failure)
         }
     }
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(args) => commands::serve(&args),
         Command::Demo(args) => commands::demo(&args),

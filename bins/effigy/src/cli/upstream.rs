@@ -48,7 +48,7 @@ pub(crate) struct UpstreamArgs {
     upstream_timeout: Duration,
     /// The time limit of looking up a player, all calls together.
     #[arg(long, env = "RESOLVE_TIMEOUT", default_value = "20s", value_parser = timeout)]
-    resolve_timeout: Duration,
+    pub(crate) resolve_timeout: Duration,
     /// The time limit of connecting to a service.
     #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
     connect_timeout: Duration,
@@ -78,31 +78,24 @@ pub(crate) struct UpstreamArgs {
 }
 
 impl UpstreamArgs {
-    /// Returns the time limit of looking up a player.
-    pub(crate) fn resolve_timeout(&self) -> Duration {
-        self.resolve_timeout
-    }
-
     /// Checks the settings.
     pub(crate) fn config(&self) -> Result<UpstreamConfig, ConfigError> {
-        let endpoints = Endpoints {
-            java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
-            java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
-            bedrock_lookup: BaseUrl::parse("--bedrock-lookup-url", &self.bedrock_lookup_url)?,
-            texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
-        };
-        let rate_limits = RateLimits {
-            identity: self.java_identity_limit,
-            session: self.java_session_limit,
-            bedrock: self.bedrock_lookup_limit,
-        };
         Ok(UpstreamConfig {
-            endpoints,
+            endpoints: Endpoints {
+                java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
+                java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
+                bedrock_lookup: BaseUrl::parse("--bedrock-lookup-url", &self.bedrock_lookup_url)?,
+                texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
+            },
             timeout: self.upstream_timeout,
             resolve_timeout: self.resolve_timeout,
             contact: self.contact.clone(),
             texture_hosts: self.texture_hosts.clone(),
-            rate_limits,
+            rate_limits: RateLimits {
+                identity: self.java_identity_limit,
+                session: self.java_session_limit,
+                bedrock: self.bedrock_lookup_limit,
+            },
             policy: Policy {
                 name_lookup: self.name_lookup,
                 concurrency: self.upstream_concurrency,

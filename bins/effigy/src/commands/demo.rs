@@ -4,6 +4,7 @@ mod players;
 
 use std::sync::Arc;
 
+use anyhow::Result;
 use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
@@ -11,10 +12,10 @@ use effigy_upstream::UpstreamConfig;
 
 use super::{
     block_on,
-    server::{Listener, response_timeout, run},
+    server::{Listener, RENDER_TIMEOUT, run},
     start_log,
 };
-use crate::{cli::DemoArgs, failure::Failure};
+use crate::cli::DemoArgs;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: [&str; 8] = [
@@ -29,23 +30,23 @@ const EXAMPLES: [&str; 8] = [
 ];
 
 /// Serves the built-in players.
-pub(crate) fn demo(args: &DemoArgs) -> Result<(), Failure> {
+pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
     start_log(&args.log);
     let metrics = Metrics::new();
     block_on(async {
-        let listener = Listener::bind(&args.listen)?;
+        let listener = Listener::bind(&args.server)?;
         // The service gives textures by their hash, so the addresses in the profiles work.
-        let source = players::source(format!("{}/v1/texture", listener.url()));
+        let source = players::source(format!("{}/v1/texture", listener.url));
         let config = ServiceConfig {
-            memory_cache_bytes: args.capacity.memory_cache,
+            memory_cache_bytes: args.server.memory_cache,
             metrics: Some(metrics.clone()),
             ..ServiceConfig::default()
         };
         let store = Arc::new(MemoryStore::new());
         let service = Service::new(store, Arc::new(source), Clock::system(), config);
         let config = Config {
-            max_connections: args.capacity.max_connections,
-            response_timeout: response_timeout(UpstreamConfig::default().resolve_timeout),
+            max_connections: args.server.max_connections,
+            response_timeout: RENDER_TIMEOUT + UpstreamConfig::default().resolve_timeout,
             showcase: Showcase {
                 first: players::FIRST,
                 players: players::listed(),

@@ -5,10 +5,11 @@ use std::{
     net::{SocketAddr, TcpStream},
 };
 
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::{print_line, server::reachable};
-use crate::{cli::HealthArgs, failure::Failure};
+use crate::cli::HealthArgs;
 
 /// A path that the service answers without the help of others.
 const LIVE: &str = "/minecraft/mhf";
@@ -19,22 +20,23 @@ const HEALTH: &str = "/health";
 const MAX_ANSWER_BYTES: u64 = 1 << 16;
 
 /// Asks the service on this machine for its health.
-pub(crate) fn health(args: &HealthArgs) -> Result<(), Failure> {
+pub(crate) fn health(args: &HealthArgs) -> Result<()> {
     let address = reachable(SocketAddr::new(args.listen, args.port));
     let path = if args.live { LIVE } else { HEALTH };
-    let answer =
-        ask(address, path, args).map_err(|source| Failure::Unreachable { address, source })?;
-    let (status, body) = parse(&answer).ok_or(Failure::NotEffigy { address })?;
+    let answer = ask(address, path, args).with_context(|| {
+        format!("nothing answers at {address}; start the service, or give its --listen and --port")
+    })?;
+    let (status, body) = parse(&answer)
+        .with_context(|| format!("the program that answers at {address} is not effigy"))?;
     let report = if args.live {
         "the service answers".to_owned()
     } else {
         summary(body)
     };
-    if status == 200 {
-        print_line(&report)
-    } else {
-        Err(Failure::Unhealthy { status, report })
+    if status != 200 {
+        bail!("the service is unhealthy: status {status}: {report}");
     }
+    print_line(&report)
 }
 
 fn ask(address: SocketAddr, path: &str, args: &HealthArgs) -> io::Result<Vec<u8>> {

@@ -9,14 +9,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::{Context, Result};
 use effigy_render::ImageFormat;
 
 use self::renderer::Renderer;
 use super::{print, print_line, start_log};
-use crate::{cli::RenderArgs, failure::Failure};
+use crate::cli::RenderArgs;
 
 /// Draws one picture, or several into a folder.
-pub(crate) fn render(args: &RenderArgs) -> Result<(), Failure> {
+pub(crate) fn render(args: &RenderArgs) -> Result<()> {
     start_log(&args.log);
     match args.skins.as_slice() {
         [skin] => one(args, skin),
@@ -24,7 +25,7 @@ pub(crate) fn render(args: &RenderArgs) -> Result<(), Failure> {
     }
 }
 
-fn one(args: &RenderArgs, skin: &str) -> Result<(), Failure> {
+fn one(args: &RenderArgs, skin: &str) -> Result<()> {
     let format = match &args.output {
         Some(path) if has_extension(path, ImageFormat::Svg.extension()) => ImageFormat::Svg,
         _ => format(args),
@@ -59,9 +60,6 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|source| Failure::Write {
-        to: path.display().to_string(),
-        source,
-    })
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

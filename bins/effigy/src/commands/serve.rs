@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use anyhow::{Context, Result};
 use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{ImageCache, SqlStore};
@@ -12,36 +13,36 @@ use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
-    server::{Listener, response_timeout, run},
+    server::{Listener, RENDER_TIMEOUT, run},
     start_log,
 };
-use crate::{cli::ServeArgs, failure::Failure, timed_transport::TimedTransport};
+use crate::{cli::ServeArgs, timed_transport::TimedTransport};
 
 /// Serves pictures until a signal arrives.
-pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
+pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     start_log(&args.log);
     let metrics = Metrics::new();
     let source = resolver(args.upstream.config()?, &metrics)?;
     block_on(async {
-        let listener = Listener::bind(&args.listen)?;
+        let listener = Listener::bind(&args.server)?;
         let store = SqlStore::open_with(&args.database.database_url, args.database_connections)
             .await
-            .map_err(Failure::Database)?;
+            .context("--database-url: cannot open the database")?;
         let config = ServiceConfig {
-            memory_cache_bytes: args.capacity.memory_cache,
+            memory_cache_bytes: args.server.memory_cache,
             metrics: Some(metrics.clone()),
-            stale_if_error: args.stale.stale_if_error,
+            stale_if_error: args.database.stale_if_error,
             health_ping_interval: args.health_ping_every,
         };
         let shared = Arc::new(store.clone());
         let service = Service::new(shared, Arc::new(source), Clock::system(), config);
         let pruning = args.prune_every.map(|every| {
-            let lifetime = args.stale.lifetime();
+            let lifetime = args.database.lifetime();
             tokio::spawn(prune_every(store.clone(), every, lifetime))
         });
         let config = Config {
-            max_connections: args.capacity.max_connections,
-            response_timeout: response_timeout(args.upstream.resolve_timeout()),
+            max_connections: args.server.max_connections,
+            response_timeout: RENDER_TIMEOUT + args.upstream.resolve_timeout,
             showcase: Showcase::default(),
             metrics,
         };
@@ -70,8 +71,8 @@ async fn prune_every(store: SqlStore, interval: Duration, lifetime: Duration) {
         match store.prune_images(SystemTime::now(), lifetime).await {
             Ok(pictures) => tracing::info!(pictures, "expired pictures were deleted"),
             Err(error) => {
-                let error = Failure::Store(error).sentence();
-                tracing::warn!("expired pictures were not deleted: {error}");
+                let error = anyhow::Error::new(error).context("the database failed");
+                tracing::warn!("expired pictures were not deleted: {error:#}");
             }
         }
     }

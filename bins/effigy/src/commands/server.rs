@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use anyhow::{Context, Result, anyhow};
 use effigy_http::Config;
 use effigy_service::Service;
 use tokio::{
@@ -14,15 +15,18 @@ use tokio::{
     sync::oneshot,
 };
 
-use super::{print_line, signals::StopSignals};
-use crate::{cli::ListenArgs, failure::Failure};
+use super::{
+    print_line,
+    signals::{StopSignal, StopSignals},
+};
+use crate::{cli::ServerArgs, failure::ExitError};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
 const BACKLOG: u32 = 4096;
 
 /// The time that a request may take in addition to the look-up of its player.
-const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
+pub(super) const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// The time at the end for writing to the database.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,26 +34,21 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 /// A socket that listens.
 pub(super) struct Listener {
     socket: TcpListener,
-    url: String,
+    /// A URL that reaches the listener from this machine.
+    pub(super) url: String,
 }
 
 impl Listener {
-    pub(super) fn bind(args: &ListenArgs) -> Result<Self, Failure> {
+    pub(super) fn bind(args: &ServerArgs) -> Result<Self> {
         let address = SocketAddr::new(args.listen, args.port);
-        let socket = bind(address).map_err(|source| match source.kind() {
-            io::ErrorKind::AddrInUse => Failure::PortTaken { address },
-            _ => Failure::Listen { address, source },
+        let socket = bind(address).map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                anyhow!("{address} is taken by another program; choose another port with --port")
+            }
+            _ => anyhow!(error).context(format!("cannot listen on {address}")),
         })?;
-        let bound = socket
-            .local_addr()
-            .map_err(|source| Failure::Listen { address, source })?;
-        let url = format!("http://{}", reachable(bound));
+        let url = format!("http://{}", reachable(socket.local_addr()?));
         Ok(Self { socket, url })
-    }
-
-    /// Returns a URL that reaches the listener from this machine.
-    pub(super) fn url(&self) -> &str {
-        &self.url
     }
 }
 
@@ -73,10 +72,11 @@ pub(super) async fn run(
     service: Service,
     config: Config,
     examples: &[&str],
-) -> Result<(), Failure> {
+) -> Result<()> {
     // Before the URL is printed, because its reader may send a signal at once.
-    let mut signals = StopSignals::listen()?;
-    let url = listener.url();
+    let mut signals =
+        StopSignals::listen().context("the operating system refused signal handlers")?;
+    let url = &listener.url;
     print_line(&format!("Effigy listens on {url}"))?;
     for path in examples {
         print_line(&format!("  {url}{path}"))?;
@@ -89,12 +89,24 @@ pub(super) async fn run(
     });
     tokio::select! {
         () = &mut serving => return Ok(()),
-        signal = signals.next() => tracing::info!("stopping after {signal}"),
+        signal = signals.next() => tracing::info!("stopping after {}", signal.name),
     }
     drop(stop);
     tokio::select! {
         () = &mut serving => Ok(()),
-        signal = signals.next() => Err(Failure::Interrupted { signal }),
+        signal = signals.next() => Err(interrupted(&signal).into()),
+    }
+}
+
+/// Creates the error of a second signal. As in shells, its exit code is 128 plus the signal's number.
+fn interrupted(signal: &StopSignal) -> ExitError {
+    let message = format!(
+        "stopped by a second signal, {}, before all requests were answered and all data was written",
+        signal.name
+    );
+    ExitError {
+        message,
+        code: 128 + signal.number,
     }
 }
 
@@ -108,11 +120,6 @@ async fn flush(service: &Service) {
             "the last pictures and counts could not be written to the database"
         );
     }
-}
-
-/// Returns the longest time that a response may take, if looking up a player takes `resolve_timeout`.
-pub(super) fn response_timeout(resolve_timeout: Duration) -> Duration {
-    resolve_timeout + RENDER_TIMEOUT
 }
 
 /// Returns an address that reaches a listener from this machine.

@@ -3,17 +3,18 @@
 use std::{
     collections::HashSet,
     fs,
-    io::{self, Write},
     path::{Path, PathBuf},
     sync::{
+        Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
     thread,
 };
 
+use anyhow::{Context, Result, bail};
+
 use super::{format, progress::Progress, renderer::Renderer, write};
-use crate::{cli::RenderArgs, commands::print_line, failure::Failure};
+use crate::{cli::RenderArgs, commands::print_line, failure::ExitError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
@@ -25,30 +26,30 @@ struct Task<'a> {
 }
 
 /// Draws all pictures. A picture that fails is reported and does not stop the others.
-pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<(), Failure> {
+pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<()> {
     let folder = folder(args)?;
     let renderer = Renderer::new(args, format(args))?;
     let tasks = tasks(&renderer, &folder, skins)?;
-    fs::create_dir_all(&folder).map_err(|source| Failure::Write {
-        to: folder.display().to_string(),
-        source,
-    })?;
+    let folder_name = folder.display();
+    fs::create_dir_all(&folder).with_context(|| format!("cannot write {folder_name}"))?;
     let of = tasks.len();
     let failed = run(&renderer, &tasks);
     let written = of - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
-    let folder = folder.display();
-    print_line(&format!("Wrote {written} {pictures} to {folder}"))?;
+    print_line(&format!("Wrote {written} {pictures} to {folder_name}"))?;
     if failed > 0 {
-        return Err(Failure::Incomplete { failed, of });
+        bail!("{failed} of {of} pictures could not be made");
     }
     Ok(())
 }
 
-fn folder(args: &RenderArgs) -> Result<PathBuf, Failure> {
+fn folder(args: &RenderArgs) -> Result<PathBuf, ExitError> {
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("."));
     if folder == Path::new("-") || folder.is_file() {
-        return Err(Failure::NotAFolder { path: folder });
+        return Err(ExitError::usage(format!(
+            "--output: {} is not a folder, which several pictures need",
+            folder.display()
+        )));
     }
     Ok(folder)
 }
@@ -58,14 +59,16 @@ fn tasks<'a>(
     renderer: &Renderer,
     folder: &Path,
     skins: &'a [String],
-) -> Result<Vec<Task<'a>>, Failure> {
+) -> Result<Vec<Task<'a>>, ExitError> {
     let mut taken = HashSet::new();
     let task = |skin: &'a String| {
         let file = folder.join(renderer.file_name(skin));
         if taken.insert(file.clone()) {
             Ok(Task { skin, file })
         } else {
-            Err(Failure::SameFile { path: file })
+            let file = file.display();
+            let message = format!("two of the pictures would be written to {file}");
+            Err(ExitError::usage(message))
         }
     };
     skins.iter().map(task).collect()
@@ -74,32 +77,19 @@ fn tasks<'a>(
 /// Draws the pictures on a few threads and returns the number of failures.
 fn run(renderer: &Renderer, tasks: &[Task<'_>]) -> usize {
     let next = AtomicUsize::new(0);
-    let (sender, outcomes) = mpsc::channel();
+    let progress = Mutex::new(Progress::start(tasks.len()));
     thread::scope(|scope| {
         for _ in 0..THREADS.min(tasks.len()) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
+            scope.spawn(|| {
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let bytes = renderer.draw(task.skin);
                     let outcome = bytes.and_then(|bytes| write(&task.file, &bytes));
-                    // The receiver outlives all senders.
-                    let _ = sender.send((task.skin, outcome));
+                    let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+                    progress.advance(task.skin, outcome);
                 }
             });
         }
-        drop(sender);
-        let mut progress = Progress::start(tasks.len());
-        let mut failed = 0;
-        for (skin, outcome) in outcomes {
-            if let Err(failure) = outcome {
-                failed += 1;
-                progress.clear();
-                // If standard error is closed, the exit code alone tells of the failure.
-                let _ = writeln!(io::stderr(), "effigy: {skin}: {}", failure.sentence());
-            }
-            progress.advance(skin);
-        }
-        progress.clear();
-        failed
-    })
+    });
+    let progress = progress.into_inner();
+    progress.unwrap_or_else(PoisonError::into_inner).finish()
 }

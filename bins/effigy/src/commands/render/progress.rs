@@ -1,68 +1,91 @@
-//! A progress bar on the terminal.
+//! The progress of a batch on the terminal.
 
 use std::io::{self, IsTerminal, Stderr, Write};
+
+use anyhow::Result;
 
 /// The width of the bar in characters.
 const BAR_WIDTH: usize = 24;
 
-/// A progress bar on standard error, or nothing if that is not a terminal.
+/// A progress bar and messages of failures on standard error. If that is not a terminal, there is no
+/// bar.
 #[derive(Debug)]
 pub(super) struct Progress<W> {
-    out: Option<W>,
+    out: W,
+    has_bar: bool,
     total: usize,
     done: usize,
+    failed: usize,
 }
 
 impl Progress<Stderr> {
     /// Creates the bar of `total` pieces of work.
     pub(super) fn start(total: usize) -> Self {
-        let out = io::stderr();
-        let out = out.is_terminal().then_some(out);
-        Self::on(out, total)
+        Self::on(io::stderr(), io::stderr().is_terminal(), total)
     }
 }
 
 impl<W: Write> Progress<W> {
-    fn on(out: Option<W>, total: usize) -> Self {
-        let done = 0;
-        Self { out, total, done }
+    fn on(out: W, has_bar: bool, total: usize) -> Self {
+        Self {
+            out,
+            has_bar,
+            total,
+            done: 0,
+            failed: 0,
+        }
     }
 
     /// Shows that one more piece, `name`, is done.
-    pub(super) fn advance(&mut self, name: &str) {
+    pub(super) fn advance(&mut self, name: &str, outcome: Result<()>) {
         self.done += 1;
+        if let Err(failure) = outcome {
+            self.failed += 1;
+            self.clear();
+            self.write(&format!("effigy: {name}: {failure:#}\n"));
+        }
         let filled = BAR_WIDTH * self.done / self.total.max(1);
         let (full, empty) = ("█".repeat(filled), "░".repeat(BAR_WIDTH - filled));
         let (done, total) = (self.done, self.total);
         // A name must not send control sequences to the terminal.
         let name: String = name.chars().filter(|c| !c.is_control()).take(32).collect();
-        self.write(&format!("\r{full}{empty} {done}/{total} {name}\x1b[K"));
+        if self.has_bar {
+            self.write(&format!("\r{full}{empty} {done}/{total} {name}\x1b[K"));
+        }
     }
 
-    /// Clears the line, so that something else can be printed.
-    pub(super) fn clear(&mut self) {
-        self.write("\r\x1b[K");
+    /// Clears the bar and returns the number of failures.
+    pub(super) fn finish(mut self) -> usize {
+        self.clear();
+        self.failed
+    }
+
+    fn clear(&mut self) {
+        if self.has_bar {
+            self.write("\r\x1b[K");
+        }
     }
 
     fn write(&mut self, text: &str) {
-        if let Some(out) = &mut self.out {
-            // Without the bar, nothing that matters is lost.
-            let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        }
+        // If standard error is closed, the exit code alone tells of failures.
+        let written = self.out.write_all(text.as_bytes());
+        let _ = written.and_then(|()| self.out.flush());
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use anyhow::anyhow;
+
     use super::*;
 
     #[test]
     fn the_bar_fills() {
         let mut text = Vec::new();
-        let mut progress = Progress::on(Some(&mut text), 2);
-        progress.advance("Notch");
-        progress.advance("a\x1b[2Jb");
-        progress.clear();
+        let mut progress = Progress::on(&mut text, true, 2);
+        progress.advance("Notch", Ok(()));
+        progress.advance("a\x1b[2Jb", Ok(()));
+        assert_eq!(progress.finish(), 0);
         let text = String::from_utf8(text).unwrap();
         let lines: Vec<&str> = text.split('\r').skip(1).collect();
         let (half, whole) = ("█".repeat(BAR_WIDTH / 2), "█".repeat(BAR_WIDTH));
@@ -73,10 +96,12 @@ mod tests {
     }
 
     #[test]
-    fn without_a_terminal_nothing_is_written() {
-        let mut progress = Progress::<Vec<u8>>::on(None, 1);
-        progress.advance("Notch");
-        progress.clear();
-        assert_eq!(progress.done, 1);
+    fn without_a_terminal_only_failures_are_written() {
+        let mut text = Vec::new();
+        let mut progress = Progress::on(&mut text, false, 2);
+        progress.advance("Notch", Ok(()));
+        progress.advance("fox.png", Err(anyhow!("it is missing")));
+        assert_eq!(progress.finish(), 1);
+        assert_eq!(text, b"effigy: fox.png: it is missing\n");
     }
 }

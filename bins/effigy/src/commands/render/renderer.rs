@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use effigy_player::PlayerId;
 use effigy_render::{ImageFormat, Layers, Model, PictureSpec, Skin};
@@ -11,7 +12,7 @@ use effigy_upstream::{Resolver, SkinOrigin, UreqTransport};
 use super::has_extension;
 use crate::{
     cli::{RenderArgs, ViewArg},
-    failure::Failure,
+    failure::ExitError,
 };
 
 /// The parameters that all pictures of a command share.
@@ -26,11 +27,12 @@ pub(super) struct Renderer {
 }
 
 impl Renderer {
-    pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self, Failure> {
+    pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self> {
         let spec = spec(args);
-        if format == ImageFormat::Svg && !spec.is_some_and(|spec| spec.view.is_flat()) {
-            return Err(Failure::NotFlat);
-        }
+        ensure!(
+            format == ImageFormat::Png || spec.is_some_and(|spec| spec.view.is_flat()),
+            ExitError::usage("only the flat views can be svg: head, player, bust and combo")
+        );
         let file_model = if args.slim {
             Model::Slim
         } else {
@@ -48,13 +50,14 @@ impl Renderer {
     }
 
     /// Draws the picture of a skin file or a player.
-    pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>, Failure> {
+    pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>> {
         let PlayerSkin { texture, skin, .. } = self.load(skin)?;
         let Some(spec) = self.spec else {
             return Ok(texture);
         };
-        let picture = spec.picture(&skin).map_err(Failure::Render)?;
-        picture.encode(self.format).map_err(Failure::Render)
+        let picture = spec.picture(&skin);
+        let file = picture.and_then(|picture| picture.encode(self.format));
+        file.context("the picture cannot be drawn")
     }
 
     /// Returns `<skin>_<view>.png`, or `.svg`.
@@ -67,33 +70,29 @@ impl Renderer {
             skin.into()
         };
         let stem: String = stem.chars().map(file_safe).collect();
-        let view = self.view.to_possible_value();
-        let view = view.as_ref().map_or("picture", |view| view.get_name());
-        format!("{stem}_{view}.{}", self.format.extension())
+        let view = self.view.to_possible_value().expect("no view is skipped");
+        format!("{stem}_{}.{}", view.get_name(), self.format.extension())
     }
 
-    fn load(&self, skin: &str) -> Result<PlayerSkin, Failure> {
+    fn load(&self, skin: &str) -> Result<PlayerSkin> {
         let path = Path::new(skin);
         if path.is_file() || is_file_name(path) {
             return self.load_file(path);
         }
-        let player = PlayerId::detect(skin).map_err(Failure::Input)?;
-        let found = PlayerSkin::resolve(&self.source, &player).map_err(Failure::Upstream)?;
+        let player = PlayerId::detect(skin).context("this is not a player's name or id")?;
+        let found =
+            PlayerSkin::resolve(&self.source, &player).context("cannot get the player's skin")?;
         if found.origin == SkinOrigin::Outage {
             tracing::warn!("an upstream service failed, so {skin} is drawn with a fallback skin");
         }
         Ok(found)
     }
 
-    fn load_file(&self, path: &Path) -> Result<PlayerSkin, Failure> {
-        let texture = fs::read(path).map_err(|source| Failure::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let skin = Skin::decode(&texture, self.file_model).map_err(|source| Failure::Skin {
-            path: path.to_owned(),
-            source,
-        })?;
+    fn load_file(&self, path: &Path) -> Result<PlayerSkin> {
+        let name = path.display();
+        let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let skin = Skin::decode(&texture, self.file_model)
+            .with_context(|| format!("{name} is not a skin"))?;
         Ok(PlayerSkin {
             texture,
             skin,
@@ -106,15 +105,9 @@ impl Renderer {
 fn spec(args: &RenderArgs) -> Option<PictureSpec> {
     let view = args.view.view()?;
     let size = args.size.unwrap_or(args.view.default_size());
-    let has_overlay = if view.is_flat() {
-        args.hat
-    } else {
-        !args.no_overlay
-    };
-    let layers = if has_overlay {
-        Layers::WithOverlay
-    } else {
-        Layers::Base
+    let layers = match (view.is_flat(), args.hat, args.no_overlay) {
+        (true, false, _) | (false, _, true) => Layers::Base,
+        _ => Layers::WithOverlay,
     };
     let spec = PictureSpec::new(view, size).with_facing(args.facing);
     Some(spec.with_layers(layers))
