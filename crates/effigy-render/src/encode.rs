@@ -6,12 +6,12 @@ mod palette;
 
 use std::io::Write;
 
-use crate::RenderError;
 use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
 use crate::isometric::strips::IsometricDrawing;
 use crate::picture::{Drawing, Picture};
+use crate::{ImageFormat, RenderError};
 
 impl Picture<'_> {
     /// Returns the picture as a PNG file.
@@ -20,9 +20,7 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn encode_png(&self) -> Result<Vec<u8>, RenderError> {
-        let mut file = Vec::new();
-        self.write_png(&mut file)?;
-        Ok(file)
+        self.encode(ImageFormat::Png)
     }
 
     /// Writes the picture as a PNG file, row by row. If the writer fails, drawing stops.

@@ -63,19 +63,13 @@ impl PictureSpec {
     /// Width in pixels. It may be more than a PNG can hold.
     #[must_use]
     pub fn width(&self) -> u64 {
-        match self.frame {
-            Some([width, _]) => width.get().into(),
-            None => self.inner()[0],
-        }
+        self.outer()[0]
     }
 
     /// Height in pixels. It may be more than a PNG can hold.
     #[must_use]
     pub fn height(&self) -> u64 {
-        match self.frame {
-            Some([_, height]) => height.get().into(),
-            None => self.inner()[1],
-        }
+        self.outer()[1]
     }
 
     /// The picture of a skin. Nothing is drawn before it is encoded.
@@ -86,10 +80,8 @@ impl PictureSpec {
     /// the view does not fit into the frame.
     pub fn picture<'skin>(&self, skin: &'skin Skin) -> Result<Picture<'skin>, RenderError> {
         let dimensions = self.dimensions()?;
-        let frame = match self.frame {
-            None => Frame::tight(dimensions),
-            Some(frame) => Frame::around(dimensions, frame.map(Size::get))?,
-        };
+        let outer = self.frame.map_or(dimensions, |frame| frame.map(Size::get));
+        let frame = Frame::around(dimensions, outer)?;
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(skin, self.layers));
         let isometric = |figure: &'static isometric::figure::Figure| {
             Drawing::Isometric(figure.drawing(skin, dimensions, self.facing, self.layers))
@@ -103,6 +95,12 @@ impl PictureSpec {
             View::IsometricBody => isometric(&isometric::BODY),
         };
         Ok(Picture { frame, drawing })
+    }
+
+    /// Width and height of the picture.
+    fn outer(&self) -> [u64; 2] {
+        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        frame.unwrap_or(self.inner())
     }
 
     /// Width and height of the view inside the frame.
@@ -145,13 +143,13 @@ impl Picture<'_> {
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
-        self.frame.width
+        self.frame.outer[0]
     }
 
     /// Height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
-        self.frame.height
+        self.frame.outer[1]
     }
 
     /// The picture as a file.

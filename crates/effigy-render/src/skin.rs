@@ -6,7 +6,8 @@ mod texels;
 
 use crate::error::SkinError;
 use crate::model::{Model, Region};
-use crate::skin::texels::{Texels, check_dimensions};
+use crate::skin::decode::Image;
+use crate::skin::texels::{Texels, check_dimensions, region};
 
 /// A player's skin: texels in the modern layout, and the model that wears them.
 ///
@@ -46,11 +47,7 @@ impl Skin {
             });
         }
         let image = decode::decode(texture)?;
-        Ok(Skin::from_texels(
-            image.texels,
-            [image.width, image.height],
-            model,
-        ))
+        Ok(Skin::from_image(image, model))
     }
 
     /// Makes a skin of straight RGBA pixels, row by row from the top left.
@@ -73,8 +70,12 @@ impl Skin {
                 expected,
             });
         }
-        let texels = pixels.as_chunks().0.to_vec();
-        Ok(Skin::from_texels(texels, [width, height], model))
+        let image = Image {
+            texels: pixels.as_chunks().0.to_vec(),
+            width,
+            height,
+        };
+        Ok(Skin::from_image(image, model))
     }
 
     /// The model that wears the skin.
@@ -112,12 +113,13 @@ impl Skin {
     }
 
     /// Takes straight RGBA texels of dimensions that have been checked.
-    fn from_texels(mut all: Vec<[u8; 4]>, [width, height]: [u32; 2], model: Model) -> Skin {
-        let side = width as usize;
+    fn from_image(image: Image, model: Model) -> Skin {
+        let side = image.width as usize;
+        let mut all = image.texels;
         all.resize(side * side, [0; 4]);
-        let scale = i32::try_from(width / 64).expect("a skin is at most 1,024 wide");
+        let scale = i32::try_from(side / 64).expect("a skin is at most 1,024 wide");
         let mut texels = Texels { all, scale };
-        let guessed_model = if height == width {
+        let guessed_model = if image.height == image.width {
             guess_model(&texels)
         } else {
             legacy::to_modern(&mut texels);
@@ -178,12 +180,3 @@ const CLASSIC_ONLY: [Region; 4] = [
     region([42, 48], [2, 4]),
     region([46, 52], [2, 12]),
 ];
-
-const fn region([x, y]: [i32; 2], [width, height]: [i32; 2]) -> Region {
-    Region {
-        x,
-        y,
-        width,
-        height,
-    }
-}

@@ -52,7 +52,7 @@ use simd_adler32::Adler32;
 
 use self::bit_writer::BitWriter;
 use self::block::Block;
-use self::match_finder::{MIN_MATCH, MatchFinder, WINDOW_BYTES};
+use self::match_finder::{MIN_MATCH, Matches, WINDOW_BYTES};
 
 /// The number of pending bytes that are compressed at once.
 const BATCH_BYTES: usize = 32 << 10;
@@ -71,7 +71,8 @@ pub(crate) const FILTER_UP: u8 = 2;
 
 /// Compresses bytes to a zlib stream in bounded memory.
 pub(crate) struct ZlibEncoder {
-    match_finder: MatchFinder,
+    /// The distances at which matches are sought.
+    distances: [usize; 4],
     checksum: Adler32,
     /// Bytes that matches may refer to, then pending ones.
     buffer: Vec<u8>,
@@ -89,7 +90,7 @@ impl ZlibEncoder {
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
         output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {
-            match_finder: MatchFinder::new(distances),
+            distances: distances.map(match_finder::usable),
             checksum: Adler32::new(),
             buffer: Vec::new(),
             pending: 0,
@@ -165,7 +166,7 @@ impl ZlibEncoder {
         let buffer = std::mem::take(&mut self.buffer);
         self.checksum.write(&buffer[self.pending..]);
         let mut literals = self.pending;
-        for found in self.match_finder.matches(&buffer, self.pending) {
+        for found in Matches::new(&buffer, self.pending, self.distances) {
             self.block.push_literals(&buffer[literals..found.start]);
             self.block.push_match(found.length, found.distance);
             self.finish_full_block();

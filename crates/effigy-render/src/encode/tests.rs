@@ -67,7 +67,10 @@ fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
 
 fn flat(dimensions: [u32; 2], grid: Grid) -> Picture<'static> {
     Picture {
-        frame: Frame::tight(dimensions),
+        frame: Frame {
+            outer: dimensions,
+            inner: dimensions,
+        },
         drawing: Drawing::Flat(grid),
     }
 }

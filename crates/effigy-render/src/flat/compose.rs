@@ -24,7 +24,11 @@ impl Layout {
         for pane in self.panes {
             pane.draw(skin, layers, &mut canvas);
         }
-        Grid::from(canvas)
+        Grid {
+            columns: canvas.width() as usize,
+            rows: canvas.height() as usize,
+            texels: canvas.take_demultiplied().as_chunks().0.to_vec(),
+        }
     }
 }
 

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::iter::once;
 
-use tiny_skia::Pixmap;
-
-use crate::frame::{Frame, Margins};
+use crate::frame::Frame;
 
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]
@@ -15,19 +13,35 @@ pub(crate) struct Grid {
     pub(crate) texels: Vec<[u8; 4]>,
 }
 
-impl From<Pixmap> for Grid {
-    fn from(pixmap: Pixmap) -> Grid {
-        let [columns, rows] = [pixmap.width(), pixmap.height()].map(|texels| texels as usize);
-        let texels = pixmap.take_demultiplied().as_chunks().0.to_vec();
-        Grid {
-            columns,
-            rows,
-            texels,
-        }
-    }
+/// A grid with the width of every column and the height of every row in pixels.
+pub(crate) struct EnlargedGrid<'a> {
+    pub(crate) grid: Cow<'a, Grid>,
+    widths: Vec<u32>,
+    heights: Vec<u32>,
 }
 
 impl Grid {
+    /// Enlarges the grid to fill a frame. If the frame has margins, they are a border of transparent
+    /// texels.
+    pub(crate) fn enlarge(&self, frame: &Frame) -> EnlargedGrid<'_> {
+        let [width, height] = frame.inner;
+        let widths = texel_widths(width, self.columns);
+        let heights = texel_widths(height, self.rows);
+        if frame.is_tight() {
+            return EnlargedGrid {
+                grid: Cow::Borrowed(self),
+                widths: widths.collect(),
+                heights: heights.collect(),
+            };
+        }
+        let [[left, right], [top, bottom]] = [frame.margins(0), frame.margins(1)];
+        EnlargedGrid {
+            grid: Cow::Owned(self.bordered()),
+            widths: once(left).chain(widths).chain(once(right)).collect(),
+            heights: once(top).chain(heights).chain(once(bottom)).collect(),
+        }
+    }
+
     /// The grid with a border of transparent texels, one texel wide.
     fn bordered(&self) -> Grid {
         let blank = vec![[0; 4]; self.columns + 2];
@@ -48,41 +62,6 @@ impl Grid {
     /// The texels of one row.
     fn row(&self, row: usize) -> &[[u8; 4]] {
         &self.texels[row * self.columns..][..self.columns]
-    }
-}
-
-/// A grid with the width of every column and the height of every row in pixels.
-pub(crate) struct EnlargedGrid<'a> {
-    pub(crate) grid: Cow<'a, Grid>,
-    widths: Vec<u32>,
-    heights: Vec<u32>,
-}
-
-impl Grid {
-    /// Enlarges the grid to fill a frame. If the frame has margins, they are a border of transparent
-    /// texels.
-    pub(crate) fn enlarge(&self, frame: &Frame) -> EnlargedGrid<'_> {
-        let Margins {
-            left,
-            top,
-            right,
-            bottom,
-        } = frame.margins;
-        let [width, height] = frame.inner();
-        let widths = texel_widths(width, self.columns);
-        let heights = texel_widths(height, self.rows);
-        if frame.is_tight() {
-            return EnlargedGrid {
-                grid: Cow::Borrowed(self),
-                widths: widths.collect(),
-                heights: heights.collect(),
-            };
-        }
-        EnlargedGrid {
-            grid: Cow::Owned(self.bordered()),
-            widths: once(left).chain(widths).chain(once(right)).collect(),
-            heights: once(top).chain(heights).chain(once(bottom)).collect(),
-        }
     }
 }
 

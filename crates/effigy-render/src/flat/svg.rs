@@ -3,28 +3,31 @@
 use std::io::{self, Write};
 
 use crate::flat::grid::Grid;
-use crate::frame::{Frame, Margins};
+use crate::frame::Frame;
 
 /// Writes a grid as an SVG file that looks like the PNG at the picture's size, and can be scaled. Its
 /// units are texels.
 pub(crate) fn write(grid: &Grid, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
-    let Frame { width, height, .. } = frame;
-    let Margins { left, top, .. } = frame.margins;
+    let [width, height] = frame.outer;
     let texels = format!(
         r#"viewBox="0 0 {} {}" preserveAspectRatio="none""#,
         grid.columns, grid.rows
     );
-    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges""#;
+    write!(
+        to,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges" width="{width}" height="{height}""#
+    )?;
     if frame.is_tight() {
-        writeln!(to, r#"{svg} width="{width}" height="{height}" {texels}>"#)?;
+        writeln!(to, " {texels}>")?;
         write_rectangles(grid, to)?;
     } else {
-        let [inner_width, inner_height] = frame.inner();
-        let outer = format!(r#"viewBox="0 0 {width} {height}""#);
-        writeln!(to, r#"{svg} width="{width}" height="{height}" {outer}>"#)?;
-        let place =
-            format!(r#"x="{left}" y="{top}" width="{inner_width}" height="{inner_height}""#);
-        writeln!(to, "<svg {place} {texels}>")?;
+        let [[left, _], [top, _]] = [frame.margins(0), frame.margins(1)];
+        let [inner_width, inner_height] = frame.inner;
+        writeln!(to, r#" viewBox="0 0 {width} {height}">"#)?;
+        writeln!(
+            to,
+            r#"<svg x="{left}" y="{top}" width="{inner_width}" height="{inner_height}" {texels}>"#
+        )?;
         write_rectangles(grid, to)?;
         writeln!(to, "</svg>")?;
     }
@@ -37,10 +40,18 @@ fn write_rectangles(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
     let mut lines = Vec::new();
     for y in 0..grid.rows {
         for x in 0..grid.columns {
-            if let Some(rectangle) = Rectangle::at([x, y], grid, &covered) {
-                rectangle.cover(grid, &mut covered);
-                rectangle.write(&mut lines)?;
+            let Some(Rectangle { width, height }) = Rectangle::at([x, y], grid, &covered) else {
+                continue;
+            };
+            for row in covered.chunks_exact_mut(grid.columns).skip(y).take(height) {
+                row[x..][..width].fill(true);
             }
+            write!(
+                lines,
+                r#"<rect x="{x}" y="{y}" width="{width}" height="{height}""#
+            )?;
+            write_fill(grid.texels[y * grid.columns + x], &mut lines)?;
+            writeln!(lines, "/>")?;
         }
         to.write_all(&lines)?;
         lines.clear();
@@ -48,13 +59,10 @@ fn write_rectangles(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A rectangle of texels of one color.
+/// The size of a rectangle of texels of one color.
 struct Rectangle {
-    x: usize,
-    y: usize,
     width: usize,
     height: usize,
-    color: [u8; 4],
 }
 
 impl Rectangle {
@@ -62,51 +70,28 @@ impl Rectangle {
     /// possible, or `None` if the texel is covered or transparent.
     fn at([x, y]: [usize; 2], grid: &Grid, covered: &[bool]) -> Option<Rectangle> {
         let color = grid.texels[y * grid.columns + x];
-        let left = |x: usize, y: usize| {
+        let is_free = |x: usize, y: usize| {
             let at = y * grid.columns + x;
             !covered[at] && grid.texels[at] == color
         };
-        if color[3] == 0 || !left(x, y) {
+        if color[3] == 0 || !is_free(x, y) {
             return None;
         }
-        let width = (x..grid.columns).take_while(|&x| left(x, y)).count();
-        let height = (y..grid.rows)
-            .take_while(|&y| (x..x + width).all(|x| left(x, y)))
-            .count();
-        Some(Rectangle {
-            x,
-            y,
-            width,
-            height,
-            color,
-        })
+        let width = (x..grid.columns).take_while(|&x| is_free(x, y)).count();
+        let is_free_row = |&y: &usize| (x..x + width).all(|x| is_free(x, y));
+        let height = (y..grid.rows).take_while(is_free_row).count();
+        Some(Rectangle { width, height })
     }
+}
 
-    fn cover(&self, grid: &Grid, covered: &mut [bool]) {
-        for y in self.y..self.y + self.height {
-            covered[y * grid.columns + self.x..][..self.width].fill(true);
-        }
+fn write_fill([r, g, b, alpha]: [u8; 4], to: &mut Vec<u8>) -> io::Result<()> {
+    write!(to, r##" fill="#{r:02x}{g:02x}{b:02x}""##)?;
+    if alpha < 255 {
+        // Three decimals distinguish all values of alpha.
+        let thousandths = (u32::from(alpha) * 1000 + 127) / 255;
+        write!(to, r#" fill-opacity="0.{thousandths:03}""#)?;
     }
-
-    fn write(&self, to: &mut Vec<u8>) -> io::Result<()> {
-        let Rectangle {
-            x,
-            y,
-            width,
-            height,
-            color: [r, g, b, alpha],
-        } = self;
-        write!(
-            to,
-            r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="#{r:02x}{g:02x}{b:02x}""##
-        )?;
-        if *alpha < 255 {
-            // Three decimals distinguish all values of alpha.
-            let thousandths = (u32::from(*alpha) * 1000 + 127) / 255;
-            write!(to, r#" fill-opacity="0.{thousandths:03}""#)?;
-        }
-        writeln!(to, "/>")
-    }
+    Ok(())
 }
 
 #[cfg(test)]

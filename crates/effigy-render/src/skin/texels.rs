@@ -49,6 +49,15 @@ impl Texels {
     }
 }
 
+pub(super) const fn region([x, y]: [i32; 2], [width, height]: [i32; 2]) -> Region {
+    Region {
+        x,
+        y,
+        width,
+        height,
+    }
+}
+
 /// Refuses dimensions that no skin has.
 pub(super) fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
     let is_skin = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;

@@ -14,14 +14,6 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Stands for a distance that is not used: no byte is preceded by as many others.
-const UNUSED: usize = usize::MAX;
-
-/// Finds matches at fixed distances.
-pub(super) struct MatchFinder {
-    distances: [usize; 4],
-}
-
 /// Bytes that equal those `distance` before them.
 pub(super) struct Match {
     pub(super) start: usize,
@@ -42,24 +34,12 @@ pub(super) struct Matches<'a> {
     candidates: u64,
 }
 
-impl MatchFinder {
-    pub(super) fn new(distances: [usize; 4]) -> MatchFinder {
-        let allowed = 1..=WINDOW_BYTES;
-        let distances = distances.map(|distance| {
-            if allowed.contains(&distance) {
-                distance
-            } else {
-                UNUSED
-            }
-        });
-        MatchFinder { distances }
-    }
-
-    /// Returns the matches of the bytes from `start` on. They may refer to the bytes before.
-    pub(super) fn matches<'a>(&self, bytes: &'a [u8], start: usize) -> Matches<'a> {
+impl<'a> Matches<'a> {
+    /// Finds matches of the bytes from `start` on. They may refer to the bytes before.
+    pub(super) fn new(bytes: &'a [u8], start: usize, distances: [usize; 4]) -> Matches<'a> {
         let mut matches = Matches {
             bytes,
-            distances: self.distances,
+            distances,
             chunk: start,
             masks: [0; 4],
             candidates: 0,
@@ -133,6 +113,14 @@ impl Matches<'_> {
             }
         }
         longest
+    }
+}
+
+/// Replaces a distance that the format does not allow by one at which no byte is found.
+pub(super) fn usable(distance: usize) -> usize {
+    match distance {
+        1..=WINDOW_BYTES => distance,
+        _ => usize::MAX,
     }
 }
 
