@@ -103,13 +103,13 @@ fn previews() -> Vec<Route> {
         Route::post("/preview/{flat}/{size?}/{option?}", specified::flat_preview)
             .summary("Flat picture of a skin file")
             .description("Like `/head` and `/player`, of the skin file in the body of the request. Nothing is \
-            stored.")
+                stored.")
             .parameters(&[FLAT, SIZE, OPTION, MODEL])
             .reply(Reply::picture()),
         Route::post("/preview/{isometric}/{direction!}/{size?}", specified::isometric_preview)
             .summary("Isometric picture of a skin file")
             .description("Like `/avatar`, `/ioshead` and `/iosbody`, of the skin file in the body of the request. \
-            Nothing is stored.")
+                Nothing is stored.")
             .parameters(&[ISOMETRIC, DIRECTION, SIZE, MODEL])
             .reply(Reply::picture()),
     ]
@@ -141,7 +141,7 @@ fn data() -> Vec<Route> {
             .errors(Errors::Specified(Endpoint::Health))
             .summary("Health report")
             .description("Looks up a player at the Java identity service and reads from the database. The status \
-            takes the checks of the last five minutes into account.")
+                takes the checks of the last five minutes into account.")
             .reply(Reply::json("Healthy"))
             .reply(Reply::unhealthy()),
         Route::get("/metrics", |_| Ok(Target::Metrics))
@@ -157,8 +157,8 @@ fn under_v1() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Profile of a player")
             .description("A Java player has a `uuid` and a Bedrock player an `xuid`; the other field is null, as are \
-            unknown fields. A Java player without a skin has the game's default skin, and `default_skin` is \
-            true.")
+                unknown fields. A Java player without a skin has the game's default skin, and `default_skin` is \
+                true.")
             .parameters(&[INPUT])
             .cached(Reply::json("Profile")),
         Route::get("/v1/cape/{input}", |path| path.text("input", Target::Cape))
@@ -188,7 +188,7 @@ fn under_v1() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Picture of a player")
             .description("Any view, from any side. With `.svg` after the player, a flat view is SVG. No other \
-            player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
+                player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
             .parameters(&[VIEW, INPUT, V1_SIZE, FACING, OVERLAY])
             .cached(Reply::picture_or_svg()),
     ]
@@ -264,7 +264,7 @@ fn mc_heads_urls() -> Vec<Route> {
             .errors(Errors::ByStatus)
             .summary("MCHeads: pictures and skin files")
             .description("A player who does not exist is shown as Steve. A texture's hash may take the place of the \
-            player. The parameters after it may have any order.")
+                player. The parameters after it may have any order.")
             .parameters(&[MC_HEADS_VIEW, INPUT, MC_HEADS_SIZE, MC_HEADS_FACING, MC_HEADS_NOHELM])
             .cached(Reply::picture())
             .reply(Reply::not_found()),

@@ -51,13 +51,13 @@ impl Connections {
         let (app, activity) = (Arc::clone(&self.app), Activity::new());
         let response_timeout = self.response_timeout;
         let stream = TokioIo::new(activity.observe_writes(stream));
-        let handlers = (Arc::clone(&app), Arc::clone(&activity));
+        let (handler, progress) = (Arc::clone(&app), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
-            let (app, started) = (Arc::clone(&handlers.0), Instant::now());
-            let in_flight = handlers.1.begin_request(started);
+            let (handler, started) = (Arc::clone(&handler), Instant::now());
+            let in_flight = progress.begin_request(started);
             async move {
                 let _until_answered = in_flight;
-                Ok::<_, Infallible>(app.handle(request, started).await)
+                Ok::<_, Infallible>(handler.handle(request, started).await)
             }
         });
         let connection = self.protocol.serve_connection(stream, service);
