@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::limits::LimitReason;
-use crate::source::SkinOrigin;
 use crate::texture_hash::TextureHash;
 use crate::transport::{Step, TransportError};
 
@@ -103,15 +102,6 @@ impl UpstreamError {
             self,
             Self::PlayerNotFound { .. } | Self::TextureNotFound { .. }
         )
-    }
-
-    /// Returns the origin of the fallback skin that is shown instead.
-    pub(crate) const fn fallback_origin(&self) -> SkinOrigin {
-        if self.is_outage() {
-            SkinOrigin::Outage
-        } else {
-            SkinOrigin::PlayerNotFound
-        }
     }
 
     pub(crate) fn not_found(step: Step, player: &str) -> Self {

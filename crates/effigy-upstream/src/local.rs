@@ -104,7 +104,7 @@ impl SkinSource for LocalSkins {
         match (own, player.edition()) {
             (Err(error), Edition::Bedrock) => self
                 .fallback
-                .resolved(error.fallback_origin())
+                .resolved(SkinOrigin::of_fallback(&error))
                 .checked(check),
             (own, _) => own,
         }

@@ -115,6 +115,19 @@ impl SkinOrigin {
     pub const fn is_storable(self) -> bool {
         !matches!(self, Self::Outage)
     }
+
+    /// Returns the origin of a fallback skin, and logs the failure that it hides from the caller.
+    pub(crate) fn of_fallback(error: &UpstreamError) -> Self {
+        let is_outage = error.is_outage();
+        let error: &(dyn Error + 'static) = error;
+        if is_outage {
+            tracing::warn!(error, "the fallback skin is shown because of an outage");
+            Self::Outage
+        } else {
+            tracing::debug!(error, "the fallback skin is shown for an unknown player");
+            Self::PlayerNotFound
+        }
+    }
 }
 
 #[cfg(test)]

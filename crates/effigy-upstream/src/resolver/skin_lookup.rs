@@ -1,6 +1,5 @@
 //! The look-up of skins: the order of the calls, and the skin that is shown if they fail.
 
-use std::error::Error;
 use std::sync::Arc;
 
 use effigy_player::{PlayerId, Uuid};
@@ -31,10 +30,7 @@ impl Caller<'_> {
         }
         let default = self.fetch(self.default_record(uuid), SkinOrigin::DefaultSkin);
         let default = default.and_then(|skin| skin.checked(self.check));
-        default.or_else(|error| {
-            log_fallback(&error);
-            self.fallback(SkinOrigin::Outage)
-        })
+        default.or_else(|error| self.fallback(SkinOrigin::of_fallback(&error)))
     }
 
     fn bedrock_skin(
@@ -54,10 +50,7 @@ impl Caller<'_> {
         let origin = match skin {
             Ok(Some(resolved)) => return Ok(resolved),
             Ok(None) => SkinOrigin::DefaultSkin,
-            Err(error) => {
-                log_fallback(&error);
-                error.fallback_origin()
-            }
+            Err(error) => SkinOrigin::of_fallback(&error),
         };
         self.fallback(origin)
     }
@@ -98,16 +91,5 @@ impl Caller<'_> {
             model: record.model,
             origin,
         })
-    }
-}
-
-/// Logs a failure that the fallback hides from the caller.
-fn log_fallback(error: &UpstreamError) {
-    let is_outage = error.is_outage();
-    let error: &(dyn Error + 'static) = error;
-    if is_outage {
-        tracing::warn!(error, "the fallback skin is shown because of an outage");
-    } else {
-        tracing::debug!(error, "the fallback skin is shown for an unknown player");
     }
 }
