@@ -33,27 +33,6 @@ pub struct UpstreamConfig {
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
     pub rate_limits: RateLimits,
-    /// The other limits on calls.
-    pub policy: Policy,
-}
-
-impl Default for UpstreamConfig {
-    fn default() -> Self {
-        Self {
-            endpoints: Endpoints::default(),
-            timeout: Duration::from_secs(10),
-            resolve_timeout: Duration::from_secs(20),
-            contact: None,
-            texture_hosts: Vec::new(),
-            rate_limits: RateLimits::default(),
-            policy: Policy::default(),
-        }
-    }
-}
-
-/// How the upstreams are called, except for their [`RateLimits`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Policy {
     /// The form of the look-up of Java names.
     pub name_lookup: NameLookup,
     /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
@@ -65,12 +44,17 @@ pub struct Policy {
     pub connect_timeout: Duration,
 }
 
-impl Default for Policy {
+impl Default for UpstreamConfig {
     fn default() -> Self {
-        const CONCURRENCY: NonZeroU32 = NonZeroU32::new(128).expect("128 is not zero");
         Self {
+            endpoints: Endpoints::default(),
+            timeout: Duration::from_secs(10),
+            resolve_timeout: Duration::from_secs(20),
+            contact: None,
+            texture_hosts: Vec::new(),
+            rate_limits: RateLimits::default(),
             name_lookup: NameLookup::default(),
-            concurrency: CONCURRENCY,
+            concurrency: NonZeroU32::new(128).expect("128 is not zero"),
             connect_timeout: Duration::from_secs(5),
         }
     }

@@ -11,7 +11,7 @@ mod texture_hash;
 mod transport;
 
 pub use config::{
-    BaseUrl, ConfigError, Endpoints, NameLookup, Policy, RateLimit, RateLimits, UpstreamConfig,
+    BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
 };
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};

@@ -49,7 +49,7 @@ impl Limits {
         let is_public = at.bedrock_lookup == public.bedrock_lookup;
         let bedrock = rate(set.bedrock, is_public, BEDROCK);
 
-        let max_calls = config.policy.concurrency;
+        let max_calls = config.concurrency;
         // In the order of the variants.
         let limits = [
             (Upstream::IdentityLegacy, identity),

@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, time::Duration};
 
 use clap::Args;
 use effigy_upstream::{
-    BaseUrl, ConfigError, Endpoints, NameLookup, Policy, RateLimit, RateLimits, UpstreamConfig,
+    BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
 };
 
 use super::values::{rate_limit, timeout};
@@ -96,11 +96,9 @@ impl UpstreamArgs {
                 session: self.java_session_limit,
                 bedrock: self.bedrock_lookup_limit,
             },
-            policy: Policy {
-                name_lookup: self.name_lookup,
-                concurrency: self.upstream_concurrency,
-                connect_timeout: self.connect_timeout,
-            },
+            name_lookup: self.name_lookup,
+            concurrency: self.upstream_concurrency,
+            connect_timeout: self.connect_timeout,
         })
     }
 }

@@ -30,7 +30,7 @@ impl Caller<'_> {
     /// Looks up the UUID of a Java name, by the form that the settings choose.
     pub(super) fn java_uuid(&self, name: &str) -> Result<Uuid, UpstreamError> {
         let current = || parse_identity(&self.current_form(name)?, name);
-        match self.config().policy.name_lookup {
+        match self.config().name_lookup {
             NameLookup::Legacy => parse_identity(&self.legacy_form(name)?, name),
             NameLookup::Current => current(),
             NameLookup::Auto => {

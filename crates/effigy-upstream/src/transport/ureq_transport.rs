@@ -57,7 +57,7 @@ impl UreqTransport {
             inner: dns,
             exempt_hosts: AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?,
         };
-        let connect_timeout = Some(config.policy.connect_timeout);
+        let connect_timeout = Some(config.connect_timeout);
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(config.contact.as_deref())?)
             .http_status_as_error(false)

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{
-    Circuit, LimitReason, Policy, RateLimit, RateLimits, ResolvedSkin, Resolver, SkinOrigin,
+    Circuit, LimitReason, RateLimit, RateLimits, ResolvedSkin, Resolver, SkinOrigin,
     SkinSource as _, Upstream, UpstreamConfig, UpstreamError, UpstreamState,
 };
 use fixtures::{Fault, Step};
@@ -51,10 +51,7 @@ fn concurrent_calls_are_limited() {
     let world = World::start();
     world.fake.set_fault(Step::Session, Some(Fault::Hold));
     let resolver = world.resolver(UpstreamConfig {
-        policy: Policy {
-            concurrency: NonZeroU32::new(5).unwrap(),
-            ..Policy::default()
-        },
+        concurrency: NonZeroU32::new(5).unwrap(),
         ..world.config()
     });
     thread::scope(|scope| {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    Endpoints, LimitReason, NameLookup, Policy, RateLimit, RateLimits, SkinSource as _, Step,
-    Upstream, UpstreamConfig, UpstreamError,
+    Endpoints, LimitReason, NameLookup, RateLimit, RateLimits, SkinSource as _, Step, Upstream,
+    UpstreamConfig, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
@@ -15,10 +15,7 @@ const CURRENT: &str = "current/Notch";
 
 fn config(name_lookup: NameLookup) -> UpstreamConfig {
     UpstreamConfig {
-        policy: Policy {
-            name_lookup,
-            ..Policy::default()
-        },
+        name_lookup,
         ..UpstreamConfig::default()
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, Endpoints, Policy, Request, Resolver, Response, SkinSource as _, Step, Transport as _,
+    BaseUrl, Endpoints, Request, Resolver, Response, SkinSource as _, Step, Transport as _,
     TransportError, UpstreamConfig, UreqTransport,
 };
 use url::Url;
@@ -253,10 +253,7 @@ fn connecting_has_a_timeout_of_its_own() {
     let mut url = hanging("").url;
     url.set_scheme("https").unwrap();
     let config = UpstreamConfig {
-        policy: Policy {
-            connect_timeout: Duration::from_millis(300),
-            ..Policy::default()
-        },
+        connect_timeout: Duration::from_millis(300),
         ..UpstreamConfig::default()
     };
     let transport = UreqTransport::for_config(&config).unwrap();

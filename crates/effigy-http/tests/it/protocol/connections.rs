@@ -172,7 +172,7 @@ fn too_long_a_head_is_refused() {
 #[test]
 fn overload_is_refused_at_once_with_retry_after() {
     let server = Server::start_with(|settings| {
-        settings.upstream.policy.concurrency = NonZeroU32::new(16).unwrap();
+        settings.upstream.concurrency = NonZeroU32::new(16).unwrap();
     });
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
     thread::scope(|scope| {
