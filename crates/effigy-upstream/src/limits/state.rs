@@ -3,39 +3,21 @@
 use std::fmt;
 use std::time::Duration;
 
-/// An upstream with limits of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Upstream {
-    /// Java names to UUIDs, by the legacy form of the look-up.
-    IdentityLegacy,
-    /// Java names to UUIDs, by the current form.
-    IdentityCurrent,
-    /// Java UUIDs to profiles.
-    Session,
-    /// Both Bedrock look-ups.
-    Bedrock,
-    /// Textures, from any host.
-    Texture,
-}
-
-impl Upstream {
-    /// Returns the name in lower-case letters and underscores.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::IdentityLegacy => "identity_legacy",
-            Self::IdentityCurrent => "identity_current",
-            Self::Session => "session",
-            Self::Bedrock => "bedrock",
-            Self::Texture => "texture",
-        }
-    }
-}
-
-impl fmt::Display for Upstream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+effigy_player::word_enum! {
+    /// An upstream with limits of its own.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Upstream {
+        /// Java names to UUIDs, by the legacy form of the look-up.
+        IdentityLegacy = "identity_legacy",
+        /// Java names to UUIDs, by the current form.
+        IdentityCurrent = "identity_current",
+        /// Java UUIDs to profiles.
+        Session = "session",
+        /// Both Bedrock look-ups.
+        Bedrock = "bedrock",
+        /// Textures, from any host.
+        Texture = "texture",
     }
 }
 
