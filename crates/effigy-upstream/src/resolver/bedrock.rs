@@ -1,10 +1,12 @@
 //! Bedrock players: gamertag to XUID, XUID to skin record.
 
 use effigy_player::Model;
-use serde_json::Value;
+use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::caller::Caller;
-use super::records::{self, Record, TextureRecord, Textures};
+use super::records::{self, BedrockSkin, TextureRecord, Textures, Xuid, XuidRecord};
 use crate::error::UpstreamError;
 use crate::limits::Upstream;
 use crate::transport::{Response, Step};
@@ -28,13 +30,12 @@ impl Caller<'_> {
 
     fn exact_xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
         let (step, field) = (Step::Xuid, "xuid");
-        let record = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
-        // Gateways write it as a number or as a string.
-        match record.get(field) {
-            None | Some(Value::Null) => Err(UpstreamError::not_found(step, gamertag)),
-            Some(Value::Number(xuid)) if xuid.is_u64() => Ok(xuid.to_string()),
-            Some(Value::String(xuid)) if is_decimal(xuid) => Ok(xuid.clone()),
-            Some(_) => Err(UpstreamError::Shape { step, field }),
+        let record: XuidRecord = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
+        match record.xuid {
+            None => Err(UpstreamError::not_found(step, gamertag)),
+            Some(Xuid::Number(xuid)) => Ok(xuid.to_string()),
+            Some(Xuid::Text(xuid)) if is_decimal(&xuid) => Ok(xuid),
+            Some(Xuid::Text(_)) => Err(UpstreamError::Shape { step, field }),
         }
     }
 
@@ -42,34 +43,38 @@ impl Caller<'_> {
     /// hash.
     pub(super) fn bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
         let step = Step::BedrockSkin;
-        let record = self.bedrock_record(step, "v2/skin", xuid, "the record")?;
+        let record: Map<String, Value> =
+            self.bedrock_record(step, "v2/skin", xuid, "the record")?;
         if record.is_empty() {
             return Ok(Textures::default());
         }
-        let text = |field| records::text(&record, field).filter(|text| !text.is_empty());
-        let is_slim = record.get("is_steve") == Some(&Value::Bool(false));
-        let model = if is_slim { Model::Slim } else { Model::Classic };
-        if let Some(url) = text("skin_url") {
-            let url = url.to_owned();
+        let field = "skin_url, value or texture_id";
+        let malformed = || UpstreamError::Shape { step, field };
+        let record = BedrockSkin::deserialize(Value::Object(record)).map_err(|_| malformed())?;
+        let text = |field: Option<String>| field.filter(|text| !text.is_empty());
+        let model = match record.is_steve {
+            Some(false) => Model::Slim,
+            _ => Model::Classic,
+        };
+        if let Some(url) = text(record.skin_url) {
             return Ok(TextureRecord { url, model }.into());
         }
-        if let Some(value) = text("value") {
-            return Textures::decode(step, value);
+        if let Some(value) = text(record.value) {
+            return Textures::decode(step, &value);
         }
-        let field = "skin_url, value or texture_id";
-        let skin = text("texture_id").and_then(|hash| self.texture_record(hash, model));
-        skin.map(Textures::from)
-            .ok_or(UpstreamError::Shape { step, field })
+        let hash = text(record.texture_id);
+        let skin = hash.and_then(|hash| self.texture_record(&hash, model));
+        skin.map(Textures::from).ok_or_else(malformed)
     }
 
     /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.
-    fn bedrock_record(
+    fn bedrock_record<T: DeserializeOwned>(
         &self,
         step: Step,
         path: &str,
         player: &str,
         field: &'static str,
-    ) -> Result<Record, UpstreamError> {
+    ) -> Result<T, UpstreamError> {
         let base = &self.config().endpoints.bedrock_lookup;
         let response = self.get_record(Upstream::Bedrock, step, base, path, player)?;
         match response.status {

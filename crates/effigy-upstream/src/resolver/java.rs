@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use effigy_player::Uuid;
-use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, Textures};
+use super::records::{self, Identity, IdentityError, Property, Session, Textures};
 use crate::config::{BaseUrl, Endpoints, NameLookup};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Upstream};
@@ -75,10 +74,10 @@ impl Caller<'_> {
         let response = self.get_record(Upstream::Session, step, base, path, &uuid)?;
         match response.status {
             200 => {
-                let session = records::parse(step, &response.body, "properties")?;
+                let session: Session = records::parse(step, &response.body, "properties")?;
                 Ok(JavaProfile {
-                    name: records::text(&session, "name").map(str::to_owned),
-                    textures: textures(session.get("properties"))?,
+                    name: session.name,
+                    textures: textures(&session.properties)?,
                 })
             }
             204 => Err(UpstreamError::not_found(step, &uuid)),
@@ -114,9 +113,8 @@ fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError
     let step = Step::Identity;
     match response.status {
         200 => {
-            let identity = records::parse(step, &response.body, "id")?;
-            let uuid = records::text(&identity, "id").and_then(Uuid::parse);
-            uuid.ok_or(UpstreamError::Shape { step, field: "id" })
+            let identity: Identity = records::parse(step, &response.body, "id")?;
+            Uuid::parse(&identity.id).ok_or(UpstreamError::Shape { step, field: "id" })
         }
         204 => Err(UpstreamError::not_found(step, name)),
         404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
@@ -127,28 +125,18 @@ fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError
 }
 
 fn is_identity_error(response: &Response) -> bool {
-    records::parse(Step::Identity, &response.body, "errorMessage")
-        .is_ok_and(|error| records::text(&error, "errorMessage").is_some())
+    records::parse::<IdentityError>(Step::Identity, &response.body, "errorMessage").is_ok()
 }
 
 /// Decodes the property named `textures`, else the first one. A profile without properties has no
 /// textures.
-fn textures(properties: Option<&Value>) -> Result<Textures, UpstreamError> {
-    let malformed = |field| UpstreamError::Shape {
-        step: Step::Session,
-        field,
-    };
-    let properties = properties.and_then(Value::as_array);
-    let properties = properties.ok_or_else(|| malformed("properties"))?;
-    let mut named = properties
-        .iter()
-        .filter(|property| property["name"] == "textures");
-    let Some(property) = named.next().or(properties.first()) else {
+fn textures(properties: &[Property]) -> Result<Textures, UpstreamError> {
+    let step = Step::Session;
+    let is_named = |property: &&Property| property.name.as_deref() == Some("textures");
+    let Some(property) = properties.iter().find(is_named).or(properties.first()) else {
         return Ok(Textures::default());
     };
-    let value = property["value"].as_str();
-    Textures::decode(
-        Step::Session,
-        value.ok_or_else(|| malformed("properties.value"))?,
-    )
+    let field = "properties.value";
+    let value = property.value.as_deref();
+    Textures::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
 }
