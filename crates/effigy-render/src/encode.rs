@@ -9,7 +9,7 @@ use std::io::Write;
 use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
-use crate::isometric::strips::IsometricDrawing;
+use crate::rasterizer::strips::IsometricDrawing;
 use crate::picture::{Drawing, Picture};
 use crate::{ImageFormat, RenderError};
 

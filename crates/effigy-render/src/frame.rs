@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::RenderError;
-use crate::isometric::strips::{IsometricDrawing, blank};
+use crate::rasterizer::strips::{IsometricDrawing, blank};
 
 /// The pixels of a picture and those of the drawing in its middle, as width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use crate::flat::grid::Grid;
 use crate::flat::layout::{self, Layout};
 use crate::flat::svg;
 use crate::frame::Frame;
-use crate::isometric::strips::IsometricDrawing;
-use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, isometric};
+use crate::rasterizer::strips::IsometricDrawing;
+use crate::{Facing, ImageFormat, Layers, RenderError, Size, Skin, View, scene};
 
 /// Every parameter of a picture except the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,7 +83,7 @@ impl PictureSpec {
         let outer = self.frame.map_or(dimensions, |frame| frame.map(Size::get));
         let frame = Frame::around(dimensions, outer)?;
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(skin, self.layers));
-        let isometric = |figure: &'static isometric::figure::Figure| {
+        let isometric = |figure: &'static scene::figure::Figure| {
             Drawing::Isometric(figure.drawing(skin, dimensions, self.facing, self.layers))
         };
         let drawing = match self.view {
@@ -91,8 +91,8 @@ impl PictureSpec {
             View::Bust => flat(&layout::BUST),
             View::Body => flat(&layout::BODY),
             View::Combo => flat(&layout::COMBO),
-            View::IsometricHead => isometric(&isometric::HEAD),
-            View::IsometricBody => isometric(&isometric::BODY),
+            View::IsometricHead => isometric(&scene::HEAD),
+            View::IsometricBody => isometric(&scene::BODY),
         };
         Ok(Picture { frame, drawing })
     }

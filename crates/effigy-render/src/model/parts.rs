@@ -70,17 +70,6 @@ pub(crate) const PAINT_ORDER: [Part; 6] = [
 ];
 
 impl Part {
-    /// Returns the part that takes the place of this one when the player makes half a turn.
-    pub(crate) fn opposite(self) -> Part {
-        match self {
-            Part::Head | Part::Torso => self,
-            Part::RightArm => Part::LeftArm,
-            Part::LeftArm => Part::RightArm,
-            Part::RightLeg => Part::LeftLeg,
-            Part::LeftLeg => Part::RightLeg,
-        }
-    }
-
     /// Returns the part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
         let arm = match model {
@@ -107,13 +96,12 @@ impl Part {
 }
 
 impl Layer {
-    /// Returns the distance of the layer from the part's box on every side, in quarters of a texel. In
-    /// the game it is 0.5 texels for the hat and 0.25 for the rest.
-    pub(crate) fn inflation(self, part: Part) -> i32 {
+    /// Returns the distance of the layer from the part's box on every side in texels, as in the game.
+    pub(crate) fn inflation(self, part: Part) -> f64 {
         match (self, part) {
-            (Layer::Base, _) => 0,
-            (Layer::Overlay, Part::Head) => 2,
-            (Layer::Overlay, _) => 1,
+            (Layer::Base, _) => 0.0,
+            (Layer::Overlay, Part::Head) => 0.5,
+            (Layer::Overlay, _) => 0.25,
         }
     }
 }

@@ -9,8 +9,8 @@ use std::ops::Range;
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::isometric::kernel::{WEIGHT_BITS, Window, WindowCache};
-use crate::isometric::vertical_filter::{FilteredColumn, VALUE_BITS};
+use crate::rasterizer::kernel::{WEIGHT_BITS, Window, WindowCache};
+use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
 pub(crate) struct HorizontalFilter<'a> {

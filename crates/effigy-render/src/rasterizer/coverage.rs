@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::isometric::runs::{Paint, Runs};
+use crate::rasterizer::runs::{Paint, Runs};
 
 /// The intervals of a canvas column that are not yet covered by an opaque color.
 #[derive(Debug, Default)]
@@ -52,19 +52,26 @@ impl CoverageBuffer {
         next.is_some_and(|interval| interval.start < rows.end)
     }
 
-    /// Composites runs, moved down by `offset`, behind all earlier ones.
+    /// Composites the part of runs in some rows, moved down by `offset`, behind all earlier ones.
     ///
     /// Calls `add_edge` with a row and a difference of color wherever the column's color changes:
-    /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::isometric::runs::COLOR_BITS)
+    /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::rasterizer::runs::COLOR_BITS)
     /// fractional bits. Differences add up and come in no order.
     #[inline]
-    pub(crate) fn composite(&mut self, runs: &Runs, offset: i64, add_edge: impl FnMut(i64, i32x4)) {
+    pub(crate) fn composite(
+        &mut self,
+        rows: Range<i64>,
+        runs: &Runs,
+        offset: i64,
+        add_edge: impl FnMut(i64, i32x4),
+    ) {
         let mut edges = EdgeWriter::new(add_edge);
         self.remaining.clear();
         let mut intervals = self.intervals.iter();
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
-        let mut start = runs.rows(offset).start;
+        let mut start = rows.start;
         for (end, paint) in runs.iter(offset) {
+            let end = end.clamp(start, rows.end);
             let run = std::mem::replace(&mut start, end)..end;
             if paint.opacity == 0.0 {
                 continue;

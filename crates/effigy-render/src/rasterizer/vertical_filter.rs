@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::isometric::kernel::{ONE, WEIGHT_BITS, Window, WindowCache};
-use crate::isometric::runs::COLOR_BITS;
+use crate::rasterizer::kernel::{ONE, WEIGHT_BITS, Window, WindowCache};
+use crate::rasterizer::runs::COLOR_BITS;
 
 /// The largest number of output pixels that an edge makes different from the one above: the six
 /// centers within three pixels of it, and the first one wholly below.

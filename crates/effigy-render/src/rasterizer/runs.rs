@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use wide::i32x4;
 
-use crate::isometric::projection::first_pixel_after;
+use crate::scene::projection::{FRACTION_BITS, PIXEL};
 
 /// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
 
 /// The colors of a face along a canvas column, from top to bottom.
 ///
-/// Positions are in subpixels, relative to an offset that differs between columns.
+/// Positions are relative to an offset that differs between columns.
 #[derive(Default)]
 pub(crate) struct Runs {
     start: i64,
@@ -63,20 +63,21 @@ impl Runs {
         }
     }
 
-    pub(crate) fn is_transparent(&self) -> bool {
-        self.runs.iter().all(Run::is_transparent)
+    /// Returns the canvas rows that the runs cover between two lines when they are moved down by `offset`.
+    pub(crate) fn rows(&self, [top, bottom]: [i64; 2], offset: i64) -> Range<i64> {
+        let end = self.runs.last().map_or(self.start, |run| run.end);
+        Runs::all_rows([top.max(self.start + offset), bottom.min(end + offset)])
     }
 
-    /// Returns the canvas rows that the runs cover when they are moved down by `offset`.
-    pub(crate) fn rows(&self, offset: i64) -> Range<i64> {
-        let end = self.runs.last().map_or(self.start, |run| run.end);
-        first_pixel_after(self.start + offset)..first_pixel_after(end + offset)
+    /// Returns the canvas rows between two lines.
+    pub(crate) fn all_rows([top, bottom]: [i64; 2]) -> Range<i64> {
+        first_row_after(top)..first_row_after(bottom)
     }
 
     /// Returns the runs, moved down by `offset`, as the canvas row after each and its paint.
     pub(crate) fn iter(&self, offset: i64) -> impl Iterator<Item = (i64, &Paint)> {
         let runs = self.runs.iter();
-        runs.map(move |run| (first_pixel_after(run.end + offset), &run.paint))
+        runs.map(move |run| (first_row_after(run.end + offset), &run.paint))
     }
 }
 
@@ -97,4 +98,10 @@ impl Paint {
             },
         }
     }
+}
+
+/// Returns the first canvas row whose center lies beyond an edge. A center on the edge belongs to what
+/// comes before the edge.
+fn first_row_after(edge: i64) -> i64 {
+    (edge + PIXEL / 2) >> FRACTION_BITS
 }

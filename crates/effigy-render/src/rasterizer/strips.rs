@@ -1,10 +1,10 @@
 //! The pipeline of an isometric picture, in strips of rows: project, filter, mirror.
 
-use crate::isometric::canvas::Canvas;
-use crate::isometric::figure::Figure;
-use crate::isometric::horizontal_filter::HorizontalFilter;
-use crate::isometric::kernel::{Resampling, WindowCache};
-use crate::isometric::vertical_filter::VerticalFilter;
+use crate::rasterizer::canvas::Canvas;
+use crate::rasterizer::horizontal_filter::HorizontalFilter;
+use crate::rasterizer::kernel::{Resampling, WindowCache};
+use crate::rasterizer::vertical_filter::VerticalFilter;
+use crate::scene::figure::Figure;
 use crate::view::{Facing, Layers};
 use crate::{RenderError, Skin};
 
@@ -29,6 +29,41 @@ const MIN_STRIP_ROWS: usize = 16;
 /// The greatest height of a strip, for which the filtered columns fit into the cache as well.
 const MAX_STRIP_ROWS: usize = 1024;
 
+impl Figure {
+    /// Returns a drawing of the figure that is computed when its strips are taken.
+    pub(crate) fn drawing<'skin>(
+        &'static self,
+        skin: &'skin Skin,
+        [width, height]: [u32; 2],
+        facing: Facing,
+        layers: Layers,
+    ) -> IsometricDrawing<'skin> {
+        IsometricDrawing {
+            figure: self,
+            side: canvas_side(width),
+            skin,
+            facing,
+            layers,
+            width,
+            height,
+        }
+    }
+}
+
+/// Returns the side of the working canvas for a picture of this width. Specification, "Render
+/// details": 60, doubled until it reaches the width, with a minimum.
+fn canvas_side(width: u32) -> u64 {
+    let mut side = MIN_SIDE;
+    while side < u64::from(width) {
+        side *= 2;
+    }
+    side
+}
+
+/// The specification's minimum is 120. On such a canvas, small pictures lose about 10 dB; see
+/// `docs/projection.md`.
+const MIN_SIDE: u64 = 240;
+
 impl IsometricDrawing<'_> {
     /// Draws the picture in strips of whole rows from the top: straight RGBA.
     pub(crate) fn strips(
@@ -45,13 +80,12 @@ impl IsometricDrawing<'_> {
         height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let projection = self.figure.projection(self.side);
-        let fragments =
-            self.figure
-                .front_to_back(self.skin.model(), self.layers, self.facing.aspect());
-        let canvas = Canvas::new(fragments, self.skin, &projection);
-        let mut columns = windows(projection.width, self.width);
-        let mut rows = windows(projection.height, self.height);
+        let [canvas_width, canvas_height] = self.figure.canvas(self.side);
+        let projection = self.figure.projection(self.side, self.facing.aspect());
+        let bsp = self.figure.bsp(self.skin.model(), self.layers);
+        let canvas = Canvas::new(bsp, self.skin, &projection, canvas_width);
+        let mut columns = windows(canvas_width, self.width);
+        let mut rows = windows(canvas_height, self.height);
 
         let width = self.width as usize;
         let height = height.min(self.height as usize);
@@ -114,7 +148,7 @@ pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderE
 mod tests {
     use super::*;
     use crate::Model;
-    use crate::isometric::BODY;
+    use crate::scene::BODY;
 
     fn body(skin: &Skin, width: u32, facing: Facing) -> IsometricDrawing<'_> {
         let height = (width * 204 + 50) / 100;

@@ -1,0 +1,202 @@
+//! The working canvas, which exists only column by column: each is filtered as soon as it is known.
+
+use wide::i32x4;
+
+use crate::Skin;
+use crate::model::Layer;
+use crate::rasterizer::coverage::CoverageBuffer;
+use crate::rasterizer::face::{FAR, ProjectedFace};
+use crate::rasterizer::runs::Runs;
+use crate::rasterizer::trapezoid::{self, Trapezoid};
+use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
+use crate::scene::bsp::Bsp;
+use crate::scene::projection::{PIXEL, Projection, Slope};
+
+/// A figure on the working canvas.
+pub(crate) struct Canvas<'skin> {
+    width: u64,
+    faces: Vec<ProjectedFace<'skin>>,
+    /// Nearest first.
+    trapezoids: Vec<Trapezoid>,
+}
+
+/// Faces that are seen at less than this angle, as its sine, are not drawn: they lie on the outline.
+const EDGE_ON: f64 = 1e-7;
+
+impl<'skin> Canvas<'skin> {
+    /// Projects a figure.
+    pub(crate) fn new(bsp: &Bsp, skin: &'skin Skin, projection: &Projection, width: u64) -> Self {
+        let faces: Vec<ProjectedFace<'_>> = (bsp.surfaces.iter())
+            .map(|surface| ProjectedFace::new(surface, skin, projection))
+            .collect();
+        let mut trapezoids = Vec::new();
+        for fragment in bsp.front_to_back(projection.toward) {
+            let surface = &bsp.surfaces[fragment.surface];
+            let facing = surface.normal.dot(projection.toward);
+            // The base layer is opaque and hides the inner sides of its boxes.
+            if facing > EDGE_ON || facing < -EDGE_ON && surface.layer == Layer::Overlay {
+                let cells = trapezoid::cells(fragment, surface, skin);
+                if !faces[fragment.surface].is_transparent(&cells) {
+                    Trapezoid::divide(fragment, surface, &cells, projection, |t| {
+                        trapezoids.push(t)
+                    });
+                }
+            }
+        }
+        Canvas {
+            width,
+            faces,
+            trapezoids,
+        }
+    }
+
+    /// Filters the columns from left to right and gives them to `take` in pairs, with the number of
+    /// the pair. A last odd column is paired with a blank one.
+    pub(crate) fn filter_columns(
+        &self,
+        filter: &VerticalFilter,
+        mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
+    ) {
+        let mut coverage = CoverageBuffer::default();
+        let mut pair = [0, 1].map(|_| FilteredColumn::new(filter.height()));
+        let mut scan = Scan::new(self);
+        for (number, column) in (0..self.width).step_by(2).enumerate() {
+            let left = i64::try_from(column).expect("a canvas is at most 2.5 sides wide");
+            for (column, filtered) in (left..).zip(&mut pair) {
+                // A center on an edge belongs to the texel on the left.
+                let x = column * PIXEL + PIXEL / 2 - 1;
+                scan.move_to(x);
+                if !scan.active.is_empty() {
+                    coverage.reset(filter.rows.clone());
+                    scan.composite(x, &mut coverage, |row, difference| {
+                        filtered.add_edge(filter, row, difference);
+                    });
+                }
+            }
+            take(number, &mut pair);
+        }
+    }
+}
+
+/// A scan over the columns of the canvas, from left to right.
+struct Scan<'a> {
+    canvas: &'a Canvas<'a>,
+    /// The trapezoids that lie further right, the next one last.
+    waiting: Vec<usize>,
+    /// The trapezoids that the column crosses, nearest first.
+    active: Vec<Active>,
+    /// The `x` at which something begins or ends.
+    changes_at: i64,
+}
+
+/// A trapezoid that the column crosses.
+struct Active {
+    index: usize,
+    runs: Runs,
+    /// What neighboring columns share, if anything.
+    shared: Option<Shared>,
+}
+
+#[derive(Clone, Copy)]
+struct Shared {
+    slope: Slope,
+    /// The `x` for which the runs were computed, and the one up to which they hold.
+    from: i64,
+    until: i64,
+}
+
+impl<'a> Scan<'a> {
+    fn new(canvas: &'a Canvas<'a>) -> Scan<'a> {
+        let mut waiting: Vec<usize> = (0..canvas.trapezoids.len()).collect();
+        waiting.sort_by_key(|&index| std::cmp::Reverse(canvas.trapezoids[index].left));
+        Scan {
+            canvas,
+            waiting,
+            active: Vec::new(),
+            changes_at: i64::MIN,
+        }
+    }
+
+    /// Finds the trapezoids that a column crosses, and the runs that it shares with the next ones.
+    fn move_to(&mut self, x: i64) {
+        if x < self.changes_at {
+            return;
+        }
+        let trapezoids = &self.canvas.trapezoids;
+        self.active
+            .retain(|active| trapezoids[active.index].right > x);
+        self.changes_at = i64::MAX;
+        while let Some(&index) = self.waiting.last() {
+            if trapezoids[index].left > x {
+                self.changes_at = trapezoids[index].left;
+                break;
+            }
+            self.waiting.pop();
+            if trapezoids[index].right > x {
+                let at = self.active.partition_point(|active| active.index < index);
+                self.active.insert(
+                    at,
+                    Active {
+                        index,
+                        runs: Runs::default(),
+                        shared: None,
+                    },
+                );
+            }
+        }
+        for active in &mut self.active {
+            let trapezoid = &trapezoids[active.index];
+            if active.shared.is_none_or(|shared| shared.until <= x) {
+                active.share_runs(x, self.canvas);
+            }
+            let until = active.shared.map_or(i64::MAX, |shared| shared.until);
+            self.changes_at = self.changes_at.min(trapezoid.right).min(until);
+        }
+    }
+
+    /// Composites the faces of a column, nearest first.
+    fn composite(
+        &mut self,
+        x: i64,
+        coverage: &mut CoverageBuffer,
+        mut add_edge: impl FnMut(i64, i32x4),
+    ) {
+        for Active {
+            index,
+            runs,
+            shared,
+        } in &mut self.active
+        {
+            let trapezoid = &self.canvas.trapezoids[*index];
+            let crossing = trapezoid.crossing(x);
+            let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
+            let rows = match shared {
+                Some(_) => runs.rows(crossing, offset),
+                None => Runs::all_rows(crossing),
+            };
+            if coverage.is_visible(rows.clone()) {
+                if shared.is_none() {
+                    let face = &self.canvas.faces[trapezoid.surface];
+                    face.walk(x, crossing, &trapezoid.cells, runs);
+                }
+                coverage.composite(rows, runs, offset, &mut add_edge);
+            }
+        }
+    }
+}
+
+impl Active {
+    fn share_runs(&mut self, x: i64, canvas: &Canvas<'_>) {
+        let trapezoid = &canvas.trapezoids[self.index];
+        let face = &canvas.faces[trapezoid.surface];
+        self.shared = face.shared_until(x).map(|(slope, until)| {
+            face.walk(x, [-FAR, FAR], &trapezoid.cells, &mut self.runs);
+            self.runs.trim();
+            Shared {
+                slope,
+                from: x,
+                until,
+            }
+        });
+    }
+}

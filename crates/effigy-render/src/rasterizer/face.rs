@@ -1,0 +1,213 @@
+//! Faces on the canvas: the texels that each canvas column crosses, from top to bottom.
+//!
+//! Seen from far away, a face is a parallelogram and the borders between its texels are two families of
+//! parallel lines at equal distances. A column crosses both families, from texel to texel. Where the lines
+//! of one family are upright, a column stays between two of them, and its neighbors cross the same
+//! texels, only higher or lower.
+
+use std::ops::Range;
+
+use crate::Skin;
+use crate::rasterizer::runs::Runs;
+use crate::scene::projection::{PIXEL, Projection, Slope, slope, to_fixed, to_pixels};
+use crate::scene::solid::Surface;
+
+/// A face with its texture on the canvas.
+pub(crate) struct ProjectedFace<'skin> {
+    skin: &'skin Skin,
+    /// The texture's first texel on the skin.
+    corner: [usize; 2],
+    columns: Borders,
+    rows: Borders,
+}
+
+/// The texels of a face that a fragment of it covers: columns and rows.
+pub(crate) type Cells = [Range<usize>; 2];
+
+/// The lines between a face's texel columns or rows, in pixels.
+#[derive(Clone, Copy)]
+enum Borders {
+    /// Lines that every canvas column crosses.
+    Sloped {
+        /// A point on the first line.
+        anchor: [f64; 2],
+        slope: f64,
+        /// The distance of the next line, downwards.
+        step: f64,
+    },
+    Upright {
+        /// The `x` of the first line.
+        first: f64,
+        /// The distance of the next line, to the right.
+        step: f64,
+    },
+}
+
+/// The way of a canvas column from cell to cell of one family of borders, downwards.
+struct Descent {
+    cell: usize,
+    ascending: bool,
+    /// The cells that are left.
+    range: Range<usize>,
+    first: f64,
+    step: f64,
+    /// The `y` at which the current cell ends.
+    end: i64,
+}
+
+/// Further down than any canvas reaches, and still far from overflow.
+pub(crate) const FAR: i64 = 1 << 61;
+
+impl<'skin> ProjectedFace<'skin> {
+    pub(crate) fn new(
+        surface: &Surface,
+        skin: &'skin Skin,
+        projection: &Projection,
+    ) -> ProjectedFace<'skin> {
+        let [columns, rows] = texels(surface, skin);
+        let anchor = projection.point(surface.corners[0].point);
+        let [u, v] = surface.extents().map(|extent| projection.direction(extent));
+        let region = surface.region;
+        ProjectedFace {
+            skin,
+            corner: [region.x, region.y].map(|at| (at * skin.scale()).unsigned_abs() as usize),
+            columns: Borders::new(anchor, u, v, columns),
+            rows: Borders::new(anchor, v, u, rows),
+        }
+    }
+
+    /// Returns `true` if all these texels are transparent.
+    pub(crate) fn is_transparent(&self, [columns, rows]: &Cells) -> bool {
+        let mut cells = rows
+            .clone()
+            .flat_map(|row| columns.clone().map(move |column| [column, row]));
+        cells.all(|[column, row]| self.color(column, row)[3] == 0)
+    }
+
+    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
+    /// the `x` at which they begin to cross others.
+    pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
+        let x = to_pixels(x);
+        match (self.columns, self.rows) {
+            (Borders::Upright { first, step }, Borders::Sloped { slope, .. })
+            | (Borders::Sloped { slope, .. }, Borders::Upright { first, step }) => {
+                let passed = ((x - first) / step).floor();
+                let next = if step > 0.0 { passed + 1.0 } else { passed };
+                Some((Slope::new(slope), to_fixed(first + next * step)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Follows a column from top to bottom through these texels.
+    pub(crate) fn walk(&self, x: i64, [top, bottom]: [i64; 2], cells: &Cells, runs: &mut Runs) {
+        let at = [to_pixels(x), to_pixels(top)];
+        let mut column = self.columns.descend(at, cells[0].clone());
+        let mut row = self.rows.descend(at, cells[1].clone());
+        runs.restart(top);
+        loop {
+            let color = self.color(column.cell, row.cell);
+            let y = column.end.min(row.end);
+            let stays = (y < column.end || column.advance()) && (y < row.end || row.advance());
+            if y >= bottom || !stays {
+                runs.push(bottom, color);
+                return;
+            }
+            runs.push(y, color);
+        }
+    }
+
+    fn color(&self, column: usize, row: usize) -> [u8; 4] {
+        let [x, y] = self.corner;
+        self.skin.texels()[(y + row) * self.skin.side() as usize + x + column]
+    }
+}
+
+impl Borders {
+    /// The borders of cells that follow one another `along` a face, where its lines run `across` it.
+    fn new(anchor: [f64; 2], along: [f64; 2], across: [f64; 2], cells: usize) -> Borders {
+        let cells = cells as f64;
+        match slope(across) {
+            None => Borders::Upright {
+                first: anchor[0],
+                step: along[0] / cells,
+            },
+            Some(slope) => Borders::Sloped {
+                anchor,
+                slope,
+                step: (along[1] - along[0] * slope) / cells,
+            },
+        }
+    }
+
+    /// Enters the cells of a range at a point.
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
+    fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
+        let clamp = |cell: i64| {
+            let cell = usize::try_from(cell).unwrap_or(0);
+            cell.clamp(range.start, range.end - 1)
+        };
+        match self {
+            Borders::Upright { first, step } => Descent {
+                cell: clamp(((x - first) / step) as i64),
+                ascending: true,
+                range,
+                first,
+                step,
+                end: i64::MAX,
+            },
+            Borders::Sloped {
+                anchor,
+                slope,
+                step,
+            } => {
+                let first = anchor[1] + (x - anchor[0]) * slope;
+                let passed = (y - first) / step;
+                let ascending = step > 0.0;
+                // Upwards, a border at the very top is passed, and the cell before it is entered.
+                let border = passed as i64;
+                let is_border = !ascending && border as f64 == passed;
+                let mut descent = Descent {
+                    cell: clamp(border - i64::from(is_border)),
+                    ascending,
+                    range,
+                    first,
+                    step,
+                    end: 0,
+                };
+                descent.end = descent.next_border();
+                descent
+            }
+        }
+    }
+}
+
+impl Descent {
+    /// Goes on to the next cell, unless there is none.
+    fn advance(&mut self) -> bool {
+        let Range { start, end } = self.range;
+        let next = match self.ascending {
+            true if self.cell + 1 < end => self.cell + 1,
+            false if self.cell > start => self.cell - 1,
+            _ => return false,
+        };
+        self.cell = next;
+        self.end = self.next_border();
+        true
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what is out of range is not on a canvas"
+    )]
+    fn next_border(&self) -> i64 {
+        let border = self.cell + usize::from(self.ascending);
+        ((self.first + border as f64 * self.step) * PIXEL as f64) as i64
+    }
+}
+
+/// The numbers of texel columns and rows of a face.
+pub(crate) fn texels(surface: &Surface, skin: &Skin) -> [usize; 2] {
+    let region = surface.region;
+    [region.width, region.height].map(|texels| (texels * skin.scale()).unsigned_abs() as usize)
+}

@@ -1,0 +1,141 @@
+//! Boxes in space, and their faces with the texture on them.
+
+use crate::model::{Cuboid, Face, Layer, Region};
+use crate::scene::vec3::Vec3;
+
+/// A straight line in space.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    /// The point nearest to the origin.
+    pub(crate) anchor: Vec3,
+    /// Of length 1, either way.
+    pub(crate) direction: Vec3,
+}
+
+/// A corner of a polygon, and the line on which the edge to the next corner lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Corner {
+    pub(crate) point: Vec3,
+    pub(crate) edge: Line,
+}
+
+/// A face of a box.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    pub(crate) layer: Layer,
+    /// The region of the skin that covers the face.
+    pub(crate) region: Region,
+    /// The outward normal, of length 1.
+    pub(crate) normal: Vec3,
+    /// The top left corner of the region, then the others in the order right, bottom, left.
+    pub(crate) corners: [Corner; 4],
+    /// The center of the part, which decides between faces on one plane.
+    pub(crate) center: Vec3,
+}
+
+/// The box of a part's layer.
+struct Solid {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+/// The middle of the figure in texels of the flat views, which count from the right arm.
+const CENTER_X: f64 = 8.0;
+
+/// A direction along an axis of the box: the axis, and whether it points towards smaller coordinates.
+type Direction = (usize, bool);
+
+impl Line {
+    /// The line through a point. Points of one line give the same line as far as numbers allow.
+    pub(crate) fn through(point: Vec3, direction: Vec3) -> Line {
+        Line {
+            anchor: point - direction * point.dot(direction),
+            direction,
+        }
+    }
+}
+
+impl Surface {
+    /// The six faces of a part's layer.
+    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer) -> [Surface; 6] {
+        let solid = Solid::new(cuboid, layer);
+        let center = solid.corner([false; 3]) + solid.corner([true; 3]);
+        Face::ALL.map(|face| {
+            let [normal, u, v] = orientation(face);
+            Surface {
+                layer,
+                region: cuboid.region(layer, face),
+                normal: solid.axis(normal.0) * if normal.1 { -1.0 } else { 1.0 },
+                corners: solid.outline([normal, u, v]),
+                center: center * 0.5,
+            }
+        })
+    }
+
+    /// The directions of the texture's columns and rows, as long as the face.
+    pub(crate) fn extents(&self) -> [Vec3; 2] {
+        let [origin, right, _, below] = self.corners.map(|corner| corner.point);
+        [right - origin, below - origin]
+    }
+}
+
+impl Solid {
+    fn new(cuboid: &Cuboid, layer: Layer) -> Solid {
+        let inflation = layer.inflation(cuboid.part);
+        let [x, y, z] = cuboid.position.map(f64::from);
+        let [w, h, d] = cuboid.size.map(f64::from);
+        let x = x - CENTER_X;
+        Solid {
+            min: [x, y, z].map(|least| least - inflation),
+            max: [x + w, y + h, z + d].map(|greatest| greatest + inflation),
+        }
+    }
+
+    /// The corner with the greater coordinate along the chosen axes.
+    fn corner(&self, far: [bool; 3]) -> Vec3 {
+        let [x, y, z] = [0, 1, 2].map(|axis| if far[axis] { self.max } else { self.min }[axis]);
+        Vec3::new(x, y, z)
+    }
+
+    fn axis(&self, axis: usize) -> Vec3 {
+        let [x, y, z] = [0, 1, 2].map(|other| if other == axis { 1.0 } else { 0.0 });
+        Vec3::new(x, y, z)
+    }
+
+    /// The corners of a face, from that of its texture. Faces that share an edge share its line.
+    fn outline(&self, [normal, u, v]: [Direction; 3]) -> [Corner; 4] {
+        let mut first = [false; 3];
+        first[normal.0] = !normal.1;
+        first[u.0] = u.1;
+        first[v.0] = v.1;
+        let other = |mut far: [bool; 3], axis: usize| {
+            far[axis] = !far[axis];
+            far
+        };
+        let [right, below] = [u.0, v.0].map(|axis| other(first, axis));
+        let across = other(right, v.0);
+        [(first, u), (right, v), (across, u), (below, v)].map(|(far, (along, _))| {
+            let mut start = far;
+            start[along] = false;
+            Corner {
+                point: self.corner(far),
+                edge: Line::through(self.corner(start), self.axis(along)),
+            }
+        })
+    }
+}
+
+/// The outward normal of a face, and the directions of its texture's columns and rows. The textures of
+/// the sides follow one another around the box; those of top and bottom run from the back to the front.
+fn orientation(face: Face) -> [Direction; 3] {
+    let [left, down, front] = [0, 1, 2].map(|axis| (axis, false));
+    let [right, up, back] = [0, 1, 2].map(|axis| (axis, true));
+    match face {
+        Face::Front => [front, left, down],
+        Face::Right => [right, front, down],
+        Face::Back => [back, right, down],
+        Face::Left => [left, back, down],
+        Face::Top => [up, left, front],
+        Face::Bottom => [down, left, front],
+    }
+}
