@@ -11,30 +11,30 @@ mod straightforward;
 use std::io::{self, Write};
 
 use fixtures::SKINS;
-use straightforward::Frame;
+use straightforward::{Frame, Look, working_side};
 
-/// The width and height of the ideal canvas in those of the working canvas.
-const FINER: u32 = 8;
-
-/// Sizes, grouped by their working canvas.
-const SIZES: [&[u32]; 3] = [&[32, 64, 128], &[300], &[512]];
+/// Sizes, and the side of the canvas that stands for the ideal.
+const SIZES: [(&[u32], u32); 2] = [(&[32, 64, 128], 1920), (&[300, 512], 3840)];
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "| view | size | worst | median | best |\n|---|---|---|---|---|"
+        "| view | size | worst | median | best | canvas, worst | canvas, median |\n|---|---|---|---|---|---|---|"
     )?;
     for (name, frame) in [("head", Frame::Head), ("body", Frame::Body)] {
-        for sizes in SIZES {
-            for (size, mut found) in sizes.iter().zip(of_every_skin(frame, sizes)) {
-                found.sort_by(|a, b| a.0.total_cmp(&b.0));
-                let median = found[found.len() / 2].0;
-                let (worst, whose) = found[0];
-                let best = found[found.len() - 1].0;
+        for (sizes, side) in SIZES {
+            for (size, mut skins) in sizes.iter().zip(of_every_skin(frame, sizes, side)) {
+                skins.sort_by(|a, b| a.canvas.total_cmp(&b.canvas));
+                let [canvas, canvas_median] = [0, skins.len() / 2].map(|at| skins[at].canvas);
+                skins.sort_by(|a, b| a.ours.total_cmp(&b.ours));
+                let [worst, median, best] =
+                    [0, skins.len() / 2, skins.len() - 1].map(|at| skins[at].ours);
+                let whose = skins[0].name;
                 writeln!(
                     out,
-                    "| {name} | {size} | {worst:.1} dB ({whose}) | {median:.1} dB | {best:.1} dB |"
+                    "| {name} | {size} | {worst:.1} dB ({whose}) | {median:.1} dB | {best:.1} dB | {canvas:.1} dB | \
+                        {canvas_median:.1} dB |"
                 )?;
             }
         }
@@ -42,13 +42,28 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The ratios of every skin, for each size.
-fn of_every_skin(frame: Frame, sizes: &[u32]) -> Vec<Vec<(f64, &'static str)>> {
-    let mut found = vec![Vec::new(); sizes.len()];
+/// The likeness of a skin's pictures with the ideal one.
+struct Likeness {
+    name: &'static str,
+    ours: f64,
+    /// That of what the specification's canvas gives.
+    canvas: f64,
+}
+
+/// The likeness for every skin, for each size.
+fn of_every_skin(frame: Frame, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
+    let look = Look::usual(frame);
+    let mut found: Vec<Vec<Likeness>> = sizes.iter().map(|_| Vec::new()).collect();
     for fixture in SKINS {
-        let ratios = psnr::psnr(frame, &drawn::worn(fixture), sizes, FINER);
-        for (found, ratio) in found.iter_mut().zip(ratios) {
-            found.push((ratio, fixture.name));
+        let skin = drawn::worn(fixture);
+        let ideal = psnr::shrink(look, &skin, sizes, side);
+        for ((found, size), ideal) in found.iter_mut().zip(sizes).zip(&ideal) {
+            let canvas = &psnr::shrink(look, &skin, &[*size], working_side(*size))[0];
+            found.push(Likeness {
+                name: fixture.name,
+                ours: psnr::likeness(ideal, &psnr::render(look, &skin, *size)),
+                canvas: psnr::likeness(ideal, canvas),
+            });
         }
     }
     found

@@ -9,8 +9,8 @@ use std::io::Write;
 use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
-use crate::rasterizer::strips::IsometricDrawing;
 use crate::picture::{Drawing, Picture};
+use crate::rasterizer::strips::IsometricDrawing;
 use crate::{ImageFormat, RenderError};
 
 impl Picture<'_> {

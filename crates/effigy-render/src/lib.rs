@@ -6,7 +6,7 @@ mod flat;
 mod frame;
 mod model;
 mod picture;
-mod raster;
+mod pixmap;
 mod rasterizer;
 mod scene;
 mod size;

@@ -5,6 +5,7 @@
 //! `docs/projection.md` explains them.
 
 mod canvas;
+mod columns;
 mod coverage;
 mod face;
 mod horizontal_filter;

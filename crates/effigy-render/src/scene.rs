@@ -10,6 +10,6 @@ pub(crate) mod vec3;
 use crate::model::{PAINT_ORDER, Part};
 use crate::scene::figure::Figure;
 
-pub(crate) static HEAD: Figure = Figure::new(&[Part::Head], [2175, 2175]);
+pub(crate) static HEAD: Figure = Figure::new(&[Part::Head], [2.175, 2.175]);
 
-pub(crate) static BODY: Figure = Figure::new(&PAINT_ORDER, [2500, 5100]);
+pub(crate) static BODY: Figure = Figure::new(&PAINT_ORDER, [2.5, 5.1]);

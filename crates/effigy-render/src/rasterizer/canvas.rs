@@ -1,20 +1,22 @@
-//! The working canvas, which exists only column by column: each is filtered as soon as it is known.
+//! A figure, column by column from left to right: each column is filtered as soon as it is known.
 
 use wide::i32x4;
 
 use crate::Skin;
 use crate::model::Layer;
+use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
+use crate::rasterizer::kernel::STEP_BITS;
 use crate::rasterizer::runs::Runs;
-use crate::rasterizer::trapezoid::{self, Trapezoid};
+use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::scene::bsp::Bsp;
-use crate::scene::projection::{PIXEL, Projection, Slope};
+use crate::scene::projection::{FRACTION_BITS, Projection, Slope};
 
-/// A figure on the working canvas.
+/// A projected figure.
 pub(crate) struct Canvas<'skin> {
-    width: u64,
+    pub(crate) columns: Columns,
     faces: Vec<ProjectedFace<'skin>>,
     /// Nearest first.
     trapezoids: Vec<Trapezoid>,
@@ -25,33 +27,34 @@ const EDGE_ON: f64 = 1e-7;
 
 impl<'skin> Canvas<'skin> {
     /// Projects a figure.
-    pub(crate) fn new(bsp: &Bsp, skin: &'skin Skin, projection: &Projection, width: u64) -> Self {
+    pub(crate) fn new(bsp: &Bsp, skin: &'skin Skin, projection: &Projection, width: u32) -> Self {
         let faces: Vec<ProjectedFace<'_>> = (bsp.surfaces.iter())
             .map(|surface| ProjectedFace::new(surface, skin, projection))
             .collect();
-        let mut trapezoids = Vec::new();
+        let mut trapezoids = Vec::with_capacity(256);
+        let mut divider = Divider::default();
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
             let facing = surface.normal.dot(projection.toward);
             // The base layer is opaque and hides the inner sides of its boxes.
             if facing > EDGE_ON || facing < -EDGE_ON && surface.layer == Layer::Overlay {
                 let cells = trapezoid::cells(fragment, surface, skin);
-                if !faces[fragment.surface].is_transparent(&cells) {
-                    Trapezoid::divide(fragment, surface, &cells, projection, |t| {
-                        trapezoids.push(t)
-                    });
+                let is_visible =
+                    surface.layer == Layer::Base || !faces[fragment.surface].is_transparent(&cells);
+                if is_visible {
+                    divider.divide(fragment, surface, &cells, projection, &mut trapezoids);
                 }
             }
         }
         Canvas {
-            width,
+            columns: Columns::new(width, &trapezoids, &faces),
             faces,
             trapezoids,
         }
     }
 
-    /// Filters the columns from left to right and gives them to `take` in pairs, with the number of
-    /// the pair. A last odd column is paired with a blank one.
+    /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
+    /// pair.
     pub(crate) fn filter_columns(
         &self,
         filter: &VerticalFilter,
@@ -60,20 +63,20 @@ impl<'skin> Canvas<'skin> {
         let mut coverage = CoverageBuffer::default();
         let mut pair = [0, 1].map(|_| FilteredColumn::new(filter.height()));
         let mut scan = Scan::new(self);
-        for (number, column) in (0..self.width).step_by(2).enumerate() {
-            let left = i64::try_from(column).expect("a canvas is at most 2.5 sides wide");
-            for (column, filtered) in (left..).zip(&mut pair) {
-                // A center on an edge belongs to the texel on the left.
-                let x = column * PIXEL + PIXEL / 2 - 1;
-                scan.move_to(x);
-                if !scan.active.is_empty() {
-                    coverage.reset(filter.rows.clone());
-                    scan.composite(x, &mut coverage, |row, difference| {
-                        filtered.add_edge(filter, row, difference);
-                    });
-                }
+        let borders = self.columns.borders.array_windows();
+        for (column, &[left, right]) in borders.enumerate() {
+            let filtered = &mut pair[column % 2];
+            let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
+            scan.move_to(x);
+            if !scan.active.is_empty() {
+                coverage.reset(filter.steps.clone());
+                scan.composite(x, &mut coverage, |step, difference| {
+                    filtered.add_edge(filter, step, difference);
+                });
             }
-            take(number, &mut pair);
+            if column % 2 == 1 {
+                take(column / 2, &mut pair);
+            }
         }
     }
 }
@@ -170,16 +173,16 @@ impl<'a> Scan<'a> {
             let trapezoid = &self.canvas.trapezoids[*index];
             let crossing = trapezoid.crossing(x);
             let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
-            let rows = match shared {
-                Some(_) => runs.rows(crossing, offset),
-                None => Runs::all_rows(crossing),
+            let steps = match shared {
+                Some(_) => runs.steps(crossing, offset),
+                None => Runs::steps_between(crossing),
             };
-            if coverage.is_visible(rows.clone()) {
+            if coverage.is_visible(steps.clone()) {
                 if shared.is_none() {
                     let face = &self.canvas.faces[trapezoid.surface];
                     face.walk(x, crossing, &trapezoid.cells, runs);
                 }
-                coverage.composite(rows, runs, offset, &mut add_edge);
+                coverage.composite(steps, runs, offset, &mut add_edge);
             }
         }
     }

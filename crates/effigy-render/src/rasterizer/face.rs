@@ -99,6 +99,18 @@ impl<'skin> ProjectedFace<'skin> {
         }
     }
 
+    /// Returns the `x` of the upright borders between these texels, if there are any.
+    pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
+        let families = [&self.columns, &self.rows].into_iter().zip(cells);
+        families.flat_map(|(borders, cells)| {
+            let (first, step, cells) = match *borders {
+                Borders::Upright { first, step } => (first, step, cells.start + 1..cells.end),
+                Borders::Sloped { .. } => (0.0, 0.0, 0..0),
+            };
+            cells.map(move |cell| to_fixed(first + cell as f64 * step))
+        })
+    }
+
     /// Follows a column from top to bottom through these texels.
     pub(crate) fn walk(&self, x: i64, [top, bottom]: [i64; 2], cells: &Cells, runs: &mut Runs) {
         let at = [to_pixels(x), to_pixels(top)];

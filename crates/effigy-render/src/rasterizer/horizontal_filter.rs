@@ -9,12 +9,13 @@ use std::ops::Range;
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::rasterizer::kernel::{WEIGHT_BITS, Window, WindowCache};
-use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS};
+use crate::rasterizer::columns::Columns;
+use crate::rasterizer::kernel::{ONE, REACH, STEP_BITS, STEPS, WEIGHT_BITS, area_before};
+use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
 pub(crate) struct HorizontalFilter<'a> {
-    windows: &'a mut WindowCache,
+    columns: &'a Columns,
     width: usize,
     height: usize,
     /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
@@ -25,11 +26,11 @@ pub(crate) struct HorizontalFilter<'a> {
 }
 
 /// The weighted pairs of columns of one output pixel.
+#[derive(Default)]
 struct PairWindow {
     /// The pixel's number in its row.
     pixel: usize,
-    first: usize,
-    last: usize,
+    pairs: Range<usize>,
     /// The weights of both columns of each pair, repeated for all channels.
     weights: Vec<i32x4>,
 }
@@ -40,14 +41,15 @@ const BLOCK: usize = 8;
 impl<'a> HorizontalFilter<'a> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
-        windows: &'a mut WindowCache,
+        columns: &'a Columns,
         width: usize,
         height: usize,
     ) -> Result<HorizontalFilter<'a>, RenderError> {
-        let pairs = windows.max_length().div_ceil(2) + 1;
-        let window = PairWindow::new(windows);
+        let pairs = columns.most_pairs(width);
+        let mut window = PairWindow::default();
+        window.set(0, columns);
         Ok(HorizontalFilter {
-            windows,
+            columns,
             width,
             height,
             values: blank_pairs(pairs, height)?,
@@ -62,29 +64,30 @@ impl<'a> HorizontalFilter<'a> {
         &mut self,
         number: usize,
         pair: &mut [FilteredColumn; 2],
+        filter: &VerticalFilter,
         pixels: &mut [[u8; 4]],
     ) {
         let slot = number % self.filled.len();
         let filled = &mut self.filled[slot];
         let values = &mut self.values[slot * self.height..][..self.height];
         let old = filled.clone();
-        *filled = FilteredColumn::drain_pair(pair, values);
+        *filled = FilteredColumn::drain_pair(pair, filter, values);
         // The new pair overwrote only its own rows of the old one.
         values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
-        while self.window.last == number {
+        while self.window.pairs.end == number + 1 {
             self.write_pixel(pixels);
             if self.window.pixel + 1 == self.width {
                 break;
             }
-            self.window.advance(self.windows);
+            self.window.set(self.window.pixel + 1, self.columns);
         }
     }
 
     /// Writes the current pixel of every row.
     fn write_pixel(&self, pixels: &mut [[u8; 4]]) {
-        let PairWindow { first, pixel, .. } = self.window;
-        let start = first % self.filled.len() * self.height;
+        let pixel = self.window.pixel;
+        let start = self.window.pairs.start % self.filled.len() * self.height;
         // A plain loop: `step_by` makes pictures half a percent slower.
         let (rows, width) = (self.filled_rows(), self.width);
         let mut y = rows.start;
@@ -133,38 +136,65 @@ impl<'a> HorizontalFilter<'a> {
 }
 
 impl PairWindow {
-    /// Returns the window of the first pixel.
-    fn new(windows: &mut WindowCache) -> PairWindow {
-        let mut window = PairWindow {
-            pixel: 0,
-            first: 0,
-            last: 0,
-            weights: Vec::new(),
+    /// Moves the window to a pixel further right.
+    fn set(&mut self, pixel: usize, columns: &Columns) {
+        self.pixel = pixel;
+        self.pairs = columns.pairs_under(pixel, self.pairs.start);
+        let center = center(pixel);
+        let area = |border: &i64| area_before(border - center);
+        let borders = columns.borders_of(self.pairs.clone());
+        let (first, rest) = borders.split_first().expect("a pair has borders");
+        let whole = borders.last().map_or(ONE, area) - area(first);
+        // At the ends of a row, the weights within it make up for those beyond.
+        let share = |area: i32| match whole {
+            ONE => area,
+            _ => (area * ONE + whole / 2) / whole,
         };
-        window.set(&windows.get(0));
-        window
-    }
-
-    fn advance(&mut self, windows: &mut WindowCache) {
-        self.pixel += 1;
-        self.set(&windows.get(self.pixel as u64));
-    }
-
-    fn set(&mut self, window: &Window) {
-        let first = usize::try_from(window.first).expect("windows begin within the line");
-        self.first = first / 2;
-        let mut weights = window.weights.iter().map(|weight| weight & 0xffff);
+        let mut left = share(area(first));
         self.weights.clear();
-        if first % 2 == 1 {
-            let right = weights.next().unwrap_or(0);
-            self.weights.push(i32x4::splat(right << 16));
+        for pair in rest.as_chunks::<2>().0 {
+            let [middle, right] = pair.each_ref().map(|border| share(area(border)));
+            let weights = (middle - left) & 0xffff | (right - middle) << 16;
+            self.weights.push(i32x4::splat(weights));
+            left = right;
         }
-        while let Some(left) = weights.next() {
-            let right = weights.next().unwrap_or(0);
-            self.weights.push(i32x4::splat(left | right << 16));
-        }
-        self.last = self.first + self.weights.len().saturating_sub(1);
     }
+}
+
+impl Columns {
+    /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
+    fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
+        let borders = &self.borders;
+        let [start, end] = [-REACH, REACH].map(|reach| center(pixel) + reach);
+        while borders[2 * first + 2] <= start {
+            first += 1;
+        }
+        let mut last = first;
+        while borders[2 * last + 2] < end && 2 * last + 4 < borders.len() {
+            last += 1;
+        }
+        first..last + 1
+    }
+
+    /// Returns the greatest number of pairs under a kernel.
+    fn most_pairs(&self, width: usize) -> usize {
+        let mut first = 0;
+        let counts = (0..width).map(|pixel| {
+            let pairs = self.pairs_under(pixel, first);
+            first = pairs.start;
+            pairs.len()
+        });
+        counts.max().unwrap_or(1)
+    }
+
+    fn borders_of(&self, pairs: Range<usize>) -> &[i64] {
+        &self.borders[2 * pairs.start..=2 * pairs.end]
+    }
+}
+
+/// Returns the center of a pixel in steps.
+fn center(pixel: usize) -> i64 {
+    ((pixel as i64) << STEP_BITS) + STEPS / 2
 }
 
 /// Allocates a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.

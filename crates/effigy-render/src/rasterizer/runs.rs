@@ -1,15 +1,15 @@
-//! Runs of one color along a canvas column.
+//! Runs of one color along a column.
 
 use std::ops::Range;
 
 use wide::i32x4;
 
-use crate::scene::projection::{FRACTION_BITS, PIXEL};
+use crate::rasterizer::kernel::to_step;
 
 /// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
 
-/// The colors of a face along a canvas column, from top to bottom.
+/// The colors of a face along a column, from top to bottom.
 ///
 /// Positions are relative to an offset that differs between columns.
 #[derive(Default)]
@@ -63,21 +63,21 @@ impl Runs {
         }
     }
 
-    /// Returns the canvas rows that the runs cover between two lines when they are moved down by `offset`.
-    pub(crate) fn rows(&self, [top, bottom]: [i64; 2], offset: i64) -> Range<i64> {
+    /// Returns the steps that the runs cover between two lines when they are moved down by `offset`.
+    pub(crate) fn steps(&self, [top, bottom]: [i64; 2], offset: i64) -> Range<i64> {
         let end = self.runs.last().map_or(self.start, |run| run.end);
-        Runs::all_rows([top.max(self.start + offset), bottom.min(end + offset)])
+        Runs::steps_between([top.max(self.start + offset), bottom.min(end + offset)])
     }
 
-    /// Returns the canvas rows between two lines.
-    pub(crate) fn all_rows([top, bottom]: [i64; 2]) -> Range<i64> {
-        first_row_after(top)..first_row_after(bottom)
+    /// Returns the steps between two lines.
+    pub(crate) fn steps_between([top, bottom]: [i64; 2]) -> Range<i64> {
+        to_step(top)..to_step(bottom)
     }
 
-    /// Returns the runs, moved down by `offset`, as the canvas row after each and its paint.
+    /// Returns the runs, moved down by `offset`, as the step after each and its paint.
     pub(crate) fn iter(&self, offset: i64) -> impl Iterator<Item = (i64, &Paint)> {
         let runs = self.runs.iter();
-        runs.map(move |run| (first_row_after(run.end + offset), &run.paint))
+        runs.map(move |run| (to_step(run.end + offset), &run.paint))
     }
 }
 
@@ -98,10 +98,4 @@ impl Paint {
             },
         }
     }
-}
-
-/// Returns the first canvas row whose center lies beyond an edge. A center on the edge belongs to what
-/// comes before the edge.
-fn first_row_after(edge: i64) -> i64 {
-    (edge + PIXEL / 2) >> FRACTION_BITS
 }

@@ -2,7 +2,6 @@
 
 use crate::rasterizer::canvas::Canvas;
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::{Resampling, WindowCache};
 use crate::rasterizer::vertical_filter::VerticalFilter;
 use crate::scene::figure::Figure;
 use crate::view::{Facing, Layers};
@@ -11,8 +10,6 @@ use crate::{RenderError, Skin};
 /// An isometric picture that is drawn when its strips are taken.
 pub(crate) struct IsometricDrawing<'skin> {
     pub(crate) figure: &'static Figure,
-    /// The side of the working canvas.
-    pub(crate) side: u64,
     pub(crate) skin: &'skin Skin,
     pub(crate) facing: Facing,
     pub(crate) layers: Layers,
@@ -40,7 +37,6 @@ impl Figure {
     ) -> IsometricDrawing<'skin> {
         IsometricDrawing {
             figure: self,
-            side: canvas_side(width),
             skin,
             facing,
             layers,
@@ -49,20 +45,6 @@ impl Figure {
         }
     }
 }
-
-/// Returns the side of the working canvas for a picture of this width. Specification, "Render
-/// details": 60, doubled until it reaches the width, with a minimum.
-fn canvas_side(width: u32) -> u64 {
-    let mut side = MIN_SIDE;
-    while side < u64::from(width) {
-        side *= 2;
-    }
-    side
-}
-
-/// The specification's minimum is 120. On such a canvas, small pictures lose about 10 dB; see
-/// `docs/projection.md`.
-const MIN_SIDE: u64 = 240;
 
 impl IsometricDrawing<'_> {
     /// Draws the picture in strips of whole rows from the top: straight RGBA.
@@ -80,25 +62,27 @@ impl IsometricDrawing<'_> {
         height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let [canvas_width, canvas_height] = self.figure.canvas(self.side);
-        let projection = self.figure.projection(self.side, self.facing.aspect());
-        let bsp = self.figure.bsp(self.skin.model(), self.layers);
-        let canvas = Canvas::new(bsp, self.skin, &projection, canvas_width);
-        let mut columns = windows(canvas_width, self.width);
-        let mut rows = windows(canvas_height, self.height);
+        let bsp = self.figure.bsp(self.skin, self.layers);
+        let size = [self.width, self.height];
+        let projection = self.figure.projection(size, self.facing.aspect());
+        let canvas = Canvas::new(bsp, self.skin, &projection, self.width);
 
         let width = self.width as usize;
         let height = height.min(self.height as usize);
         let mut pixels = blank(width, height)?;
-        for start in (0..u64::from(self.height)).step_by(height) {
-            let end = u64::from(self.height).min(start + height as u64);
-            let vertical = VerticalFilter::new(&mut rows, start..end);
+        let mut start = 0;
+        while start < self.height {
+            let rows =
+                u32::try_from(height).map_or(self.height, |rows| rows.min(self.height - start));
+            let end = start + rows;
+            let vertical = VerticalFilter::new(self.height, start..end);
             let strip = &mut pixels[..width * vertical.height()];
             if start > 0 {
                 strip.fill([0; 4]);
             }
-            self.draw_strip(&canvas, &vertical, &mut columns, strip)?;
+            self.draw_strip(&canvas, &vertical, strip)?;
             take(strip)?;
+            start = end;
         }
         Ok(())
     }
@@ -108,27 +92,18 @@ impl IsometricDrawing<'_> {
         &self,
         canvas: &Canvas<'_>,
         vertical: &VerticalFilter,
-        columns: &mut WindowCache,
         strip: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let width = self.width as usize;
-        let mut horizontal = HorizontalFilter::new(columns, width, vertical.height())?;
+        let mut horizontal = HorizontalFilter::new(&canvas.columns, width, vertical.height())?;
         canvas.filter_columns(vertical, |number, pair| {
-            horizontal.push_pair(number, pair, strip);
+            horizontal.push_pair(number, pair, vertical, strip);
         });
         if self.facing.is_mirrored() {
             strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
         }
         Ok(())
     }
-}
-
-fn windows(canvas_pixels: u64, pixels: u32) -> WindowCache {
-    let resampling = Resampling {
-        input: canvas_pixels,
-        output: pixels.into(),
-    };
-    resampling.windows()
 }
 
 /// Allocates transparent pixels.

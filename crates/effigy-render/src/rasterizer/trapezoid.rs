@@ -19,38 +19,34 @@ pub(crate) struct Trapezoid {
     bottom: SlopedLine,
 }
 
-impl Trapezoid {
-    /// Divides a fragment.
+/// Divides fragments into trapezoids. It keeps its memory from one to the next.
+#[derive(Default)]
+pub(crate) struct Divider {
+    /// The corners and the lines to the next ones.
+    corners: Vec<(i64, CanvasLine)>,
+    /// The `x` of all corners.
+    sorted: Vec<i64>,
+}
+
+impl Divider {
     pub(crate) fn divide(
+        &mut self,
         fragment: &Fragment,
         surface: &Surface,
         cells: &Cells,
         projection: &Projection,
-        mut take: impl FnMut(Trapezoid),
+        trapezoids: &mut Vec<Trapezoid>,
     ) {
-        let corners = &fragment.corners;
-        let lines: Vec<CanvasLine> = corners.iter().map(|c| projection.line(c.edge)).collect();
-        let before = lines.iter().cycle().skip(lines.len() - 1);
-        let borders: Vec<i64> = (corners.iter().zip(&lines).zip(before))
-            .map(|((corner, after), before)| match (before, after) {
-                // All corners on an upright line have its `x`.
-                (CanvasLine::Upright(x), _) | (_, CanvasLine::Upright(x)) => *x,
-                _ => to_fixed(projection.point(corner.point)[0]),
-            })
-            .collect();
+        self.project(fragment, projection);
         let [[ux, uy], [vx, vy]] = surface.extents().map(|extent| projection.direction(extent));
         let clockwise = ux * vy > uy * vx;
-
-        let mut sorted = borders.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        for pair in sorted.array_windows() {
+        for pair in self.sorted.array_windows() {
             let [left, right] = *pair;
             let (mut top, mut bottom) = (None, None);
-            for (index, line) in lines.iter().enumerate() {
-                let (from, to) = (borders[index], borders[(index + 1) % borders.len()]);
+            for (index, &(from, line)) in self.corners.iter().enumerate() {
+                let (to, _) = self.corners[(index + 1) % self.corners.len()];
                 let spans = from.min(to) <= left && right <= from.max(to);
-                if let (true, &CanvasLine::Sloped(line)) = (spans, line) {
+                if let (true, CanvasLine::Sloped(line)) = (spans, line) {
                     let side = if (from < to) == clockwise {
                         &mut top
                     } else {
@@ -60,11 +56,9 @@ impl Trapezoid {
                 }
             }
             if let (Some(top), Some(bottom)) = (top, bottom) {
-                let surface = fragment.surface;
-                let cells = cells.clone();
-                take(Trapezoid {
-                    surface,
-                    cells,
+                trapezoids.push(Trapezoid {
+                    surface: fragment.surface,
+                    cells: cells.clone(),
                     left,
                     right,
                     top,
@@ -74,7 +68,34 @@ impl Trapezoid {
         }
     }
 
-    /// Returns where a canvas column enters and leaves the trapezoid.
+    fn project(&mut self, fragment: &Fragment, projection: &Projection) {
+        let last = fragment.corners.last().expect("a polygon has corners");
+        let mut before = projection.line(last.edge);
+        self.corners.clear();
+        for corner in &fragment.corners {
+            let after = projection.line(corner.edge);
+            let x = match (before, after) {
+                // All corners on an upright line have its `x`.
+                (CanvasLine::Upright(x), _) | (_, CanvasLine::Upright(x)) => x,
+                _ => to_fixed(projection.point(corner.point)[0]),
+            };
+            self.corners.push((x, after));
+            before = after;
+        }
+        self.sorted.clear();
+        self.sorted.extend(self.corners.iter().map(|(x, _)| x));
+        self.sorted.sort_unstable();
+        self.sorted.dedup();
+    }
+}
+
+impl Trapezoid {
+    /// Returns the greatest slope of its lines, upwards or downwards.
+    pub(crate) fn steepest(&self) -> f64 {
+        self.top.steepness().max(self.bottom.steepness())
+    }
+
+    /// Returns where a column enters and leaves the trapezoid.
     #[inline]
     pub(crate) fn crossing(&self, x: i64) -> [i64; 2] {
         [self.top.at(x), self.bottom.at(x)]

@@ -1,42 +1,60 @@
 //! The vertical half of the resampling, which filters edges instead of pixels.
 //!
-//! A canvas column consists of a few dozen runs of one color. Below an edge between two runs, every
-//! output pixel changes by the difference of their colors. Only the six or so whose kernel contains
-//! the edge change by less: by the weight of the kernel's part below it. Stored as differences
-//! between neighboring output pixels, an edge costs seven multiplications, however high the column.
+//! A column consists of a few dozen runs of one color. Below an edge between two runs, every output pixel
+//! changes by the difference of their colors. Only the six whose kernel contains the edge change by less:
+//! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
+//! seven multiplications, however high the column.
 
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::kernel::{ONE, WEIGHT_BITS, Window, WindowCache};
+use crate::rasterizer::kernel::{ONE, RADIUS, STEP_BITS, STEPS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
 
-/// The largest number of output pixels that an edge makes different from the one above: the six
-/// centers within three pixels of it, and the first one wholly below.
-const STEPS: usize = 7;
+/// The number of output pixels that an edge makes different from the one above: the six centers within
+/// three pixels of it, and the first one wholly below.
+const RESPONSES: usize = 7;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
 pub(crate) const VALUE_BITS: u32 = 6;
 
+/// The rows above a strip whose differences are kept, because they add up to its first row.
+const ABOVE: usize = RESPONSES - 1;
+
 /// The filter of a strip of output rows.
 pub(crate) struct VerticalFilter {
-    /// The canvas rows on which the strip depends.
-    pub(crate) rows: Range<i64>,
-    /// The response for every position of an edge between these rows.
-    responses: Vec<EdgeResponse>,
+    /// The steps on which the strip depends.
+    pub(crate) steps: Range<i64>,
+    /// The first row of the strip.
+    start: i64,
     height: usize,
+    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of the
+    /// kernel beyond it.
+    cut: Vec<(usize, i32)>,
 }
 
-/// How the output pixels near an edge respond to it.
-#[derive(Clone, Copy)]
-struct EdgeResponse {
-    /// The first output row that differs from the one above.
-    first: usize,
-    /// The differences from row to row, as shares of the edge's in parts of [`ONE`]. There are as
-    /// many responses as canvas rows, so they are kept small and widened to all channels on use.
-    steps: [i16; STEPS],
-}
+/// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
+/// position of the edge between two centers of rows.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "shares are below 2 in 14 bits"
+)]
+static EDGES: [[i16; RESPONSES]; 1 << STEP_BITS] = {
+    let mut edges = [[0; RESPONSES]; 1 << STEP_BITS];
+    let mut step = 0;
+    while step < edges.len() {
+        let (mut row, mut above) = (0, 0);
+        while row < RESPONSES {
+            let below = ONE - area_before(step as i64 + (RADIUS - 1 - row as i64) * STEPS);
+            edges[step][row] = (below - above) as i16;
+            above = below;
+            row += 1;
+        }
+        step += 1;
+    }
+    edges
+};
 
 /// A filtered column, stored as differences from row to row.
 pub(crate) struct FilteredColumn {
@@ -46,32 +64,20 @@ pub(crate) struct FilteredColumn {
 }
 
 impl VerticalFilter {
-    pub(crate) fn new(windows: &mut WindowCache, strip: Range<u64>) -> VerticalFilter {
-        let windows: Vec<Window> = strip.map(|row| windows.get(row)).collect();
-        let start = windows.first().map_or(0, |window| window.first);
-        let end = windows.last().map_or(0, Window::end);
-        // The weight below the current edge for each output row, and the rows that contain the edge.
-        let mut below = vec![ONE; windows.len()];
-        let mut astride = 0..0;
-        let responses = (start..=end).map(|edge| {
-            let is_above = |window: &Window| window.end() <= edge;
-            while windows.get(astride.start).is_some_and(is_above) {
-                astride.start += 1;
-            }
-            let is_reached = |window: &Window| window.first < edge;
-            while windows.get(astride.end).is_some_and(is_reached) {
-                astride.end += 1;
-            }
-            for row in astride.clone() {
-                let window = &windows[row];
-                below[row] -= window.weights[index(edge - window.first - 1)];
-            }
-            EdgeResponse::new(astride.start, &below[astride.clone()])
+    /// The filter of some rows of a picture of this height.
+    pub(crate) fn new(height: u32, strip: Range<u32>) -> VerticalFilter {
+        let [end, start, stop] = [height, strip.start, strip.end].map(i64::from);
+        let [from, to] = [start - RADIUS, stop + RADIUS].map(|row| (row << STEP_BITS) - STEPS / 2);
+        let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
+            let center = (row << STEP_BITS) + STEPS / 2;
+            let area = area_before((end << STEP_BITS) - center) - area_before(-center);
+            (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
         VerticalFilter {
-            responses: responses.collect(),
-            rows: start..end,
-            height: windows.len(),
+            steps: from.max(0)..to.min(end << STEP_BITS),
+            start,
+            height: strip.len(),
+            cut: cut.collect(),
         }
     }
 
@@ -81,50 +87,38 @@ impl VerticalFilter {
     }
 }
 
-impl EdgeResponse {
-    /// Computes the differences between the responses of the rows from `first` on. The row after
-    /// them responds fully.
-    fn new(first: usize, responses: &[i32]) -> EdgeResponse {
-        let mut steps = [0; STEPS];
-        let mut above = 0;
-        for (step, &response) in steps.iter_mut().zip(responses.iter().chain([&ONE])) {
-            *step = i16::try_from(response - above).expect("sums of weights fit into 16 bits");
-            above = response;
-        }
-        EdgeResponse { first, steps }
-    }
-}
-
 impl FilteredColumn {
     /// Creates a blank column.
     pub(crate) fn new(height: usize) -> FilteredColumn {
         FilteredColumn {
-            // An edge at the very bottom has its steps below the last row.
-            differences: vec![i32x4::ZERO; height + STEPS],
-            touched: height..0,
+            differences: vec![i32x4::ZERO; ABOVE + height + RESPONSES],
+            touched: NOTHING,
         }
     }
 
-    /// Adds an edge above a canvas row: its color less the one above it.
+    /// Adds an edge above a step: its color less the one above it.
     #[inline(always)]
-    pub(crate) fn add_edge(&mut self, filter: &VerticalFilter, row: i64, difference: i32x4) {
-        let response = &filter.responses[index(row - filter.rows.start)];
+    pub(crate) fn add_edge(&mut self, filter: &VerticalFilter, step: i64, difference: i32x4) {
+        let step = step + STEPS / 2;
+        let first = index((step >> STEP_BITS) - RADIUS - filter.start + ABOVE as i64);
         let difference: i16x8 = bytemuck::cast(difference);
-        let differences = self.differences[response.first..].first_chunk_mut::<STEPS>();
-        let differences = differences.expect("the column has STEPS more rows");
-        for (sum, step) in differences.iter_mut().zip(&response.steps) {
+        let differences = self.differences[first..].first_chunk_mut::<RESPONSES>();
+        let differences = differences.expect("the column has more rows above and below");
+        let shares = &EDGES[index(step & (STEPS - 1))];
+        for (sum, share) in differences.iter_mut().zip(shares) {
             // Only the low half of each lane is multiplied.
-            let step = i32x4::splat(step.cast_unsigned().into());
-            *sum += difference.dot(bytemuck::cast(step));
+            let share = i32x4::splat(share.cast_unsigned().into());
+            *sum += difference.dot(bytemuck::cast(share));
         }
-        self.touched.start = self.touched.start.min(response.first);
-        self.touched.end = self.touched.end.max(response.first + STEPS);
+        self.touched.start = self.touched.start.min(first);
+        self.touched.end = self.touched.end.max(first + RESPONSES);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
     /// the rows that may not be blank.
     pub(crate) fn drain_pair(
         [left, right]: &mut [FilteredColumn; 2],
+        filter: &VerticalFilter,
         pairs: &mut [i16x8],
     ) -> Range<usize> {
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
@@ -136,23 +130,47 @@ impl FilteredColumn {
         let half = i32x4::splat(1 << (SHIFT - 1));
         let low = i32x4::splat(0xffff);
         let (mut a, mut b) = (half, half);
-        let visible = start..end.min(pairs.len());
-        let differences = left.differences[start..end]
+        let take = |column: &mut FilteredColumn, row: usize| {
+            std::mem::replace(&mut column.differences[row], i32x4::ZERO)
+        };
+        for row in start..end.min(ABOVE) {
+            a += take(left, row);
+            b += take(right, row);
+        }
+        let inner = start.max(ABOVE)..end.min(ABOVE + pairs.len());
+        let visible = inner.start - ABOVE..inner.end.saturating_sub(ABOVE).max(inner.start - ABOVE);
+        let differences = left.differences[inner.start..]
             .iter_mut()
-            .zip(&mut right.differences[start..end]);
-        for ((left, right), pair) in differences.zip(pairs[start..].iter_mut()) {
+            .zip(&mut right.differences[inner.start..]);
+        for ((left, right), pair) in differences.zip(&mut pairs[visible.clone()]) {
             a += std::mem::replace(left, i32x4::ZERO);
             b += std::mem::replace(right, i32x4::ZERO);
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
+        for &(row, factor) in filter.cut.iter().filter(|(row, _)| visible.contains(row)) {
+            let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a factor is near 1 where values are"
+            )]
+            let values = pairs[row].to_array().map(|value| scaled(value) as i16);
+            pairs[row] = values.into();
+        }
         for column in [left, right] {
-            column.differences[visible.end..end].fill(i32x4::ZERO);
-            column.touched = column.differences.len()..0;
+            let rest = inner.end.max(start)..end.max(inner.end);
+            column.differences[rest].fill(i32x4::ZERO);
+            column.touched = NOTHING;
         }
         visible
     }
 }
 
+/// The range of an untouched column.
+const NOTHING: Range<usize> = Range {
+    start: usize::MAX,
+    end: 0,
+};
+
 fn index(rows: i64) -> usize {
-    usize::try_from(rows).expect("an edge lies within the rows of its filter")
+    usize::try_from(rows).expect("an edge lies within the steps of its filter")
 }

@@ -100,3 +100,88 @@ const CUT: Sides = Sides {
     behind: true,
     in_front: true,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::scene::BODY;
+    use crate::view::Layers;
+
+    fn polygon(fragment: &Fragment) -> Vec<Vec3> {
+        let corners = fragment.corners.iter();
+        corners.map(|corner| corner.point).collect()
+    }
+
+    fn triangles(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
+        let pairs = polygon[1..].array_windows();
+        pairs.map(|&[b, c]| [polygon[0], b, c])
+    }
+
+    fn area(polygon: &[Vec3]) -> f64 {
+        let areas = triangles(polygon).map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0);
+        areas.sum()
+    }
+
+    #[test]
+    fn fragments_cover_what_the_faces_cover() {
+        for model in Model::ALL {
+            let bsp = BODY.bsp_of(model, Layers::WithOverlay);
+            let mut covered = vec![0.0; bsp.surfaces.len()];
+            for fragment in bsp.front_to_back(Vec3::new(-1.0, -0.9, 1.0)) {
+                covered[fragment.surface] += area(&polygon(fragment));
+            }
+            for (surface, covered) in bsp.surfaces.iter().zip(covered) {
+                let whole = area(&surface.corners.map(|corner| corner.point));
+                assert!(
+                    (covered - whole).abs() < 1e-6,
+                    "{covered} of {whole}: {surface:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_fragment_is_hidden_by_a_later_one() {
+        let viewers = [
+            [-1.0, -0.9, 1.0],
+            [1.0, -0.9, -1.0],
+            [0.0, 0.0, 1.0],
+            [0.3, 0.8, -0.2],
+            [1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0],
+        ];
+        let bsp = BODY.bsp_of(Model::Classic, Layers::WithOverlay);
+        for toward in viewers.map(|[x, y, z]| Vec3::new(x, y, z)) {
+            let sorted = bsp.front_to_back(toward);
+            for (index, late) in sorted.iter().enumerate() {
+                let normal = bsp.surfaces[late.surface].normal;
+                for early in &sorted[..index] {
+                    // Points inside of each of its triangles.
+                    for [a, b, c] in triangles(&polygon(early)) {
+                        for [s, t] in [[0.3, 0.3], [0.1, 0.1], [0.8, 0.1], [0.1, 0.8]] {
+                            let point = a + (b - a) * s + (c - a) * t;
+                            let hidden = meets(&polygon(late), normal, point, toward);
+                            assert!(!hidden, "from {toward:?} {late:?} hides {early:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if the ray from a point towards a viewer meets a polygon.
+    fn meets(polygon: &[Vec3], normal: Vec3, point: Vec3, toward: Vec3) -> bool {
+        let distance = normal.dot(polygon[0] - point) / normal.dot(toward);
+        if !(distance > 1e-6 && distance.is_finite()) {
+            return false;
+        }
+        let hit = point + toward * distance;
+        let mut sides = (0..polygon.len()).map(|index| {
+            let [a, b] = [polygon[index], polygon[(index + 1) % polygon.len()]];
+            (b - a).cross(hit - a).dot(normal)
+        });
+        let first = sides.next().unwrap_or(0.0);
+        first.abs() > 1e-6 && sides.all(|side| side * first > 1e-9)
+    }
+}

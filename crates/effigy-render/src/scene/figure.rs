@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::model::{Layer, Model, PAINT_ORDER, Part};
+use crate::Skin;
+use crate::model::{Face, Layer, Model, PAINT_ORDER, Part};
 use crate::scene::bsp::Bsp;
 use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
@@ -12,14 +13,14 @@ use crate::view::{Aspect, Layers};
 /// Parts of a player on a canvas of a fixed shape.
 pub(crate) struct Figure {
     parts: &'static [Part],
-    /// Canvas width and height in thousandths of its side. Specification, "Render details".
-    canvas: [u64; 2],
+    /// The width and height of the picture in sides of the head. Specification, "Render details".
+    canvas: [f64; 2],
     /// The divided faces for each model and choice of layers. Neither skin nor viewer changes them.
     divided: [[OnceLock<Bsp>; 2]; 2],
 }
 
 impl Figure {
-    pub(crate) const fn new(parts: &'static [Part], canvas: [u64; 2]) -> Figure {
+    pub(crate) const fn new(parts: &'static [Part], canvas: [f64; 2]) -> Figure {
         Figure {
             parts,
             canvas,
@@ -27,37 +28,46 @@ impl Figure {
         }
     }
 
-    /// Returns the width and height of the canvas of this side.
-    pub(crate) fn canvas(&self, side: u64) -> [u64; 2] {
-        self.canvas.map(|thousandths| thousandths * side / 1000)
-    }
-
-    /// Returns the projection onto a canvas of this side. It leaves room for the overlays of a
-    /// classic player, so that model and layers never move the figure.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a canvas is far smaller than 2^52"
-    )]
-    pub(crate) fn projection(&self, side: u64, aspect: Aspect) -> Projection {
-        let texel = side as f64 / 8.0;
+    /// Returns the isometric projection onto a picture of this width and height. It leaves room for the
+    /// overlays of a classic player, so that model and layers never move the figure.
+    pub(crate) fn projection(&self, size: [u32; 2], aspect: Aspect) -> Projection {
+        let size = size.map(f64::from);
+        // Pixels per texel: the head is 8 texels wide and as wide as the canvas' side.
+        let [across, down] = [0, 1].map(|axis| size[axis] / self.canvas[axis] / 8.0);
         let forward = match aspect {
-            Aspect::Front => texel,
-            Aspect::Back => -texel,
+            Aspect::Front => 1.0,
+            Aspect::Back => -1.0,
         };
         let projection = Projection::new(
-            Vec3::new(0.9 * forward, 0.0, 0.9 * forward),
-            Vec3::new(-0.45 * forward, texel, 0.45 * forward),
+            Vec3::new(0.9 * forward, 0.0, 0.9 * forward) * across,
+            Vec3::new(-0.45 * forward, 1.0, 0.45 * forward) * down,
         );
         let overlays = self.surfaces(Model::Classic, &[Layer::Overlay]);
         let corners = overlays.iter().flat_map(|surface| surface.corners);
         let points: Vec<Vec3> = corners.map(|corner| corner.point).collect();
-        projection.centered(&points, self.canvas(side).map(|pixels| pixels as f64))
+        projection.centered(&points, size)
     }
 
-    /// Returns the divided faces. They are computed once.
-    pub(crate) fn bsp(&self, model: Model, layers: Layers) -> &Bsp {
+    /// Returns the divided faces of a player with this skin. They are computed once. An overlay without a
+    /// visible texel is left out.
+    pub(crate) fn bsp(&self, skin: &Skin, layers: Layers) -> &Bsp {
+        let layers = match layers {
+            Layers::WithOverlay if !self.has_overlay(skin) => Layers::Base,
+            layers => layers,
+        };
+        self.bsp_of(skin.model(), layers)
+    }
+
+    pub(crate) fn bsp_of(&self, model: Model, layers: Layers) -> &Bsp {
         let divided = &self.divided[model as usize][layers as usize];
         divided.get_or_init(|| Bsp::new(self.surfaces(model, layers.drawn())))
+    }
+
+    fn has_overlay(&self, skin: &Skin) -> bool {
+        let cuboids = self.parts.iter().map(|part| part.cuboid(skin.model()));
+        let mut regions =
+            cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
+        regions.any(|region| skin.rows(region).flatten().any(|texel| texel[3] > 0))
     }
 
     fn surfaces(&self, model: Model, layers: &[Layer]) -> Vec<Surface> {

@@ -101,6 +101,11 @@ impl SlopedLine {
     pub(crate) fn at(self, x: i64) -> i64 {
         self.start.wrapping_add(self.slope.rise(x))
     }
+
+    /// The change of `y` with `x`, upwards or downwards.
+    pub(crate) fn steepness(self) -> f64 {
+        to_pixels(self.slope.0).abs()
+    }
 }
 
 impl Slope {

@@ -1,44 +1,35 @@
-//! The distance of a picture from the ideal one: the same figure on a canvas many times finer, through
-//! the same kernel.
+//! The distance of a picture from what a canvas gives, through the same kernel.
 
 use effigy_render::Skin;
 
-use super::straightforward::{Frame, Look, Scene, Shrinker, working_side};
+use super::straightforward::{Look, Scene, Shrinker};
 
-/// The peak signal-to-noise ratios of pictures of these sizes, in decibels. Each is the mean of the
-/// ratios over white and over black. The sizes share one working canvas; the ideal one is `finer` times as
-/// wide and high.
-pub(crate) fn psnr(frame: Frame, skin: &Skin, sizes: &[u32], finer: u32) -> Vec<f64> {
-    let mut ideal = Scene::new(Look::usual(frame), skin, working_side(sizes[0]) * finer);
-    let canvas = [ideal.width, ideal.height];
-    let renders: Vec<_> = sizes
+/// Premultiplied pixels, from 0 to 255.
+pub(crate) type Pixels = Vec<[f64; 4]>;
+
+/// Reduces a canvas to pictures of these sizes.
+pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
+    let mut scene = Scene::new(look, skin, side);
+    let canvas = [scene.width, scene.height];
+    let mut pictures: Vec<_> = sizes
         .iter()
-        .map(|&pixels| render(frame, skin, pixels))
+        .map(|&size| Shrinker::new(canvas, look.dimensions(size)))
         .collect();
-    let mut pictures: Vec<_> = renders
-        .iter()
-        .map(|(dimensions, _)| Shrinker::new(canvas, *dimensions))
-        .collect();
-    for y in 0..ideal.height {
-        let row = ideal.row(y);
+    for y in 0..scene.height {
+        let row = scene.row(y);
         for picture in &mut pictures {
             picture.take(y, &row);
         }
     }
-    let pairs = pictures.into_iter().zip(&renders);
-    pairs
-        .map(|(picture, (_, actual))| {
-            let expected = picture.finish();
-            let over = |ground: f64| decibels(&expected, actual, ground);
-            f64::midpoint(over(0.0), over(255.0))
-        })
-        .collect()
+    pictures.into_iter().map(Shrinker::finish).collect()
 }
 
-/// The renderer's picture: width and height, and premultiplied pixels.
-fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>) {
-    let view = Look::usual(frame).view(pixels);
-    let picture = view.picture(skin).expect("the picture is small");
+/// The renderer's picture.
+pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
+    let picture = look
+        .view(pixels)
+        .picture(skin)
+        .expect("the picture is small");
     let rgba = picture.to_rgba().expect("the picture is small");
     let premultiplied = rgba.chunks_exact(4).map(|pixel| {
         let alpha = f64::from(pixel[3]);
@@ -50,8 +41,13 @@ fn render(frame: Frame, skin: &Skin, pixels: u32) -> ([usize; 2], Vec<[f64; 4]>)
             alpha,
         ]
     });
-    let dimensions = [picture.width() as usize, picture.height() as usize];
-    (dimensions, premultiplied.collect())
+    premultiplied.collect()
+}
+
+/// The mean of the ratios over white and over black.
+pub(crate) fn likeness(expected: &[[f64; 4]], actual: &[[f64; 4]]) -> f64 {
+    let over = |ground| decibels(expected, actual, ground);
+    f64::midpoint(over(0.0), over(255.0))
 }
 
 /// The ratio of all pixels and color channels over a gray background.

@@ -66,6 +66,13 @@ impl Look {
             .with_facing(facing)
             .with_layers(self.layers)
     }
+
+    /// The width and height of this picture.
+    pub(crate) fn dimensions(self, pixels: u32) -> [usize; 2] {
+        let view = self.view(pixels);
+        [view.width(), view.height()]
+            .map(|side| usize::try_from(side).expect("the picture is small"))
+    }
 }
 
 /// A figure on a canvas whose head is `side` pixels to each of its sides.
@@ -103,14 +110,14 @@ struct Hit {
     texel: [u8; 4],
 }
 
-/// The working canvas' side for a picture of this width: 60, doubled until it reaches the size, and
-/// at least 240, where the specification's minimum of 120 is too coarse.
+/// The side of the specification's working canvas for a picture of this width: 60, doubled until it reaches
+/// the size, and at least 120.
 pub(crate) fn working_side(size: u32) -> u32 {
-    let mut side = 60;
+    let mut side = 120;
     while side < size {
         side *= 2;
     }
-    side.max(240)
+    side
 }
 
 /// The distances of a pixel's sample to the left of its center and above it, in pixels. They decide

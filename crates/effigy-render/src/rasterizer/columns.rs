@@ -1,0 +1,60 @@
+//! The columns of a drawing: intervals that no upright border divides.
+
+use crate::rasterizer::face::ProjectedFace;
+use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
+use crate::rasterizer::trapezoid::Trapezoid;
+
+/// The borders of a drawing's columns in steps of the kernel, from the left end of the picture to the right.
+///
+/// A column is drawn once, along its middle. That is exact for what is upright; what is sloped is moved by
+/// at most half of a column's width times its slope.
+pub(crate) struct Columns {
+    /// One more than there are columns, which are an even number. The last one may be empty.
+    pub(crate) borders: Vec<i64>,
+}
+
+impl Columns {
+    /// Divides a picture of this width in pixels.
+    pub(crate) fn new(
+        width: u32,
+        trapezoids: &[Trapezoid],
+        faces: &[ProjectedFace<'_>],
+    ) -> Columns {
+        let end = i64::from(width) << STEP_BITS;
+        let mut fixed = vec![0, end];
+        let mut steepest = 0.0_f64;
+        for trapezoid in trapezoids {
+            fixed.extend([trapezoid.left, trapezoid.right].map(to_step));
+            let face = &faces[trapezoid.surface];
+            let borders = face.upright_borders(&trapezoid.cells);
+            let inner = trapezoid.left..trapezoid.right;
+            fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
+            steepest = steepest.max(trapezoid.steepest());
+        }
+        fixed.retain(|border| (0..=end).contains(border));
+        fixed.sort_unstable();
+        fixed.dedup();
+        let widest = widest(steepest);
+        let mut borders = vec![0];
+        for pair in fixed.array_windows() {
+            let [start, end] = *pair;
+            let count = (end - start + widest - 1) / widest;
+            borders.extend((1..=count).map(|number| start + (end - start) * number / count));
+        }
+        if borders.len() % 2 == 0 {
+            borders.push(end);
+        }
+        Columns { borders }
+    }
+}
+
+/// Returns the greatest width of a column in steps. Steeper lines need narrower ones.
+fn widest(slope: f64) -> i64 {
+    if slope <= 1.25 {
+        STEPS / 2
+    } else if slope <= 2.5 {
+        STEPS / 4
+    } else {
+        STEPS / 8
+    }
+}
