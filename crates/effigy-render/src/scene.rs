@@ -1,4 +1,4 @@
-//! What is to be seen: boxes in space, divided and sorted, and the projection onto a canvas.
+//! What is to be seen: boxes in space, divided and sorted, and the projection onto a picture.
 
 pub(crate) mod bsp;
 pub(crate) mod figure;

@@ -1,4 +1,4 @@
-//! Hidden surface removal within one canvas column.
+//! Hidden surface removal within one column.
 //!
 //! Faces are composited nearest first. Each one contributes only where the faces before it left
 //! some transmittance, so most of what is hidden costs one comparison.
@@ -9,7 +9,7 @@ use wide::{f32x4, i32x4};
 
 use crate::rasterizer::runs::{Paint, Runs};
 
-/// The intervals of a canvas column that are not yet covered by an opaque color.
+/// The intervals of a column that are not yet covered by an opaque color.
 #[derive(Debug, Default)]
 pub(crate) struct CoverageBuffer {
     /// In ascending order, then [`SENTINEL`].

@@ -1,4 +1,4 @@
-//! Faces on the canvas: the texels that each canvas column crosses, from top to bottom.
+//! Faces on the picture: the texels that each column crosses, from top to bottom.
 //!
 //! Seen from far away, a face is a parallelogram and the borders between its texels are two families of
 //! parallel lines at equal distances. A column crosses both families, from texel to texel. Where the lines
@@ -12,7 +12,7 @@ use crate::rasterizer::runs::Runs;
 use crate::scene::projection::{PIXEL, Projection, Slope, slope, to_fixed, to_pixels};
 use crate::scene::solid::Surface;
 
-/// A face with its texture on the canvas.
+/// A face with its texture on the picture.
 pub(crate) struct ProjectedFace<'skin> {
     skin: &'skin Skin,
     /// The texture's first texel on the skin.
@@ -27,7 +27,7 @@ pub(crate) type Cells = [Range<usize>; 2];
 /// The lines between a face's texel columns or rows, in pixels.
 #[derive(Clone, Copy)]
 enum Borders {
-    /// Lines that every canvas column crosses.
+    /// Lines that every column crosses.
     Sloped {
         /// A point on the first line.
         anchor: [f64; 2],
@@ -43,7 +43,7 @@ enum Borders {
     },
 }
 
-/// The way of a canvas column from cell to cell of one family of borders, downwards.
+/// The way of a column from cell to cell of one family of borders, downwards.
 struct Descent {
     cell: usize,
     ascending: bool,
@@ -55,7 +55,7 @@ struct Descent {
     end: i64,
 }
 
-/// Further down than any canvas reaches, and still far from overflow.
+/// Further down than any picture reaches, and still far from overflow.
 pub(crate) const FAR: i64 = 1 << 61;
 
 impl<'skin> ProjectedFace<'skin> {
@@ -210,7 +210,7 @@ impl Descent {
 
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "what is out of range is not on a canvas"
+        reason = "what is out of range is not on a picture"
     )]
     fn next_border(&self) -> i64 {
         let border = self.cell + usize::from(self.ascending);

@@ -1,7 +1,7 @@
 //! The pipeline of an isometric picture, in strips of rows: project, filter, mirror.
 
-use crate::rasterizer::canvas::Canvas;
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
+use crate::rasterizer::scan::ProjectedFigure;
 use crate::rasterizer::vertical_filter::VerticalFilter;
 use crate::scene::figure::Figure;
 use crate::view::{Facing, Layers};
@@ -20,7 +20,7 @@ pub(crate) struct IsometricDrawing<'skin> {
 /// The aimed size of a strip's pixels, which fits into a processor's cache.
 const STRIP_BYTES: usize = 2 << 20;
 
-/// The least height of a strip. Every strip scans all columns of the canvas.
+/// The least height of a strip. Every strip scans all columns of the picture.
 const MIN_STRIP_ROWS: usize = 16;
 
 /// The greatest height of a strip, for which the filtered columns fit into the cache as well.
@@ -65,7 +65,7 @@ impl IsometricDrawing<'_> {
         let bsp = self.figure.bsp(self.skin, self.layers);
         let size = [self.width, self.height];
         let projection = self.figure.projection(size, self.facing.aspect());
-        let canvas = Canvas::new(bsp, self.skin, &projection, self.width);
+        let figure = ProjectedFigure::new(bsp, self.skin, &projection, self.width);
 
         let width = self.width as usize;
         let height = height.min(self.height as usize);
@@ -80,7 +80,7 @@ impl IsometricDrawing<'_> {
             if start > 0 {
                 strip.fill([0; 4]);
             }
-            self.draw_strip(&canvas, &vertical, strip)?;
+            self.draw_strip(&figure, &vertical, strip)?;
             take(strip)?;
             start = end;
         }
@@ -90,13 +90,13 @@ impl IsometricDrawing<'_> {
     /// Draws a strip on blank pixels.
     fn draw_strip(
         &self,
-        canvas: &Canvas<'_>,
+        figure: &ProjectedFigure<'_>,
         vertical: &VerticalFilter,
         strip: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let width = self.width as usize;
-        let mut horizontal = HorizontalFilter::new(&canvas.columns, width, vertical.height())?;
-        canvas.filter_columns(vertical, |number, pair| {
+        let mut horizontal = HorizontalFilter::new(&figure.columns, width, vertical.height())?;
+        figure.filter_columns(vertical, |number, pair| {
             horizontal.push_pair(number, pair, vertical, strip);
         });
         if self.facing.is_mirrored() {

@@ -1,9 +1,9 @@
-//! Fragments on the canvas, divided at their corners so that every part has one upper and one lower line.
+//! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
 use crate::Skin;
 use crate::rasterizer::face::{Cells, texels};
 use crate::scene::fragment::Fragment;
-use crate::scene::projection::{CanvasLine, Projection, SlopedLine, to_fixed};
+use crate::scene::projection::{ProjectedLine, Projection, SlopedLine, to_fixed};
 use crate::scene::solid::Surface;
 use crate::scene::vec3::Vec3;
 
@@ -23,7 +23,7 @@ pub(crate) struct Trapezoid {
 #[derive(Default)]
 pub(crate) struct Divider {
     /// The corners and the lines to the next ones.
-    corners: Vec<(i64, CanvasLine)>,
+    corners: Vec<(i64, ProjectedLine)>,
     /// The `x` of all corners.
     sorted: Vec<i64>,
 }
@@ -46,7 +46,7 @@ impl Divider {
             for (index, &(from, line)) in self.corners.iter().enumerate() {
                 let (to, _) = self.corners[(index + 1) % self.corners.len()];
                 let spans = from.min(to) <= left && right <= from.max(to);
-                if let (true, CanvasLine::Sloped(line)) = (spans, line) {
+                if let (true, ProjectedLine::Sloped(line)) = (spans, line) {
                     let side = if (from < to) == clockwise {
                         &mut top
                     } else {
@@ -76,7 +76,7 @@ impl Divider {
             let after = projection.line(corner.edge);
             let x = match (before, after) {
                 // All corners on an upright line have its `x`.
-                (CanvasLine::Upright(x), _) | (_, CanvasLine::Upright(x)) => x,
+                (ProjectedLine::Upright(x), _) | (_, ProjectedLine::Upright(x)) => x,
                 _ => to_fixed(projection.point(corner.point)[0]),
             };
             self.corners.push((x, after));

@@ -10,20 +10,20 @@ use crate::scene::solid::Surface;
 use crate::scene::vec3::Vec3;
 use crate::view::{Aspect, Layers};
 
-/// Parts of a player on a canvas of a fixed shape.
+/// Parts of a player in a picture of a fixed shape.
 pub(crate) struct Figure {
     parts: &'static [Part],
     /// The width and height of the picture in sides of the head. Specification, "Render details".
-    canvas: [f64; 2],
+    shape: [f64; 2],
     /// The divided faces for each model and choice of layers. Neither skin nor viewer changes them.
     divided: [[OnceLock<Bsp>; 2]; 2],
 }
 
 impl Figure {
-    pub(crate) const fn new(parts: &'static [Part], canvas: [f64; 2]) -> Figure {
+    pub(crate) const fn new(parts: &'static [Part], shape: [f64; 2]) -> Figure {
         Figure {
             parts,
-            canvas,
+            shape,
             divided: [const { [const { OnceLock::new() }; 2] }; 2],
         }
     }
@@ -32,8 +32,8 @@ impl Figure {
     /// overlays of a classic player, so that model and layers never move the figure.
     pub(crate) fn projection(&self, size: [u32; 2], aspect: Aspect) -> Projection {
         let size = size.map(f64::from);
-        // Pixels per texel: the head is 8 texels wide and as wide as the canvas' side.
-        let [across, down] = [0, 1].map(|axis| size[axis] / self.canvas[axis] / 8.0);
+        // Pixels per texel: the head is 8 texels wide and the unit of the shape.
+        let [across, down] = [0, 1].map(|axis| size[axis] / self.shape[axis] / 8.0);
         let forward = match aspect {
             Aspect::Front => 1.0,
             Aspect::Back => -1.0,

@@ -1,15 +1,15 @@
-//! From the model to the canvas.
+//! From the model to the picture.
 
 use crate::scene::solid::Line;
 use crate::scene::vec3::Vec3;
 
-/// Fractional bits of canvas coordinates, which are integers so that sums are exact.
+/// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
 pub(crate) const FRACTION_BITS: u32 = 32;
 
-/// A canvas pixel.
+/// A pixel.
 pub(crate) const PIXEL: i64 = 1 << FRACTION_BITS;
 
-/// Maps points of the model to a canvas.
+/// Maps points of the model to a picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
     right: Vec3,
@@ -19,15 +19,15 @@ pub(crate) struct Projection {
     origin: [f64; 2],
 }
 
-/// A straight line on the canvas.
+/// A straight line on the picture.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum CanvasLine {
+pub(crate) enum ProjectedLine {
     /// All its points have this `x`.
     Upright(i64),
     Sloped(SlopedLine),
 }
 
-/// A line that meets every canvas column once.
+/// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
     /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
@@ -55,14 +55,14 @@ impl Projection {
         }
     }
 
-    /// Moves the middle of the points to the middle of a canvas.
-    pub(crate) fn centered(self, points: &[Vec3], canvas: [f64; 2]) -> Projection {
+    /// Moves the middle of the points to the middle of a picture of this width and height.
+    pub(crate) fn centered(self, points: &[Vec3], picture: [f64; 2]) -> Projection {
         let middle = |axis: usize| {
             let positions = points.iter().map(|&point| self.point(point)[axis]);
             let (min, max) = positions.fold((f64::MAX, f64::MIN), |(min, max), at| {
                 (min.min(at), max.max(at))
             });
-            self.origin[axis] + (canvas[axis] - min - max) / 2.0
+            self.origin[axis] + (picture[axis] - min - max) / 2.0
         };
         Projection {
             origin: [middle(0), middle(1)],
@@ -76,18 +76,18 @@ impl Projection {
         [x + self.origin[0], y + self.origin[1]]
     }
 
-    /// Returns the movement on the canvas for one in the model.
+    /// Returns the movement on the picture for one in the model.
     pub(crate) fn direction(&self, direction: Vec3) -> [f64; 2] {
         [self.right.dot(direction), self.down.dot(direction)]
     }
 
-    pub(crate) fn line(&self, line: Line) -> CanvasLine {
+    pub(crate) fn line(&self, line: Line) -> ProjectedLine {
         let [x, y] = self.point(line.anchor).map(to_fixed);
         match slope(self.direction(line.direction)) {
-            None => CanvasLine::Upright(x),
+            None => ProjectedLine::Upright(x),
             Some(slope) => {
                 let slope = Slope::new(slope);
-                CanvasLine::Sloped(SlopedLine {
+                ProjectedLine::Sloped(SlopedLine {
                     start: y.wrapping_sub(slope.rise(x)),
                     slope,
                 })
@@ -121,7 +121,7 @@ impl Slope {
     }
 }
 
-/// Returns the slope of a direction on the canvas unless it is upright.
+/// Returns the slope of a direction on the picture unless it is upright.
 pub(crate) fn slope([x, y]: [f64; 2]) -> Option<f64> {
     (x.abs() * STEEPEST > y.abs()).then(|| y / x)
 }
@@ -129,7 +129,7 @@ pub(crate) fn slope([x, y]: [f64; 2]) -> Option<f64> {
 /// Converts pixels to a coordinate.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "what is out of range is not on a canvas"
+    reason = "what is out of range is not on a picture"
 )]
 pub(crate) fn to_fixed(pixels: f64) -> i64 {
     let scaled = pixels * PIXEL as f64;

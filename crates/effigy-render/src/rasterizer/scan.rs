@@ -15,7 +15,7 @@ use crate::scene::bsp::Bsp;
 use crate::scene::projection::{FRACTION_BITS, Projection, Slope};
 
 /// A projected figure.
-pub(crate) struct Canvas<'skin> {
+pub(crate) struct ProjectedFigure<'skin> {
     pub(crate) columns: Columns,
     faces: Vec<ProjectedFace<'skin>>,
     /// Nearest first.
@@ -25,7 +25,7 @@ pub(crate) struct Canvas<'skin> {
 /// Faces that are seen at less than this angle, as its sine, are not drawn: they lie on the outline.
 const EDGE_ON: f64 = 1e-7;
 
-impl<'skin> Canvas<'skin> {
+impl<'skin> ProjectedFigure<'skin> {
     /// Projects a figure.
     pub(crate) fn new(bsp: &Bsp, skin: &'skin Skin, projection: &Projection, width: u32) -> Self {
         let faces: Vec<ProjectedFace<'_>> = (bsp.surfaces.iter())
@@ -46,7 +46,7 @@ impl<'skin> Canvas<'skin> {
                 }
             }
         }
-        Canvas {
+        ProjectedFigure {
             columns: Columns::new(width, &trapezoids, &faces),
             faces,
             trapezoids,
@@ -81,9 +81,9 @@ impl<'skin> Canvas<'skin> {
     }
 }
 
-/// A scan over the columns of the canvas, from left to right.
+/// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
-    canvas: &'a Canvas<'a>,
+    figure: &'a ProjectedFigure<'a>,
     /// The trapezoids that lie further right, the next one last.
     waiting: Vec<usize>,
     /// The trapezoids that the column crosses, nearest first.
@@ -109,11 +109,11 @@ struct Shared {
 }
 
 impl<'a> Scan<'a> {
-    fn new(canvas: &'a Canvas<'a>) -> Scan<'a> {
-        let mut waiting: Vec<usize> = (0..canvas.trapezoids.len()).collect();
-        waiting.sort_by_key(|&index| std::cmp::Reverse(canvas.trapezoids[index].left));
+    fn new(figure: &'a ProjectedFigure<'a>) -> Scan<'a> {
+        let mut waiting: Vec<usize> = (0..figure.trapezoids.len()).collect();
+        waiting.sort_by_key(|&index| std::cmp::Reverse(figure.trapezoids[index].left));
         Scan {
-            canvas,
+            figure,
             waiting,
             active: Vec::new(),
             changes_at: i64::MIN,
@@ -125,7 +125,7 @@ impl<'a> Scan<'a> {
         if x < self.changes_at {
             return;
         }
-        let trapezoids = &self.canvas.trapezoids;
+        let trapezoids = &self.figure.trapezoids;
         self.active
             .retain(|active| trapezoids[active.index].right > x);
         self.changes_at = i64::MAX;
@@ -150,7 +150,7 @@ impl<'a> Scan<'a> {
         for active in &mut self.active {
             let trapezoid = &trapezoids[active.index];
             if active.shared.is_none_or(|shared| shared.until <= x) {
-                active.share_runs(x, self.canvas);
+                active.share_runs(x, self.figure);
             }
             let until = active.shared.map_or(i64::MAX, |shared| shared.until);
             self.changes_at = self.changes_at.min(trapezoid.right).min(until);
@@ -170,7 +170,7 @@ impl<'a> Scan<'a> {
             shared,
         } in &mut self.active
         {
-            let trapezoid = &self.canvas.trapezoids[*index];
+            let trapezoid = &self.figure.trapezoids[*index];
             let crossing = trapezoid.crossing(x);
             let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
             let steps = match shared {
@@ -179,7 +179,7 @@ impl<'a> Scan<'a> {
             };
             if coverage.is_visible(steps.clone()) {
                 if shared.is_none() {
-                    let face = &self.canvas.faces[trapezoid.surface];
+                    let face = &self.figure.faces[trapezoid.surface];
                     face.walk(x, crossing, &trapezoid.cells, runs);
                 }
                 coverage.composite(steps, runs, offset, &mut add_edge);
@@ -189,9 +189,9 @@ impl<'a> Scan<'a> {
 }
 
 impl Active {
-    fn share_runs(&mut self, x: i64, canvas: &Canvas<'_>) {
-        let trapezoid = &canvas.trapezoids[self.index];
-        let face = &canvas.faces[trapezoid.surface];
+    fn share_runs(&mut self, x: i64, figure: &ProjectedFigure<'_>) {
+        let trapezoid = &figure.trapezoids[self.index];
+        let face = &figure.faces[trapezoid.surface];
         self.shared = face.shared_until(x).map(|(slope, until)| {
             face.walk(x, [-FAR, FAR], &trapezoid.cells, &mut self.runs);
             self.runs.trim();
