@@ -44,12 +44,12 @@ fn flat_views_are_the_same() {
     }
 }
 
-/// tiny-skia decides differently where an edge of texels goes through the center of a pixel, which costs
-/// a head little. A body loses more, since no order of whole faces is right where inflated boxes
-/// intersect. The oracle in effigy-render's own tests is exact.
+/// The pipeline's canvas is coarse, which costs a head little. A body loses more, since no order of whole
+/// faces is right where inflated boxes intersect. The tests of effigy-render compare with ideal pictures.
+/// A few skins are enough here: the benchmarks are compiled without optimization in tests.
 #[test]
 fn isometric_views_are_nearly_the_same() {
-    for fixture in fixtures::SKINS {
+    for fixture in ["knight", "ghost", "uv_slim", "panda"].map(fixtures::skin) {
         let model = if fixture.slim {
             Model::Slim
         } else {
