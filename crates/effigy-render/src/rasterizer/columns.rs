@@ -35,7 +35,9 @@ impl Columns {
         fixed.sort_unstable();
         fixed.dedup();
         let widest = widest(steepest);
-        let mut borders = vec![0];
+        let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
+        let mut borders = Vec::with_capacity(most);
+        borders.push(0);
         for pair in fixed.array_windows() {
             let [start, end] = *pair;
             let count = (end - start + widest - 1) / widest;

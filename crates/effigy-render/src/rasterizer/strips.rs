@@ -62,14 +62,15 @@ impl IsometricDrawing<'_> {
         height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
+        let width = self.width as usize;
+        let height = height.min(self.height as usize);
+        // First what takes the most memory, since the rest cannot be refused.
+        let mut pixels = blank(width, height)?;
         let bsp = self.figure.bsp(self.skin, self.layers);
         let size = [self.width, self.height];
         let projection = self.figure.projection(size, self.facing.aspect());
         let figure = ProjectedFigure::new(bsp, self.skin, &projection, self.width);
 
-        let width = self.width as usize;
-        let height = height.min(self.height as usize);
-        let mut pixels = blank(width, height)?;
         let mut start = 0;
         while start < self.height {
             let rows =
