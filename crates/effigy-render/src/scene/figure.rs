@@ -6,7 +6,7 @@ use crate::Skin;
 use crate::model::{Face, Layer, Model, PAINT_ORDER, Part};
 use crate::scene::bsp::Bsp;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::solid::{Solid, Surface};
 use crate::scene::vec3::Vec3;
 use crate::view::{Aspect, Layers};
 
@@ -42,9 +42,9 @@ impl Figure {
             Vec3::new(0.9 * forward, 0.0, 0.9 * forward) * across,
             Vec3::new(-0.45 * forward, 1.0, 0.45 * forward) * down,
         );
-        let overlays = self.surfaces(Model::Classic, &[Layer::Overlay]);
-        let corners = overlays.iter().flat_map(|surface| surface.corners);
-        let points: Vec<Vec3> = corners.map(|corner| corner.point).collect();
+        let cuboids = self.parts.iter().map(|part| part.cuboid(Model::Classic));
+        let overlays = cuboids.map(|cuboid| Solid::new(&cuboid, Layer::Overlay));
+        let points: Vec<Vec3> = overlays.flat_map(|overlay| overlay.corners()).collect();
         projection.centered(&points, size)
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct Surface {
 }
 
 /// The box of a part's layer.
-struct Solid {
+pub(crate) struct Solid {
     min: [f64; 3],
     max: [f64; 3],
 }
@@ -65,7 +65,7 @@ impl Surface {
             Surface {
                 layer,
                 region: cuboid.region(layer, face),
-                normal: solid.axis(normal.0) * if normal.1 { -1.0 } else { 1.0 },
+                normal: unit(normal.0) * if normal.1 { -1.0 } else { 1.0 },
                 corners: solid.outline([normal, u, v]),
                 center: center * 0.5,
             }
@@ -80,7 +80,7 @@ impl Surface {
 }
 
 impl Solid {
-    fn new(cuboid: &Cuboid, layer: Layer) -> Solid {
+    pub(crate) fn new(cuboid: &Cuboid, layer: Layer) -> Solid {
         let inflation = layer.inflation(cuboid.part);
         let [x, y, z] = cuboid.position.map(f64::from);
         let [w, h, d] = cuboid.size.map(f64::from);
@@ -91,14 +91,13 @@ impl Solid {
         }
     }
 
+    pub(crate) fn corners(&self) -> [Vec3; 8] {
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|far: u8| self.corner([1, 2, 4].map(|bit| far & bit != 0)))
+    }
+
     /// The corner with the greater coordinate along the chosen axes.
     fn corner(&self, far: [bool; 3]) -> Vec3 {
         let [x, y, z] = [0, 1, 2].map(|axis| if far[axis] { self.max } else { self.min }[axis]);
-        Vec3::new(x, y, z)
-    }
-
-    fn axis(&self, axis: usize) -> Vec3 {
-        let [x, y, z] = [0, 1, 2].map(|other| if other == axis { 1.0 } else { 0.0 });
         Vec3::new(x, y, z)
     }
 
@@ -119,10 +118,16 @@ impl Solid {
             start[along] = false;
             Corner {
                 point: self.corner(far),
-                edge: Line::through(self.corner(start), self.axis(along)),
+                edge: Line::through(self.corner(start), unit(along)),
             }
         })
     }
+}
+
+/// The direction of an axis.
+fn unit(axis: usize) -> Vec3 {
+    let [x, y, z] = [0, 1, 2].map(|other| if other == axis { 1.0 } else { 0.0 });
+    Vec3::new(x, y, z)
 }
 
 /// The outward normal of a face, and the directions of its texture's columns and rows. The textures of
