@@ -33,6 +33,7 @@ use crate::{
         json, set, with_body,
     },
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
+    server::timeouts::Activity,
     site::{assets, landing, landing::Showcase, reference},
 };
 
@@ -66,6 +67,7 @@ impl App {
         &self,
         request: hyper::Request<Incoming>,
         started: Instant,
+        connection: &Arc<Activity>,
     ) -> Response {
         let (head, body) = request.into_parts();
         let request = Request::parse(head.uri.path(), head.uri.query());
@@ -73,7 +75,7 @@ impl App {
         let response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
             // This future is large; boxed, it costs a hit nothing.
-            None => Box::pin(self.respond(request, &head, body)).await,
+            None => Box::pin(self.respond(request, &head, body, connection)).await,
         };
         self.record(name, &head, &response, started);
         response
@@ -94,7 +96,13 @@ impl App {
         Some(picture_response(request, &image, now, &head.headers))
     }
 
-    async fn respond(&self, request: Request, head: &Parts, body: Incoming) -> Response {
+    async fn respond(
+        &self,
+        request: Request,
+        head: &Parts,
+        body: Incoming,
+        connection: &Arc<Activity>,
+    ) -> Response {
         let (method, errors) = match request.route {
             Some(route) => (route.method, route.errors),
             None => (RouteMethod::Get, Errors::None),
@@ -103,7 +111,8 @@ impl App {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, RouteMethod::Get)
             | (&Method::POST, RouteMethod::Post) => {
-                let response = self.respond_to_target(request.target, errors, head, body);
+                let response =
+                    self.respond_to_target(request.target, errors, head, body, connection);
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let response = AssertUnwindSafe(response).catch_unwind().await;
                 response.unwrap_or_else(|_| internal_error(errors))
@@ -122,13 +131,14 @@ impl App {
         errors: Errors,
         head: &Parts,
         body: Incoming,
+        connection: &Arc<Activity>,
     ) -> Response {
         let target = match target {
             Ok(target) => target,
             Err(rejection) => return error(rejection.status, &rejection.message),
         };
         let message = target.error_message();
-        let outcome = self.try_respond(target, head, body).await;
+        let outcome = self.try_respond(target, head, body, connection).await;
         outcome.unwrap_or_else(|failure| failure_response(errors, message, &failure))
     }
 
@@ -137,13 +147,14 @@ impl App {
         target: Target,
         head: &Parts,
         body: Incoming,
+        connection: &Arc<Activity>,
     ) -> Result<Response, Arc<ServiceError>> {
         let (service, headers) = (&self.service, &head.headers);
         let response = match target {
             Target::Picture {
                 request,
                 substitute,
-            } => self.picture(request, substitute, head).await?,
+            } => self.picture(request, substitute, head, connection).await?,
             Target::Preview { params, model } => self.preview(params, model, body).await,
             Target::Profile(input) => self.file(&service.profile(&input).await?, headers),
             Target::Cape(input) => self.file(&service.cape(&input).await?, headers),
@@ -172,6 +183,7 @@ impl App {
         request: PictureRequest,
         substitute: Option<Cow<'static, str>>,
         head: &Parts,
+        connection: &Arc<Activity>,
     ) -> Result<Response, Arc<ServiceError>> {
         let mut outcome = self.service.picture(request.clone()).await;
         if let (Err(error), Some(player)) = (&outcome, substitute)
@@ -185,7 +197,10 @@ impl App {
                 let now = self.service.now();
                 Ok(picture_response(&request, &image, now, &head.headers))
             }
-            PictureOutcome::Large(picture) => large_picture_response(*picture, head).await,
+            PictureOutcome::Large(picture) => {
+                let sending = connection.begin_large_picture();
+                large_picture_response(*picture, head, sending).await
+            }
         }
     }
 

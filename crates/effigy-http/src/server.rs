@@ -1,7 +1,8 @@
 //! The server: accepts connections, limits them, and shuts them down gracefully.
 
 mod connection;
-mod timeouts;
+mod socket;
+pub(crate) mod timeouts;
 
 use std::{io, sync::Arc, time::Duration};
 

@@ -6,7 +6,7 @@ mod palette;
 
 use std::io::Write;
 
-use crate::encode::idat::IdatWriter;
+use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
 use crate::picture::{Drawing, Picture};
@@ -25,6 +25,9 @@ impl Picture<'_> {
 
     /// Writes the picture as a PNG file, row by row. If the writer fails, drawing stops.
     ///
+    /// The writer is flushed after each strip of rows, so it can stop a drawing that has nothing to
+    /// write: a thousand empty rows compress to a few bytes.
+    ///
     /// # Errors
     ///
     /// [`RenderError::Write`] with the writer's error.
@@ -39,14 +42,15 @@ impl Picture<'_> {
     fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
         let enlarged = grid.enlarge(&self.frame);
         let palette = Palette::of(&enlarged.grid);
-        let mut encoder = png::Encoder::new(to, self.width(), self.height());
+        let to = SharedWriter::new(to);
+        let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
         match &palette {
             Some(palette) => palette.configure(&mut encoder),
             None => encoder.set_color(png::ColorType::Rgba),
         }
         let pixel_bits = palette.as_ref().map_or(32, Palette::bits);
         let row_bytes = 1 + (self.width() as usize * pixel_bits).div_ceil(8);
-        let mut idat = IdatWriter::new(encoder, [pixel_bits.div_ceil(8), row_bytes, 0, 0])?;
+        let mut idat = IdatWriter::new(encoder, to, [pixel_bits.div_ceil(8), row_bytes, 0, 0])?;
 
         let mut row = Vec::new();
         for (texels, height) in enlarged.rows() {
@@ -66,7 +70,8 @@ impl Picture<'_> {
         to: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let width = self.width() as usize;
-        let mut encoder = png::Encoder::new(to, self.width(), self.height());
+        let to = SharedWriter::new(to);
+        let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
         // Texel edges are vertical or move two pixels sideways per row. So rows match the row above,
         // at the same place or two pixels beside it.
@@ -78,7 +83,7 @@ impl Picture<'_> {
             row_bytes + slope_bytes,
             row_bytes.saturating_sub(slope_bytes),
         ];
-        let mut idat = IdatWriter::new(encoder, distances)?;
+        let mut idat = IdatWriter::new(encoder, to, distances)?;
         idat.reserve(row_bytes.saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
         self.frame.strips(drawing, |strip| {

@@ -9,6 +9,8 @@ use bytes::Bytes;
 use effigy_service::{BrokenStream, PictureStream};
 use hyper::body::{Body, Frame, SizeHint};
 
+use crate::server::timeouts::Sending;
+
 /// The body of a response.
 #[derive(Debug)]
 pub(crate) enum ResponseBody {
@@ -16,12 +18,26 @@ pub(crate) enum ResponseBody {
     Bytes(Option<Bytes>),
     /// A large picture, whose length is unknown; boxed because it is rare and large. The response to
     /// HEAD has none.
-    Stream(Option<Box<PictureStream>>),
+    Stream(Option<Box<LargePictureBody>>),
+}
+
+/// A large picture that is being sent.
+#[derive(Debug)]
+pub(crate) struct LargePictureBody {
+    picture: PictureStream,
+    _sending: Sending,
 }
 
 impl ResponseBody {
     pub(super) fn new(bytes: Bytes) -> Self {
         Self::Bytes(Some(bytes).filter(|bytes| !bytes.is_empty()))
+    }
+
+    pub(super) fn stream(picture: PictureStream, sending: Sending) -> Self {
+        Self::Stream(Some(Box::new(LargePictureBody {
+            picture,
+            _sending: sending,
+        })))
     }
 
     /// Returns the bytes that are not sent yet, of a large picture none.
@@ -50,8 +66,8 @@ impl Body for ResponseBody {
         match &mut *self {
             Self::Bytes(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Self::Stream(None) => Poll::Ready(None),
-            Self::Stream(Some(picture)) => {
-                let next = picture.poll_next(context);
+            Self::Stream(Some(body)) => {
+                let next = body.picture.poll_next(context);
                 next.map(|next| next.map(|chunk| chunk.map(Frame::data)))
             }
         }

@@ -21,6 +21,7 @@ use super::{
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
 };
+use crate::server::timeouts::Sending;
 
 /// The warning in responses with a stale picture. RFC 7234, 5.5.1.
 const STALE: &str = "110 - \"Response is Stale\"";
@@ -56,14 +57,15 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     response
 }
 
-/// The response with a large picture, which is drawn while it is sent. It is not drawn for HEAD, nor
-/// for a client that has it.
+/// The response with a large picture, which is drawn while it is sent, `sending` as long. It is not
+/// drawn for HEAD, nor for a client that has it.
 ///
 /// # Errors
 /// If too many large pictures are being drawn, or it cannot be drawn.
 pub(crate) async fn large_picture_response(
     picture: LargePicture,
     request: &Parts,
+    sending: Sending,
 ) -> Result<Response, Arc<ServiceError>> {
     // The fingerprint is that of what the picture is drawn from.
     let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
@@ -74,7 +76,7 @@ pub(crate) async fn large_picture_response(
     set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
     *response.body_mut() = match request.method {
         Method::HEAD => ResponseBody::Stream(None),
-        _ => ResponseBody::Stream(Some(Box::new(picture.begin().await?))),
+        _ => ResponseBody::stream(picture.begin().await?, sending),
     };
     Ok(response)
 }

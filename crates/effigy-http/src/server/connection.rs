@@ -9,7 +9,7 @@ use hyper_util::{
 };
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
-use super::timeouts::Activity;
+use super::{socket::Socket, timeouts::Activity};
 use crate::app::App;
 
 /// The longest head of a request, its path included.
@@ -50,14 +50,14 @@ impl Connections {
         }
         let (app, activity) = (Arc::clone(&self.app), Activity::new());
         let response_timeout = self.response_timeout;
-        let stream = TokioIo::new(activity.observe_writes(stream));
+        let stream = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
         let (handler, progress) = (Arc::clone(&app), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
             let (handler, started) = (Arc::clone(&handler), Instant::now());
             let in_flight = progress.begin_request(started);
             async move {
-                let _until_answered = in_flight;
-                Ok::<_, Infallible>(handler.handle(request, started).await)
+                let activity = in_flight.activity();
+                Ok::<_, Infallible>(handler.handle(request, started, activity).await)
             }
         });
         let connection = self.protocol.serve_connection(stream, service);

@@ -8,11 +8,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    io::{AsyncRead, AsyncWrite},
-    time::{Instant, sleep_until},
-};
-use tokio_util::io::InspectWriter;
+use tokio::time::{Instant, sleep_until};
 
 /// How long a connection may stay without progress while no request is being answered. Bytes that
 /// arrive do not extend it, so a client cannot hold the connection by sending a request's head slowly.
@@ -23,10 +19,12 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 ///
 /// hyper's own timer is set anew with each request, which costs more than the rest of a cache hit.
 #[derive(Debug)]
-pub(super) struct Activity {
+pub(crate) struct Activity {
     start: Instant,
     /// The number of requests that are being answered.
     requests: AtomicUsize,
+    /// The number of large pictures that are being sent.
+    large_pictures: AtomicUsize,
     /// The time of the last progress, in milliseconds after `start`.
     last_millis: AtomicU64,
 }
@@ -34,11 +32,16 @@ pub(super) struct Activity {
 /// A request that is being answered.
 pub(super) struct InFlight(Arc<Activity>);
 
+/// A large picture that is being sent.
+#[derive(Debug)]
+pub(crate) struct Sending(Arc<Activity>);
+
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self {
             start: Instant::now(),
             requests: AtomicUsize::new(0),
+            large_pictures: AtomicUsize::new(0),
             last_millis: AtomicU64::new(0),
         })
     }
@@ -50,16 +53,15 @@ impl Activity {
         InFlight(Arc::clone(self))
     }
 
-    /// Returns the stream, which reports from now on when bytes leave through it.
-    pub(super) fn observe_writes<S>(
-        self: &Arc<Self>,
-        stream: S,
-    ) -> InspectWriter<S, impl FnMut(&[u8]) + use<S>>
-    where
-        S: AsyncRead + AsyncWrite,
-    {
-        let activity = Arc::clone(self);
-        InspectWriter::new(stream, move |_| activity.record(Instant::now()))
+    /// Counts a large picture as being sent until the returned guard is dropped.
+    pub(crate) fn begin_large_picture(self: &Arc<Self>) -> Sending {
+        self.large_pictures.fetch_add(1, Ordering::Relaxed);
+        Sending(Arc::clone(self))
+    }
+
+    /// Returns `true` while large pictures are being sent.
+    pub(super) fn sends_large_pictures(&self) -> bool {
+        self.large_pictures.load(Ordering::Relaxed) > 0
     }
 
     /// Completes when the connection has timed out. While a request is being answered, it may stay
@@ -84,10 +86,16 @@ impl Activity {
         self.start + last + timeout
     }
 
-    fn record(&self, now: Instant) {
+    pub(super) fn record(&self, now: Instant) {
         let millis = u64::try_from((now - self.start).as_millis());
         let millis = millis.expect("a connection does not last 500 million years");
         self.last_millis.store(millis, Ordering::Relaxed);
+    }
+}
+
+impl InFlight {
+    pub(super) fn activity(&self) -> &Arc<Activity> {
+        &self.0
     }
 }
 
@@ -98,11 +106,18 @@ impl Drop for InFlight {
     }
 }
 
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.0.large_pictures.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
 
-    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+    use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, duplex};
+    use tokio_util::io::InspectWriter;
 
     use super::*;
 
@@ -113,7 +128,8 @@ mod tests {
     fn connection(room: usize) -> (DuplexStream, impl AsyncRead + AsyncWrite, Arc<Activity>) {
         let (client, server) = duplex(room);
         let activity = Activity::new();
-        let server = activity.observe_writes(server);
+        let written = Arc::clone(&activity);
+        let server = InspectWriter::new(server, move |_| written.record(Instant::now()));
         (client, server, activity)
     }
 

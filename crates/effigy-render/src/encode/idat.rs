@@ -1,14 +1,37 @@
 //! The IDAT chunks of a PNG file, which hold its compressed rows.
 
-use std::io::Write;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
 
 use crate::RenderError;
 use crate::encode::deflate::{FILTER_UP, ZlibEncoder};
 
 /// Compresses rows and writes them as chunks.
 pub(crate) struct IdatWriter<'a> {
-    writer: png::Writer<&'a mut dyn Write>,
+    writer: png::Writer<SharedWriter<'a>>,
+    to: SharedWriter<'a>,
     zlib: ZlibEncoder,
+}
+
+/// A writer that can be flushed while the PNG encoder owns it.
+#[derive(Clone)]
+pub(crate) struct SharedWriter<'a>(Rc<RefCell<&'a mut dyn Write>>);
+
+impl<'a> SharedWriter<'a> {
+    pub(crate) fn new(to: &'a mut dyn Write) -> SharedWriter<'a> {
+        SharedWriter(Rc::new(RefCell::new(to)))
+    }
+}
+
+impl Write for SharedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
 }
 
 /// The filter type of a row that is stored as it is. PNG specification, "Filter types".
@@ -21,15 +44,16 @@ const CHUNK_BYTES: usize = 64 << 10;
 const MAX_REPEATS: u32 = 256;
 
 impl<'a> IdatWriter<'a> {
-    /// Writes the file's header. Rows are expected to match at these distances; see
-    /// [`ZlibEncoder::new`].
+    /// Writes the file's header to `to`, the encoder's own writer. Rows are expected to match at these
+    /// distances; see [`ZlibEncoder::new`].
     pub(crate) fn new(
-        encoder: png::Encoder<'_, &'a mut dyn Write>,
+        encoder: png::Encoder<'_, SharedWriter<'a>>,
+        to: SharedWriter<'a>,
         distances: [usize; 4],
     ) -> Result<IdatWriter<'a>, RenderError> {
         let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
         let zlib = ZlibEncoder::new(distances);
-        Ok(IdatWriter { writer, zlib })
+        Ok(IdatWriter { writer, to, zlib })
     }
 
     /// Allocates buffers for this many bytes of rows at once.
@@ -59,12 +83,13 @@ impl<'a> IdatWriter<'a> {
             .write(differences.map(|(value, above)| value.wrapping_sub(*above)));
     }
 
-    /// Writes a chunk if there is enough for one.
+    /// Writes a chunk if there is enough for one, and flushes the writer.
     pub(crate) fn write_full_chunk(&mut self) -> Result<(), RenderError> {
-        match self.zlib.output().len() {
-            ..CHUNK_BYTES => Ok(()),
-            _ => self.write_chunk(),
+        if self.zlib.output().len() >= CHUNK_BYTES {
+            self.write_chunk()?;
         }
+        let flushed = self.to.flush();
+        flushed.map_err(|source| RenderError::Write { source })
     }
 
     /// Writes the last chunk and ends the file.

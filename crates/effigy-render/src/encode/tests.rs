@@ -134,6 +134,37 @@ fn errors_of_the_writer_are_passed_on() {
     }
 }
 
+/// A writer that is to be written to until it has been flushed that often.
+struct Stopped(u32);
+
+impl Write for Stopped {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_can_stop_a_drawing_at_every_strip() {
+    let skin = worn("neutral");
+    // Each strip has 16 rows at least. All of the first ones are empty.
+    let spec = PictureSpec::new(View::IsometricBody, Size::new(20_000).expect("a width"));
+    let picture = spec.picture(&skin).expect("a picture");
+    for strips in [0, 1, 10] {
+        let stopped = picture
+            .write_png(&mut Stopped(strips))
+            .expect_err("stopped");
+        let RenderError::Write { source } = stopped else {
+            panic!("{stopped}");
+        };
+        assert_eq!(source.kind(), io::ErrorKind::BrokenPipe);
+    }
+}
+
 #[test]
 fn a_face_of_many_pixels_is_a_small_file() {
     let skin = worn("neutral");

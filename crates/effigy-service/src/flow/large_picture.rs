@@ -115,7 +115,6 @@ impl LargePicture {
 
     fn draw(&self, mut writer: ChunkWriter) {
         let started = Instant::now();
-        writer.wait_for_turn();
         let outcome = match self.write(&mut writer) {
             Ok(()) => {
                 self.inner.metrics.observe(Observation::Render {
@@ -140,9 +139,10 @@ impl LargePicture {
     }
 
     fn write(&self, writer: &mut ChunkWriter) -> Result<(), RenderError> {
+        let failed = |source| RenderError::Write { source };
+        writer.wait_for_turn().map_err(failed)?;
         self.request.params.draw_to(&self.skin.skin, writer)?;
-        let sent = writer.send();
-        sent.map_err(|source| RenderError::Write { source })
+        writer.send().map_err(failed)
     }
 }
 

@@ -54,16 +54,18 @@ impl Write for BoundedBuffer {
         if bytes.len() > self.max_bytes - self.bytes.len() {
             return Err(io::Error::other("the file is too long"));
         }
-        if Instant::now() > self.deadline {
-            let message = "drawing takes too long";
-            return Err(io::Error::new(io::ErrorKind::TimedOut, message));
-        }
+        self.flush()?;
         self.bytes.try_reserve(bytes.len())?;
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
+    /// Fails after the deadline. The renderer flushes between strips of rows.
     fn flush(&mut self) -> io::Result<()> {
+        if Instant::now() > self.deadline {
+            let message = "drawing takes too long";
+            return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+        }
         Ok(())
     }
 }
@@ -102,5 +104,7 @@ mod tests {
         while Instant::now() <= buffer.deadline {}
         let refused = buffer.write_all(b"abc").map_err(|error| error.kind());
         assert_eq!(refused, Err(io::ErrorKind::TimedOut));
+        let refused = buffer.flush().map_err(|error| error.kind());
+        assert_eq!(refused, Err(io::ErrorKind::TimedOut), "without a byte");
     }
 }

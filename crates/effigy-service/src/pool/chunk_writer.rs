@@ -20,8 +20,8 @@ use crate::{ServiceError, error::Shared};
 /// The usual length of a chunk.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The longest time between two chunks. Many empty rows at the top of a picture compress to a few
-/// bytes, and clients should see that it arrives.
+/// The longest time between two chunks, and the longest turn. Many empty rows at the top of a picture
+/// compress to a few bytes, and clients should see that it arrives.
 const CHUNK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The longest time of a picture, including the waits for its turns and for its readers.
@@ -62,22 +62,30 @@ impl ChunkWriter {
     }
 
     /// Waits until this picture may be drawn.
-    pub(crate) fn wait_for_turn(&mut self) {
+    ///
+    /// # Errors
+    /// `BrokenPipe` if no reader is left, `TimedOut` after the deadline.
+    pub(crate) fn wait_for_turn(&mut self) -> io::Result<()> {
         let turn = Arc::clone(&self.turns).acquire_owned();
-        let turn = self.runtime.block_on(turn);
-        self.turn = Some(turn.expect("the semaphore is never closed"));
+        let turn = self.runtime.block_on(async {
+            tokio::select! {
+                turn = tokio::time::timeout_at(self.deadline, turn) => Ok(turn?),
+                () = self.file.abandoned() => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
+            }
+        });
+        self.turn = Some(turn?.expect("the semaphore is never closed"));
+        Ok(())
     }
 
-    /// Sends what has been written.
+    /// Sends what has been written, and lets other pictures have their turns.
     pub(crate) fn send(&mut self) -> io::Result<()> {
-        if self.buffer.is_empty() {
-            return Ok(());
-        }
-        let chunk = mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
         self.turn = None;
-        let pushed = self.file.push(Bytes::from(chunk), self.deadline);
-        self.runtime.block_on(pushed)?;
-        self.wait_for_turn();
+        if !self.buffer.is_empty() {
+            let chunk = mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
+            let pushed = self.file.push(Bytes::from(chunk), self.deadline);
+            self.runtime.block_on(pushed)?;
+        }
+        self.wait_for_turn()?;
         self.last_sent = Some(Instant::now());
         Ok(())
     }
@@ -102,19 +110,24 @@ impl ChunkWriter {
 
 impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.file.is_abandoned() {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
         self.buffer.extend_from_slice(bytes);
-        if self.is_due() {
-            self.send()?;
-        }
+        self.flush()?;
         Ok(bytes.len())
     }
 
-    /// Does nothing: chunks are sent when they are long enough or due.
+    /// Sends a chunk if it is long enough or due. Fails if no reader is left, or after the deadline. The
+    /// renderer flushes between strips of rows, whether it has written something or not.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        if self.file.is_abandoned() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        if Instant::now() > self.deadline {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        match self.is_due() {
+            true => self.send(),
+            false => Ok(()),
+        }
     }
 }
 
@@ -230,19 +243,46 @@ mod tests {
     async fn a_writer_that_waits_for_readers_leaves_its_turn_to_others() {
         let (mut writer, file, stream) = open();
         let turns = Arc::clone(&writer.turns);
-        let writing = thread::spawn(move || {
-            writer.wait_for_turn();
+        let writing = thread::spawn(move || -> io::Result<()> {
+            writer.wait_for_turn()?;
             loop {
-                if let Err(error) = writer.write_all(&[7; CHUNK_BYTES]) {
-                    return error;
-                }
+                writer.write_all(&[7; CHUNK_BYTES])?;
             }
         });
         drop(turns.acquire().await);
         assert!(!file.is_abandoned());
         drop(stream);
-        assert!(is_client_error(&writing.join().unwrap()));
+        assert!(is_client_error(&writing.join().unwrap().unwrap_err()));
         assert!(SharedFile::join(&file).is_none(), "it is abandoned");
+    }
+
+    #[tokio::test]
+    async fn a_drawing_without_a_byte_ends_with_its_reader_and_leaves_its_turn_to_others() {
+        let (mut writer, _file, stream) = open();
+        let turns = Arc::clone(&writer.turns);
+        let drawing = thread::spawn(move || -> io::Result<()> {
+            writer.write_all(b"PNG")?;
+            loop {
+                thread::sleep(Duration::from_millis(1));
+                writer.flush()?;
+            }
+        });
+        let mut stream = stream.started().await.unwrap();
+        assert!(next(&mut stream).await.is_some());
+        // It waits for its turn as well.
+        let turn = turns.acquire().await;
+        drop(stream);
+        let stopped = drawing.join().unwrap().unwrap_err();
+        assert_eq!(stopped.kind(), io::ErrorKind::BrokenPipe);
+        drop(turn);
+    }
+
+    #[tokio::test]
+    async fn a_drawing_without_a_byte_ends_at_its_deadline() {
+        let (mut writer, _file, _stream) = open();
+        writer.deadline = Instant::now();
+        while Instant::now() <= writer.deadline {}
+        assert_eq!(writer.flush().unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test(start_paused = true)]

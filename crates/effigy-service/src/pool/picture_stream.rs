@@ -86,6 +86,14 @@ impl SharedFile {
         is_abandoned
     }
 
+    /// Waits until no reader is left. Only the writer waits, for one thing at a time.
+    pub(crate) async fn abandoned(&self) {
+        while !self.is_abandoned() {
+            // A reader that moves before this call leaves a permit.
+            self.reader_moved.notified().await;
+        }
+    }
+
     /// Appends a chunk and waits until a reader is near enough.
     pub(crate) async fn push(&self, chunk: Bytes, deadline: Instant) -> io::Result<()> {
         self.state().push(chunk);

@@ -68,3 +68,30 @@ fn a_client_that_leaves_ends_the_drawing_of_its_long_picture() {
         }
     }
 }
+
+#[test]
+fn an_abandoned_picture_stops_before_it_has_written_anything() {
+    let server = Server::start();
+    let in_flight = || server.metric("effigy_long_pictures_in_flight");
+    // The first thousands of rows are empty: a few bytes of the file, which do not fill a chunk.
+    let clients: Vec<_> = (0..7)
+        .map(|number| {
+            let path = format!("/avatar/UvClassic/left/{}", 104_000 + number);
+            let request = request(server.address(), "GET", &path, &[]);
+            let mut client = send_raw(server.address(), request.as_bytes());
+            if number == 0 {
+                client.read_exact(&mut [0; 12]).unwrap();
+            }
+            client
+        })
+        .collect();
+    assert!(in_flight() >= 1.0);
+    drop(clients);
+    let left = Instant::now();
+    while in_flight() > 0.0 {
+        // Together they would write for the next time after some seconds.
+        let took = left.elapsed();
+        assert!(took < Duration::from_secs(1), "the drawings go on");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
