@@ -19,6 +19,14 @@ pub enum SkinError {
         /// Height in texels.
         height: u32,
     },
+    /// The image is a PNG, but no cape has this size.
+    #[error("a cape cannot be {width} x {height} texels")]
+    CapeDimensions {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
     /// The number of bytes is not four for each pixel.
     #[error("{bytes} bytes are not the {expected} of a skin")]
     WrongLength {

@@ -3,21 +3,24 @@
 mod encode;
 mod error;
 mod flat;
-mod frame;
 mod model;
 mod picture;
-mod pixmap;
+mod player;
 mod rasterizer;
 mod scene;
-mod size;
 mod skin;
-mod view;
 
 pub use effigy_player::{Model, ParseError};
 pub use tiny_skia;
 
 pub use error::{PngError, RenderError, SkinError};
-pub use picture::{Picture, PictureSpec};
-pub use size::{Size, SizeError};
-pub use skin::Skin;
-pub use view::{Facing, ImageFormat, Layers, View};
+pub use picture::Picture;
+pub use picture::size::{Size, SizeError};
+pub use picture::spec::PictureSpec;
+pub use picture::view::{Facing, ImageFormat, Layers, View};
+pub use player::Player;
+pub use scene::angle::Angle;
+pub use scene::camera::Camera;
+pub use scene::light::Light;
+pub use scene::pose::{NamedPose, Pose, Rotation};
+pub use skin::{Cape, Skin};

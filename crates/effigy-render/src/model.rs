@@ -3,4 +3,4 @@
 mod parts;
 
 pub(crate) use effigy_player::Model;
-pub(crate) use parts::{Cuboid, Face, Layer, PAINT_ORDER, Part, Region};
+pub(crate) use parts::{BODY_PARTS, Cuboid, Face, Layer, Part, Region};

@@ -1,15 +1,53 @@
 //! What is to be seen: boxes in space, divided and sorted, and the projection onto a picture.
 
+pub(crate) mod angle;
 pub(crate) mod bsp;
+pub(crate) mod camera;
 pub(crate) mod figure;
 pub(crate) mod fragment;
+pub(crate) mod framing;
+pub(crate) mod light;
+pub(crate) mod pose;
 pub(crate) mod projection;
 pub(crate) mod solid;
+pub(crate) mod transform;
 pub(crate) mod vec3;
 
-use crate::model::{PAINT_ORDER, Part};
+use crate::model::Part;
+use crate::player::Player;
+use crate::scene::camera::Steps;
 use crate::scene::figure::Figure;
+use crate::scene::light::Light;
+use crate::scene::projection::Projection;
+use crate::scene::solid::Surface;
+use crate::skin::texels::Texels;
 
-pub(crate) static HEAD: Figure = Figure::new(&[Part::Head], [2.175, 2.175]);
+/// A figure with its textures, as it is seen in a picture.
+pub(crate) struct Scene<'a> {
+    pub(crate) player: Player<'a>,
+    pub(crate) figure: Figure,
+    pub(crate) projection: Projection,
+    pub(crate) light: Light,
+    pub(crate) viewer: Steps,
+    /// Whether the picture is the mirror image of what is projected.
+    pub(crate) is_mirrored: bool,
+    /// Width and height in pixels.
+    pub(crate) size: [u32; 2],
+}
 
-pub(crate) static BODY: Figure = Figure::new(&PAINT_ORDER, [2.5, 5.1]);
+impl<'a> Scene<'a> {
+    /// The texture of a part.
+    pub(crate) fn texels(&self, part: Part) -> &'a Texels {
+        match (part, self.player.cape) {
+            (Part::Cape, Some(cape)) => &cape.texels,
+            _ => &self.player.skin.texels,
+        }
+    }
+
+    /// Returns the brightness of the side of a face that is seen.
+    pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
+        let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
+        let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
+        self.light.brightness(normal, self.viewer)
+    }
+}

@@ -1,11 +1,15 @@
 //! A player's skin.
 
+mod cape;
 mod decode;
 mod legacy;
-mod texels;
+pub(crate) mod texels;
 
+pub use cape::Cape;
+
+use crate::Layers;
 use crate::error::SkinError;
-use crate::model::{Model, Region};
+use crate::model::{Face, Layer, Model, Part, Region};
 use crate::skin::decode::Image;
 use crate::skin::texels::{Texels, check_dimensions, region};
 
@@ -18,7 +22,7 @@ use crate::skin::texels::{Texels, check_dimensions, region};
 /// right ones and carry no overlay.
 #[derive(Clone)]
 pub struct Skin {
-    texels: Texels,
+    pub(crate) texels: Texels,
     model: Model,
     guessed_model: Model,
 }
@@ -40,13 +44,7 @@ impl Skin {
     /// [`SkinError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
     /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
     pub fn decode(texture: &[u8], model: Model) -> Result<Skin, SkinError> {
-        if texture.len() > Skin::MAX_BYTES {
-            return Err(SkinError::TooLong {
-                bytes: texture.len(),
-                max: Skin::MAX_BYTES,
-            });
-        }
-        let image = decode::decode(texture)?;
+        let image = decode::decode(texture, check_dimensions)?;
         Ok(Skin::from_image(image, model))
     }
 
@@ -117,8 +115,7 @@ impl Skin {
         let side = image.width as usize;
         let mut all = image.texels;
         all.resize(side * side, [0; 4]);
-        let scale = i32::try_from(side / 64).expect("a skin is at most 1,024 wide");
-        let mut texels = Texels { all, scale };
+        let mut texels = Texels::new(all, image.width);
         let guessed_model = if image.height == image.width {
             guess_model(&texels)
         } else {
@@ -139,6 +136,19 @@ impl Skin {
     /// Texels of the file per texel of a 64-wide skin.
     pub(crate) fn scale(&self) -> i32 {
         self.texels.scale
+    }
+
+    /// Leaves the overlay out if none of its texels on these parts is visible.
+    pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part]) -> Layers {
+        let cuboids = parts.iter().map(|part| part.cuboid(self.model));
+        let mut regions =
+            cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
+        let is_visible = |region| self.rows(region).flatten().any(|texel| texel[3] > 0);
+        if layers == Layers::Base || regions.any(is_visible) {
+            layers
+        } else {
+            Layers::Base
+        }
     }
 
     /// The texels of a region, row by row: straight RGBA.

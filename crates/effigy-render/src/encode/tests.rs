@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Write};
 use proptest::prelude::*;
 
 use crate::flat::grid::Grid;
-use crate::frame::Frame;
+use crate::picture::frame::Frame;
 use crate::picture::{Drawing, Picture};
 use crate::{Facing, Model, PictureSpec, RenderError, Size, Skin, View};
 

@@ -2,11 +2,11 @@
 
 use tiny_skia::{BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
 
+use crate::Layers;
 use crate::Skin;
 use crate::flat::grid::Grid;
 use crate::flat::layout::{Layout, Pane};
 use crate::model::{Face, Region};
-use crate::view::Layers;
 
 /// Opaque texels replace the ones below, others are mixed with them.
 const PAINT: PixmapPaint = PixmapPaint {
@@ -42,7 +42,7 @@ impl Pane {
             let cuboid = part.cuboid(skin.model());
             let [x, y, _] = cuboid.position;
             let [x, y] = [x - self.from, y].map(|texels| texels * scale);
-            for &layer in layers.drawn() {
+            for &layer in part.layers(layers) {
                 let texture = texture(skin, cuboid.region(layer, Face::Front));
                 canvas.draw_pixmap(x, y, texture.as_ref(), &PAINT, enlarged, None);
             }

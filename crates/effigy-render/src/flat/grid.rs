@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::iter::once;
 
-use crate::frame::Frame;
+use crate::picture::frame::Frame;
 
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]

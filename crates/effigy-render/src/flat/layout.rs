@@ -1,6 +1,6 @@
 //! The flat views as data: which parts of the figure they show, and where.
 
-use crate::model::{PAINT_ORDER, Part};
+use crate::model::{BODY_PARTS, Part};
 
 /// A flat view on a grid of cells. On a skin 64 texels wide a cell is one texel, on one twice as wide
 /// it is 2 x 2 texels, and so on.
@@ -31,7 +31,7 @@ const FACE: Pane = Pane {
 };
 
 const FIGURE: Pane = Pane {
-    parts: &PAINT_ORDER,
+    parts: &BODY_PARTS,
     from: 0,
     left: 0,
     cells: 1,

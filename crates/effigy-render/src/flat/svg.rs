@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::flat::grid::Grid;
-use crate::frame::Frame;
+use crate::picture::frame::Frame;
 
 /// Writes a grid as an SVG file that looks like the PNG at the picture's size, and can be scaled. Its
 /// units are texels.

@@ -1,4 +1,4 @@
-//! The six boxes of a player, and the rule that unwraps a box onto the skin.
+//! The boxes of a player, and the rule that unwraps a box onto the skin.
 //!
 //! Sides are the player's own: a viewer who faces the player sees the right arm on the left. `x` runs
 //! from the player's right to its left, `y` down, `z` from back to front. Seen from the front, the
@@ -6,7 +6,9 @@
 
 use effigy_player::Model;
 
-/// A part of the body.
+use crate::Layers;
+
+/// A part of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Head,
@@ -15,6 +17,11 @@ pub(crate) enum Part {
     LeftArm,
     RightLeg,
     LeftLeg,
+    /// The ears on the head of `deadmau5`, which are one texture.
+    RightEar,
+    LeftEar,
+    /// The cape on the back of the torso. It has a texture of its own.
+    Cape,
 }
 
 /// A layer of a part.
@@ -58,9 +65,9 @@ pub(crate) struct Region {
     pub(crate) height: i32,
 }
 
-/// The order in which faces on one plane are painted, back to front, for a viewer who sees the
-/// player's right side. Specification, "Render details", where left is the viewer's.
-pub(crate) const PAINT_ORDER: [Part; 6] = [
+/// The parts that every player has, in the order in which faces on one plane are painted, back to
+/// front, for a viewer who sees the player's right side. Specification, "Render details", where left is the viewer's.
+pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,
     Part::LeftArm,
@@ -69,7 +76,23 @@ pub(crate) const PAINT_ORDER: [Part; 6] = [
     Part::Head,
 ];
 
+/// The place of the overlay of parts that have none.
+const NO_OVERLAY: [i32; 2] = [0, 0];
+
 impl Part {
+    /// The layers of the part among these.
+    pub(crate) fn layers(self, layers: Layers) -> &'static [Layer] {
+        match (self, layers) {
+            (Part::RightEar | Part::LeftEar | Part::Cape, _) | (_, Layers::Base) => &[Layer::Base],
+            (_, Layers::WithOverlay) => &[Layer::Base, Layer::Overlay],
+        }
+    }
+
+    /// Returns `true` if nothing can be seen through the part's lower layer.
+    pub(crate) fn is_opaque(self) -> bool {
+        BODY_PARTS.contains(&self)
+    }
+
     /// Returns the part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
         let arm = match model {
@@ -84,6 +107,10 @@ impl Part {
             Part::LeftArm => ([12, 8, -2], [arm, 12, 4], [32, 48], [48, 48]),
             Part::RightLeg => ([4, 20, -2], [4, 12, 4], [0, 16], [0, 32]),
             Part::LeftLeg => ([8, 20, -2], [4, 12, 4], [16, 48], [0, 48]),
+            Part::RightEar => ([-1, -4, 0], [6, 6, 1], [24, 0], NO_OVERLAY),
+            Part::LeftEar => ([11, -4, 0], [6, 6, 1], [24, 0], NO_OVERLAY),
+            // Its front, before it is hung on the back.
+            Part::Cape => ([3, 8, -2], [10, 16, 1], [0, 0], NO_OVERLAY),
         };
         Cuboid {
             part: self,
@@ -99,6 +126,7 @@ impl Layer {
     /// Returns the distance of the layer from the part's box on every side in texels, as in the game.
     pub(crate) fn inflation(self, part: Part) -> f64 {
         match (self, part) {
+            (Layer::Base, Part::RightEar | Part::LeftEar) => 1.0,
             (Layer::Base, _) => 0.0,
             (Layer::Overlay, Part::Head) => 0.5,
             (Layer::Overlay, _) => 0.25,

@@ -7,16 +7,18 @@
 
 use std::ops::Range;
 
-use crate::Skin;
 use crate::rasterizer::runs::Runs;
-use crate::scene::projection::{PIXEL, Projection, Slope, slope, to_fixed, to_pixels};
+use crate::scene::Scene;
+use crate::scene::projection::{PIXEL, Slope, slope, to_fixed, to_pixels};
 use crate::scene::solid::Surface;
+use crate::skin::texels::Texels;
 
 /// A face with its texture on the picture.
-pub(crate) struct ProjectedFace<'skin> {
-    skin: &'skin Skin,
-    /// The texture's first texel on the skin.
+pub(crate) struct ProjectedFace<'a> {
+    texels: &'a Texels,
+    /// The first texel of the face.
     corner: [usize; 2],
+    brightness: u16,
     columns: Borders,
     rows: Borders,
 }
@@ -58,19 +60,19 @@ struct Descent {
 /// Further down than any picture reaches, and still far from overflow.
 pub(crate) const FAR: i64 = 1 << 61;
 
-impl<'skin> ProjectedFace<'skin> {
-    pub(crate) fn new(
-        surface: &Surface,
-        skin: &'skin Skin,
-        projection: &Projection,
-    ) -> ProjectedFace<'skin> {
-        let [columns, rows] = texels(surface, skin);
-        let anchor = projection.point(surface.corners[0].point);
-        let [u, v] = surface.extents().map(|extent| projection.direction(extent));
+impl<'a> ProjectedFace<'a> {
+    pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
+        let texels = scene.texels(surface.part);
+        let [columns, rows] = surface.texels(texels.scale);
+        let anchor = scene.projection.point(surface.corners[0].point);
+        let [u, v] = surface
+            .extents()
+            .map(|extent| scene.projection.direction(extent));
         let region = surface.region;
         ProjectedFace {
-            skin,
-            corner: [region.x, region.y].map(|at| (at * skin.scale()).unsigned_abs() as usize),
+            texels,
+            corner: [region.x, region.y].map(|at| (at * texels.scale).unsigned_abs() as usize),
+            brightness: scene.brightness(surface),
             columns: Borders::new(anchor, u, v, columns),
             rows: Borders::new(anchor, v, u, rows),
         }
@@ -116,7 +118,7 @@ impl<'skin> ProjectedFace<'skin> {
         let at = [to_pixels(x), to_pixels(top)];
         let mut column = self.columns.descend(at, cells[0].clone());
         let mut row = self.rows.descend(at, cells[1].clone());
-        runs.restart(top);
+        runs.restart(top, self.brightness);
         loop {
             let color = self.color(column.cell, row.cell);
             let y = column.end.min(row.end);
@@ -131,7 +133,7 @@ impl<'skin> ProjectedFace<'skin> {
 
     fn color(&self, column: usize, row: usize) -> [u8; 4] {
         let [x, y] = self.corner;
-        self.skin.texels()[(y + row) * self.skin.side() as usize + x + column]
+        self.texels.all[(y + row) * self.texels.width() + x + column]
     }
 }
 
@@ -216,10 +218,4 @@ impl Descent {
         let border = self.cell + usize::from(self.ascending);
         ((self.first + border as f64 * self.step) * PIXEL as f64) as i64
     }
-}
-
-/// The numbers of texel columns and rows of a face.
-pub(crate) fn texels(surface: &Surface, skin: &Skin) -> [usize; 2] {
-    let region = surface.region;
-    [region.width, region.height].map(|texels| (texels * skin.scale()).unsigned_abs() as usize)
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use wide::i32x4;
 
 use crate::rasterizer::kernel::to_step;
+use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 
 /// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
@@ -15,6 +16,7 @@ pub(crate) const COLOR_BITS: u32 = 4;
 #[derive(Default)]
 pub(crate) struct Runs {
     start: i64,
+    brightness: u16,
     runs: Vec<Run>,
 }
 
@@ -35,9 +37,10 @@ pub(crate) struct Paint {
 }
 
 impl Runs {
-    /// Removes all runs. The next one begins at `start`.
-    pub(crate) fn restart(&mut self, start: i64) {
+    /// Removes all runs. The next one begins at `start`. Colors are multiplied by the brightness.
+    pub(crate) fn restart(&mut self, start: i64, brightness: u16) {
         self.start = start;
+        self.brightness = brightness;
         self.runs.clear();
     }
 
@@ -48,7 +51,7 @@ impl Runs {
             _ => self.runs.push(Run {
                 end,
                 rgba,
-                paint: Paint::from_rgba(rgba),
+                paint: Paint::new(rgba, self.brightness),
             }),
         }
     }
@@ -88,10 +91,11 @@ impl Run {
 }
 
 impl Paint {
-    fn from_rgba([r, g, b, alpha]: [u8; 4]) -> Paint {
-        let color = i32x4::new([r.into(), g.into(), b.into(), 255]);
+    fn new([r, g, b, alpha]: [u8; 4], brightness: u16) -> Paint {
+        let lit = |channel: u8| i32::from(channel) * i32::from(brightness);
+        let color = i32x4::new([lit(r), lit(g), lit(b), 255 * i32::from(FULL)]);
         Paint {
-            color: color << COLOR_BITS,
+            color: color >> (BRIGHTNESS_BITS - COLOR_BITS),
             opacity: match alpha {
                 u8::MAX => 1.0,
                 _ => f32::from(alpha) / 255.0,

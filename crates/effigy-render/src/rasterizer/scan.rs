@@ -2,8 +2,6 @@
 
 use wide::i32x4;
 
-use crate::Skin;
-use crate::model::Layer;
 use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
@@ -11,13 +9,13 @@ use crate::rasterizer::kernel::STEP_BITS;
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
-use crate::scene::bsp::Bsp;
-use crate::scene::projection::{FRACTION_BITS, Projection, Slope};
+use crate::scene::Scene;
+use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.
-pub(crate) struct ProjectedFigure<'skin> {
+pub(crate) struct ProjectedFigure<'a> {
     pub(crate) columns: Columns,
-    faces: Vec<ProjectedFace<'skin>>,
+    faces: Vec<ProjectedFace<'a>>,
     /// Nearest first.
     trapezoids: Vec<Trapezoid>,
 }
@@ -25,29 +23,32 @@ pub(crate) struct ProjectedFigure<'skin> {
 /// Faces that are seen at less than this angle, as its sine, are not drawn: they lie on the outline.
 const EDGE_ON: f64 = 1e-7;
 
-impl<'skin> ProjectedFigure<'skin> {
+impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
-    pub(crate) fn new(bsp: &Bsp, skin: &'skin Skin, projection: &Projection, width: u32) -> Self {
-        let faces: Vec<ProjectedFace<'_>> = (bsp.surfaces.iter())
-            .map(|surface| ProjectedFace::new(surface, skin, projection))
+    pub(crate) fn new(scene: &Scene<'a>) -> Self {
+        let bsp = scene.figure.bsp();
+        let projection = &scene.projection;
+        let surfaces = bsp.surfaces.iter();
+        let faces: Vec<ProjectedFace<'_>> = surfaces
+            .map(|surface| ProjectedFace::new(surface, scene))
             .collect();
         let mut trapezoids = Vec::with_capacity(256);
         let mut divider = Divider::default();
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
             let facing = surface.normal.dot(projection.toward);
-            // The base layer is opaque and hides the inner sides of its boxes.
-            if facing > EDGE_ON || facing < -EDGE_ON && surface.layer == Layer::Overlay {
-                let cells = trapezoid::cells(fragment, surface, skin);
+            // The inner sides of opaque boxes are hidden.
+            if facing > EDGE_ON || facing < -EDGE_ON && !surface.is_opaque {
+                let cells = trapezoid::cells(fragment, surface, scene.texels(surface.part).scale);
                 let is_visible =
-                    surface.layer == Layer::Base || !faces[fragment.surface].is_transparent(&cells);
+                    surface.is_opaque || !faces[fragment.surface].is_transparent(&cells);
                 if is_visible {
                     divider.divide(fragment, surface, &cells, projection, &mut trapezoids);
                 }
             }
         }
         ProjectedFigure {
-            columns: Columns::new(width, &trapezoids, &faces),
+            columns: Columns::new(scene.size[0], &trapezoids, &faces),
             faces,
             trapezoids,
         }

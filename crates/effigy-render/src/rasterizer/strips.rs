@@ -1,21 +1,10 @@
 //! The pipeline of an isometric picture, in strips of rows: project, filter, mirror.
 
+use crate::RenderError;
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
 use crate::rasterizer::scan::ProjectedFigure;
 use crate::rasterizer::vertical_filter::VerticalFilter;
-use crate::scene::figure::Figure;
-use crate::view::{Facing, Layers};
-use crate::{RenderError, Skin};
-
-/// An isometric picture that is drawn when its strips are taken.
-pub(crate) struct IsometricDrawing<'skin> {
-    pub(crate) figure: &'static Figure,
-    pub(crate) skin: &'skin Skin,
-    pub(crate) facing: Facing,
-    pub(crate) layers: Layers,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-}
+use crate::scene::Scene;
 
 /// The aimed size of a strip's pixels, which fits into a processor's cache.
 const STRIP_BYTES: usize = 2 << 20;
@@ -26,33 +15,13 @@ const MIN_STRIP_ROWS: usize = 16;
 /// The greatest height of a strip, for which the filtered columns fit into the cache as well.
 const MAX_STRIP_ROWS: usize = 1024;
 
-impl Figure {
-    /// Returns a drawing of the figure that is computed when its strips are taken.
-    pub(crate) fn drawing<'skin>(
-        &'static self,
-        skin: &'skin Skin,
-        [width, height]: [u32; 2],
-        facing: Facing,
-        layers: Layers,
-    ) -> IsometricDrawing<'skin> {
-        IsometricDrawing {
-            figure: self,
-            skin,
-            facing,
-            layers,
-            width,
-            height,
-        }
-    }
-}
-
-impl IsometricDrawing<'_> {
+impl Scene<'_> {
     /// Draws the picture in strips of whole rows from the top: straight RGBA.
     pub(crate) fn strips(
         &self,
         take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let height = STRIP_BYTES / 4 / self.width as usize;
+        let height = STRIP_BYTES / 4 / self.size[0] as usize;
         self.strips_of(height.clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS), take)
     }
 
@@ -62,22 +31,17 @@ impl IsometricDrawing<'_> {
         height: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let width = self.width as usize;
-        let height = height.min(self.height as usize);
+        let [width, rows] = self.size;
+        let height = height.min(rows as usize);
         // First what takes the most memory, since the rest cannot be refused.
-        let mut pixels = blank(width, height)?;
-        let bsp = self.figure.bsp(self.skin, self.layers);
-        let size = [self.width, self.height];
-        let projection = self.figure.projection(size, self.facing.aspect());
-        let figure = ProjectedFigure::new(bsp, self.skin, &projection, self.width);
+        let mut pixels = blank(width as usize, height)?;
+        let figure = ProjectedFigure::new(self);
 
         let mut start = 0;
-        while start < self.height {
-            let rows =
-                u32::try_from(height).map_or(self.height, |rows| rows.min(self.height - start));
-            let end = start + rows;
-            let vertical = VerticalFilter::new(self.height, start..end);
-            let strip = &mut pixels[..width * vertical.height()];
+        while start < rows {
+            let end = u32::try_from(height).map_or(rows, |height| rows.min(start + height));
+            let vertical = VerticalFilter::new(rows, start..end);
+            let strip = &mut pixels[..width as usize * vertical.height()];
             if start > 0 {
                 strip.fill([0; 4]);
             }
@@ -95,12 +59,12 @@ impl IsometricDrawing<'_> {
         vertical: &VerticalFilter,
         strip: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        let width = self.width as usize;
+        let width = self.size[0] as usize;
         let mut horizontal = HorizontalFilter::new(&figure.columns, width, vertical.height())?;
         figure.filter_columns(vertical, |number, pair| {
             horizontal.push_pair(number, pair, vertical, strip);
         });
-        if self.facing.is_mirrored() {
+        if self.is_mirrored {
             strip.chunks_exact_mut(width).for_each(<[_]>::reverse);
         }
         Ok(())
@@ -123,22 +87,25 @@ pub(crate) fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Model;
-    use crate::scene::BODY;
+    use crate::picture::{Drawing, Picture};
+    use crate::{Facing, Model, PictureSpec, Size, Skin, View};
 
-    fn body(skin: &Skin, width: u32, facing: Facing) -> IsometricDrawing<'_> {
-        let height = (width * 204 + 50) / 100;
-        BODY.drawing(skin, [width, height], facing, Layers::WithOverlay)
+    fn body(skin: &Skin, width: u32, facing: Facing) -> Picture<'_> {
+        let spec = PictureSpec::new(View::IsometricBody, Size::new(width).unwrap());
+        spec.with_facing(facing).picture(skin).unwrap()
     }
 
     /// Returns the strips of this height.
-    fn strips(drawing: &IsometricDrawing<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
+    fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
+        let Drawing::Scene(scene) = &picture.drawing else {
+            panic!("the picture is flat");
+        };
         let mut strips = Vec::new();
         let take = |strip: &[[u8; 4]]| {
             strips.push(strip.to_vec());
             Ok(())
         };
-        let drawn = drawing.strips_of(height, take);
+        let drawn = scene.strips_of(height, take);
         drawn.expect("the picture is small");
         strips
     }
@@ -156,7 +123,7 @@ mod tests {
                 panic!("{size} comes in pieces");
             };
             let width = size as usize;
-            assert_eq!(whole.len(), width * drawing.height as usize);
+            assert_eq!(whole.len(), width * drawing.height() as usize);
             for height in [1, 2, 7, 16, 100] {
                 let strips = strips(&drawing, height);
                 let (last, full) = strips.split_last().expect("at least one strip");
@@ -171,7 +138,10 @@ mod tests {
     fn nothing_is_drawn_once_a_strip_is_refused() {
         let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
         let mut strips = 0;
-        let refused = body(&skin, 128, Facing::Right).strips_of(16, |_| {
+        let Drawing::Scene(scene) = body(&skin, 128, Facing::Right).drawing else {
+            panic!("the picture is flat");
+        };
+        let refused = scene.strips_of(16, |_| {
             strips += 1;
             match strips {
                 3 => Err(RenderError::NotFlat),

@@ -1,7 +1,6 @@
 //! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
-use crate::Skin;
-use crate::rasterizer::face::{Cells, texels};
+use crate::rasterizer::face::Cells;
 use crate::scene::fragment::Fragment;
 use crate::scene::projection::{ProjectedLine, Projection, SlopedLine, to_fixed};
 use crate::scene::solid::Surface;
@@ -107,10 +106,10 @@ impl Trapezoid {
     clippy::cast_possible_truncation,
     reason = "fragments lie within their face"
 )]
-pub(crate) fn cells(fragment: &Fragment, surface: &Surface, skin: &Skin) -> Cells {
+pub(crate) fn cells(fragment: &Fragment, surface: &Surface, scale: i32) -> Cells {
     /// Texels that are touched by less do not count.
     const TOLERANCE: f64 = 1e-6;
-    let counts = texels(surface, skin);
+    let counts = surface.texels(scale);
     let extents = surface.extents();
     [0, 1].map(|axis| {
         let (count, extent) = (counts[axis] as f64, extents[axis]);

@@ -103,10 +103,24 @@ const CUT: Sides = Sides {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::Model;
-    use crate::scene::BODY;
-    use crate::view::Layers;
+    use crate::scene::figure::{Figure, WHOLE};
+    use crate::{Layers, Model, NamedPose};
+
+    fn body(model: Model, pose: NamedPose) -> Arc<Bsp> {
+        let figure = Figure {
+            body: WHOLE,
+            has_cape: true,
+            has_ears: true,
+            model,
+            layers: Layers::WithOverlay,
+            pose: pose.into(),
+            is_upside_down: false,
+        };
+        figure.bsp()
+    }
 
     fn polygon(fragment: &Fragment) -> Vec<Vec3> {
         let corners = fragment.corners.iter();
@@ -125,8 +139,13 @@ mod tests {
 
     #[test]
     fn fragments_cover_what_the_faces_cover() {
-        for model in Model::ALL {
-            let bsp = BODY.bsp_of(model, Layers::WithOverlay);
+        for (model, pose) in [
+            (Model::Classic, NamedPose::Stand),
+            (Model::Slim, NamedPose::Stand),
+            (Model::Classic, NamedPose::Sit),
+            (Model::Slim, NamedPose::Cheer),
+        ] {
+            let bsp = body(model, pose);
             let mut covered = vec![0.0; bsp.surfaces.len()];
             for fragment in bsp.front_to_back(Vec3::new(-1.0, -0.9, 1.0)) {
                 covered[fragment.surface] += area(&polygon(fragment));
@@ -151,8 +170,9 @@ mod tests {
             [1.0, 0.0, 0.0],
             [0.0, -1.0, 0.0],
         ];
-        let bsp = BODY.bsp_of(Model::Classic, Layers::WithOverlay);
-        for toward in viewers.map(|[x, y, z]| Vec3::new(x, y, z)) {
+        for (toward, pose) in viewers.into_iter().zip(NamedPose::ALL) {
+            let toward = Vec3::new(toward[0], toward[1], toward[2]);
+            let bsp = body(Model::Classic, pose);
             let sorted = bsp.front_to_back(toward);
             for (index, late) in sorted.iter().enumerate() {
                 let normal = bsp.surfaces[late.surface].normal;

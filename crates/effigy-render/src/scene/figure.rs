@@ -1,85 +1,108 @@
-//! The parts of a player that a view draws.
+//! The boxes of a player in a pose.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Skin;
-use crate::model::{Face, Layer, Model, PAINT_ORDER, Part};
+use crate::Layers;
+use crate::model::{BODY_PARTS, Layer, Model, Part};
 use crate::scene::bsp::Bsp;
-use crate::scene::projection::Projection;
+use crate::scene::pose::Pose;
 use crate::scene::solid::{Solid, Surface};
+use crate::scene::transform::Transform;
 use crate::scene::vec3::Vec3;
-use crate::view::{Aspect, Layers};
 
-/// Parts of a player in a picture of a fixed shape.
+/// A choice of parts, and their positions. It does not depend on textures or on the viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figure {
-    parts: &'static [Part],
-    /// The width and height of the picture in sides of the head. Specification, "Render details".
-    shape: [f64; 2],
-    /// The divided faces for each model and choice of layers. Neither skin nor viewer changes them.
-    divided: [[OnceLock<Bsp>; 2]; 2],
+    /// The parts of the body.
+    pub(crate) body: &'static [Part],
+    pub(crate) has_cape: bool,
+    pub(crate) has_ears: bool,
+    pub(crate) model: Model,
+    pub(crate) layers: Layers,
+    pub(crate) pose: Pose,
+    pub(crate) is_upside_down: bool,
 }
 
+/// The parts of a head.
+pub(crate) const HEAD: &[Part] = &[Part::Head];
+
+/// The parts of a whole body.
+pub(crate) const WHOLE: &[Part] = &BODY_PARTS;
+
+/// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
+/// and ears are most of what is drawn.
+const CACHED: usize = 48;
+
+/// The divided figures that were drawn last, the latest at the end.
+static CACHE: Mutex<Vec<(Figure, Arc<Bsp>)>> = Mutex::new(Vec::new());
+
 impl Figure {
-    pub(crate) const fn new(parts: &'static [Part], shape: [f64; 2]) -> Figure {
-        Figure {
-            parts,
-            shape,
-            divided: [const { [const { OnceLock::new() }; 2] }; 2],
+    /// Returns the divided faces. Dividing takes longer than drawing a small picture, so they are cached.
+    pub(crate) fn bsp(&self) -> Arc<Bsp> {
+        if let Some(bsp) = self.find_cached() {
+            return bsp;
+        }
+        let bsp = Arc::new(Bsp::new(self.surfaces()));
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() == CACHED {
+            cache.remove(0);
+        }
+        cache.push((*self, Arc::clone(&bsp)));
+        bsp
+    }
+
+    fn find_cached(&self) -> Option<Arc<Bsp>> {
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = cache.iter().rposition(|(figure, _)| figure == self)?;
+        cache[index..].rotate_left(1);
+        cache.last().map(|(_, bsp)| Arc::clone(bsp))
+    }
+
+    fn surfaces(&self) -> Vec<Surface> {
+        let surfaces = self.parts().flat_map(|part| {
+            let layers = part.layers(self.layers).iter();
+            layers.flat_map(move |&layer| {
+                Surface::of_part(&part.cuboid(self.model), layer, self.transform(part))
+            })
+        });
+        surfaces.collect()
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part> + use<> {
+        let ears: &[Part] = if self.has_ears {
+            &[Part::RightEar, Part::LeftEar]
+        } else {
+            &[]
+        };
+        let cape = self.has_cape.then_some(Part::Cape);
+        self.body.iter().chain(ears).copied().chain(cape)
+    }
+
+    /// The parts that have room in the picture, whether they are drawn or not.
+    pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
+        let is_whole = self.body.contains(&Part::Torso);
+        let has_cape = is_whole;
+        Figure { has_cape, ..*self }.parts()
+    }
+
+    fn transform(&self, part: Part) -> Transform {
+        let transform = self.pose.transform(part);
+        if self.is_upside_down {
+            Transform::UPSIDE_DOWN.after(&transform)
+        } else {
+            transform
         }
     }
 
-    /// Returns the isometric projection onto a picture of this width and height. It leaves room for the
-    /// overlays of a classic player, so that model and layers never move the figure.
-    pub(crate) fn projection(&self, size: [u32; 2], aspect: Aspect) -> Projection {
-        let size = size.map(f64::from);
-        // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-        let [across, down] = [0, 1].map(|axis| size[axis] / self.shape[axis] / 8.0);
-        let forward = match aspect {
-            Aspect::Front => 1.0,
-            Aspect::Back => -1.0,
-        };
-        let projection = Projection::new(
-            Vec3::new(0.9 * forward, 0.0, 0.9 * forward) * across,
-            Vec3::new(-0.45 * forward, 1.0, 0.45 * forward) * down,
-        );
-        let cuboids = self.parts.iter().map(|part| part.cuboid(Model::Classic));
-        let overlays = cuboids.map(|cuboid| Solid::new(&cuboid, Layer::Overlay));
-        let points: Vec<Vec3> = overlays.flat_map(|overlay| overlay.corners()).collect();
-        projection.centered(&points, size)
-    }
-
-    /// Returns the divided faces of a player with this skin. They are computed once. An overlay without a
-    /// visible texel is left out.
-    pub(crate) fn bsp(&self, skin: &Skin, layers: Layers) -> &Bsp {
-        let layers = match layers {
-            Layers::WithOverlay if !self.has_overlay(skin) => Layers::Base,
-            layers => layers,
-        };
-        self.bsp_of(skin.model(), layers)
-    }
-
-    pub(crate) fn bsp_of(&self, model: Model, layers: Layers) -> &Bsp {
-        let divided = &self.divided[model as usize][layers as usize];
-        divided.get_or_init(|| Bsp::new(self.surfaces(model, layers.drawn())))
-    }
-
-    fn has_overlay(&self, skin: &Skin) -> bool {
-        let cuboids = self.parts.iter().map(|part| part.cuboid(skin.model()));
-        let mut regions =
-            cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
-        regions.any(|region| skin.rows(region).flatten().any(|texel| texel[3] > 0))
-    }
-
-    fn surfaces(&self, model: Model, layers: &[Layer]) -> Vec<Surface> {
-        let parts = PAINT_ORDER.iter().filter(|part| self.parts.contains(part));
-        let cuboids = parts.map(|part| part.cuboid(model));
-        cuboids
-            .flat_map(|cuboid| {
-                layers
-                    .iter()
-                    .map(move |&layer| Surface::of_part(&cuboid, layer))
-            })
-            .flatten()
-            .collect()
+    /// Returns the corners of the boxes of some parts, with their overlays, on a player of the wider model.
+    pub(crate) fn corners(&self, parts: impl IntoIterator<Item = Part>) -> Vec<Vec3> {
+        let boxes = parts.into_iter().map(|part| {
+            let outer = part
+                .layers(Layers::WithOverlay)
+                .last()
+                .unwrap_or(&Layer::Base);
+            Solid::new(&part.cuboid(Model::Classic), *outer, self.transform(part))
+        });
+        boxes.flat_map(|solid| solid.corners()).collect()
     }
 }

@@ -70,6 +70,13 @@ impl Projection {
         }
     }
 
+    /// Moves a point to a position in pixels.
+    pub(crate) fn with_point_at(self, point: Vec3, position: [f64; 2]) -> Projection {
+        let at = self.point(point);
+        let origin = [0, 1].map(|axis| self.origin[axis] + position[axis] - at[axis]);
+        Projection { origin, ..self }
+    }
+
     /// Returns the position of a point in pixels.
     pub(crate) fn point(&self, point: Vec3) -> [f64; 2] {
         let [x, y] = self.direction(point);

@@ -1,6 +1,7 @@
 //! Boxes in space, and their faces with the texture on them.
 
-use crate::model::{Cuboid, Face, Layer, Region};
+use crate::model::{Cuboid, Face, Layer, Part, Region};
+use crate::scene::transform::Transform;
 use crate::scene::vec3::Vec3;
 
 /// A straight line in space.
@@ -22,8 +23,10 @@ pub(crate) struct Corner {
 /// A face of a box.
 #[derive(Debug)]
 pub(crate) struct Surface {
-    pub(crate) layer: Layer,
-    /// The region of the skin that covers the face.
+    pub(crate) part: Part,
+    /// Whether nothing can be seen through the face.
+    pub(crate) is_opaque: bool,
+    /// The region of the texture that covers the face.
     pub(crate) region: Region,
     /// The outward normal, of length 1.
     pub(crate) normal: Vec3,
@@ -35,8 +38,10 @@ pub(crate) struct Surface {
 
 /// The box of a part's layer.
 pub(crate) struct Solid {
+    /// The corners with the smallest and the greatest coordinates, before the box is moved.
     min: [f64; 3],
     max: [f64; 3],
+    transform: Transform,
 }
 
 /// The middle of the figure in texels of the flat views, which count from the right arm.
@@ -56,20 +61,27 @@ impl Line {
 }
 
 impl Surface {
-    /// The six faces of a part's layer.
-    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer) -> [Surface; 6] {
-        let solid = Solid::new(cuboid, layer);
+    /// The six faces of a part's layer, moved from where they are when the player stands.
+    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: Transform) -> [Surface; 6] {
+        let solid = Solid::new(cuboid, layer, transform);
         let center = solid.corner([false; 3]) + solid.corner([true; 3]);
         Face::ALL.map(|face| {
             let [normal, u, v] = orientation(face);
             Surface {
-                layer,
+                part: cuboid.part,
+                is_opaque: layer == Layer::Base && cuboid.part.is_opaque(),
                 region: cuboid.region(layer, face),
-                normal: unit(normal.0) * if normal.1 { -1.0 } else { 1.0 },
+                normal: transform.axes[normal.0] * if normal.1 { -1.0 } else { 1.0 },
                 corners: solid.outline([normal, u, v]),
                 center: center * 0.5,
             }
         })
+    }
+
+    /// The numbers of texel columns and rows in a texture of this scale.
+    pub(crate) fn texels(&self, scale: i32) -> [usize; 2] {
+        let Region { width, height, .. } = self.region;
+        [width, height].map(|texels| (texels * scale).unsigned_abs() as usize)
     }
 
     /// The directions of the texture's columns and rows, as long as the face.
@@ -80,7 +92,7 @@ impl Surface {
 }
 
 impl Solid {
-    pub(crate) fn new(cuboid: &Cuboid, layer: Layer) -> Solid {
+    pub(crate) fn new(cuboid: &Cuboid, layer: Layer, transform: Transform) -> Solid {
         let inflation = layer.inflation(cuboid.part);
         let [x, y, z] = cuboid.position.map(f64::from);
         let [w, h, d] = cuboid.size.map(f64::from);
@@ -88,6 +100,7 @@ impl Solid {
         Solid {
             min: [x, y, z].map(|least| least - inflation),
             max: [x + w, y + h, z + d].map(|greatest| greatest + inflation),
+            transform,
         }
     }
 
@@ -98,7 +111,7 @@ impl Solid {
     /// The corner with the greater coordinate along the chosen axes.
     fn corner(&self, far: [bool; 3]) -> Vec3 {
         let [x, y, z] = [0, 1, 2].map(|axis| if far[axis] { self.max } else { self.min }[axis]);
-        Vec3::new(x, y, z)
+        self.transform.point(Vec3::new(x, y, z))
     }
 
     /// The corners of a face, from that of its texture. Faces that share an edge share its line.
@@ -118,16 +131,10 @@ impl Solid {
             start[along] = false;
             Corner {
                 point: self.corner(far),
-                edge: Line::through(self.corner(start), unit(along)),
+                edge: Line::through(self.corner(start), self.transform.axes[along]),
             }
         })
     }
-}
-
-/// The direction of an axis.
-fn unit(axis: usize) -> Vec3 {
-    let [x, y, z] = [0, 1, 2].map(|other| if other == axis { 1.0 } else { 0.0 });
-    Vec3::new(x, y, z)
 }
 
 /// The outward normal of a face, and the directions of its texture's columns and rows. The textures of

@@ -12,6 +12,8 @@ pub(crate) struct Vec3 {
 }
 
 impl Vec3 {
+    pub(crate) const ZERO: Vec3 = Vec3::new(0.0, 0.0, 0.0);
+
     pub(crate) const fn new(x: f64, y: f64, z: f64) -> Vec3 {
         Vec3 { x, y, z }
     }

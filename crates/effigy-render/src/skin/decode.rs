@@ -2,8 +2,8 @@
 
 use std::io::{self, Cursor};
 
+use crate::Skin;
 use crate::error::{PngError, SkinError};
-use crate::skin::texels::check_dimensions;
 
 /// A decoded file whose dimensions are those of a skin.
 pub(super) struct Image {
@@ -15,8 +15,17 @@ pub(super) struct Image {
 /// The memory that the PNG decoder may allocate in addition to the pixels.
 const DECODER_BYTES: usize = 16 << 20;
 
-/// Decodes a file if its header is that of a skin.
-pub(super) fn decode(texture: &[u8]) -> Result<Image, SkinError> {
+/// Decodes a file if its width and height pass a check.
+pub(super) fn decode(
+    texture: &[u8],
+    check: impl Fn([u32; 2]) -> Result<(), SkinError>,
+) -> Result<Image, SkinError> {
+    if texture.len() > Skin::MAX_BYTES {
+        return Err(SkinError::TooLong {
+            bytes: texture.len(),
+            max: Skin::MAX_BYTES,
+        });
+    }
     let mut decoder = png::Decoder::new_with_limits(
         Cursor::new(texture),
         png::Limits {
@@ -29,7 +38,7 @@ pub(super) fn decode(texture: &[u8]) -> Result<Image, SkinError> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let header = decoder.read_header_info().map_err(not_png)?;
     let (width, height) = (header.width, header.height);
-    check_dimensions([width, height])?;
+    check([width, height])?;
 
     let mut reader = decoder.read_info().map_err(not_png)?;
     check_palette(reader.info()).map_err(not_png)?;

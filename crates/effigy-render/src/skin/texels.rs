@@ -8,15 +8,26 @@ use crate::model::Region;
 /// The widest skin.
 pub(super) const MAX_WIDTH: u32 = 1024;
 
-/// Texels in rows: straight RGBA, as high as wide.
+/// Texels in rows: straight RGBA.
 #[derive(Clone)]
-pub(super) struct Texels {
-    pub(super) all: Vec<[u8; 4]>,
+pub(crate) struct Texels {
+    pub(crate) all: Vec<[u8; 4]>,
     /// Texels per texel of a skin that is 64 wide.
-    pub(super) scale: i32,
+    pub(crate) scale: i32,
 }
 
 impl Texels {
+    /// Takes texels of a width that has been checked.
+    pub(super) fn new(all: Vec<[u8; 4]>, width: u32) -> Texels {
+        let scale = i32::try_from(width / 64).expect("a texture is at most 1,024 wide");
+        Texels { all, scale }
+    }
+
+    /// The texels of a row.
+    pub(crate) fn width(&self) -> usize {
+        self.scale.unsigned_abs() as usize * 64
+    }
+
     /// The texels of a region, row by row.
     pub(super) fn rows(&self, region: Region) -> impl Iterator<Item = &[[u8; 4]]> {
         self.ranges(region).map(|row| &self.all[row])

@@ -19,7 +19,7 @@ impl Picture<'_> {
             .try_reserve_exact(self.width() as usize * self.height() as usize * 4)
             .map_err(|_| self.out_of_memory())?;
         match &self.drawing {
-            Drawing::Isometric(drawing) => self.frame.strips(drawing, |strip| {
+            Drawing::Scene(scene) => self.frame.strips(scene, |strip| {
                 pixels.extend_from_slice(strip.as_flattened());
                 Ok(())
             })?,
@@ -71,7 +71,7 @@ impl Picture<'_> {
             blend_mode: BlendMode::SourceOver,
             quality: match self.drawing {
                 Drawing::Flat(_) => FilterQuality::Nearest,
-                Drawing::Isometric(_) => FilterQuality::Bicubic,
+                Drawing::Scene(_) => FilterQuality::Bicubic,
             },
         };
         let picture = self.to_pixmap()?;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::RenderError;
-use crate::rasterizer::strips::{IsometricDrawing, blank};
+use crate::rasterizer::strips::blank;
+use crate::scene::Scene;
 
 /// The pixels of a picture and those of the drawing in its middle, as width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,20 +46,20 @@ impl Frame {
         [sum / 2, sum.div_ceil(2)]
     }
 
-    /// Draws an isometric picture with its margins, strip by strip. Each strip is a number of whole
+    /// Draws a scene with its margins, strip by strip. Each strip is a number of whole
     /// rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
-        drawing: &IsometricDrawing<'_>,
+        scene: &Scene<'_>,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         if self.is_tight() {
-            return drawing.strips(take);
+            return scene.strips(take);
         }
         let mut strip = Strip::new(self)?;
         let [top, bottom] = self.margins(1);
         strip.write_blank(top, &mut take)?;
-        drawing.strips(|rows| strip.write(rows, &mut take))?;
+        scene.strips(|rows| strip.write(rows, &mut take))?;
         strip.write_blank(bottom, &mut take)
     }
 }

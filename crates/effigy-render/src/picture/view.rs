@@ -2,8 +2,6 @@
 
 use effigy_player::word_enum;
 
-use crate::model::Layer;
-
 word_enum! {
     /// A way of looking at a player.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +22,14 @@ word_enum! {
         /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)`
         /// high. The picture has room for the overlay with or without it.
         IsometricBody = "avatar",
+        /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high. It has
+        /// the same size from all sides.
+        Figure = "figure",
+        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. It has the
+        /// same size from all sides.
+        Portrait = "portrait",
+        /// The head, from any side: `size` x `size` pixels. It has the same size from all sides.
+        HeadCube = "cube",
     }
 }
 
@@ -43,15 +49,6 @@ word_enum! {
         /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
         BackRight = "back-right",
     }
-}
-
-/// The side of the player that an isometric view shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Aspect {
-    /// Front, right side and top.
-    Front,
-    /// Back, left side and top: the player after half a turn.
-    Back,
 }
 
 word_enum! {
@@ -82,32 +79,20 @@ impl View {
     /// Returns `true` for the views that are grids of texels, which can be written as SVG.
     #[must_use]
     pub const fn is_flat(self) -> bool {
-        !matches!(self, View::IsometricHead | View::IsometricBody)
+        matches!(self, View::Head | View::Bust | View::Body | View::Combo)
+    }
+
+    /// Returns `true` for the views whose camera is free.
+    #[must_use]
+    pub const fn is_free(self) -> bool {
+        matches!(self, View::Figure | View::Portrait | View::HeadCube)
     }
 }
 
 impl Facing {
-    /// Returns `true` if the picture is the mirror image of the drawing.
-    pub(crate) fn is_mirrored(self) -> bool {
-        matches!(self, Facing::Left | Facing::BackRight)
-    }
-
-    /// The side of the player that is drawn.
-    pub(crate) fn aspect(self) -> Aspect {
-        match self {
-            Facing::Left | Facing::Right => Aspect::Front,
-            Facing::BackLeft | Facing::BackRight => Aspect::Back,
-        }
-    }
-}
-
-impl Layers {
-    /// The layers, the lower one first.
-    pub(crate) fn drawn(self) -> &'static [Layer] {
-        match self {
-            Layers::Base => &[Layer::Base],
-            Layers::WithOverlay => &[Layer::Base, Layer::Overlay],
-        }
+    /// Returns `true` if the player looks away from the viewer.
+    pub(crate) const fn is_away(self) -> bool {
+        matches!(self, Facing::BackLeft | Facing::BackRight)
     }
 }
 
@@ -148,7 +133,9 @@ mod tests {
 
     #[test]
     fn words_name_the_values() {
-        let views = ["head", "bust", "player", "combo", "ioshead", "avatar"];
+        let views = [
+            "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube",
+        ];
         assert_eq!(words(&View::ALL), views);
         assert_eq!(
             words(&Facing::ALL),

@@ -1,0 +1,202 @@
+//! The parameters of pictures.
+
+use crate::flat::layout::{self, Layout};
+use crate::model::Part;
+use crate::picture::frame::Frame;
+use crate::picture::{Drawing, Picture};
+use crate::scene::Scene;
+use crate::scene::figure::{self, Figure};
+use crate::scene::framing::Framing;
+use crate::{Camera, Facing, Layers, Light, Player, Pose, RenderError, Size, View};
+
+/// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PictureSpec {
+    /// The way of looking at the player.
+    pub view: View,
+    /// The width of the view; of [`View::Combo`], the height.
+    pub size: Size,
+    /// The direction from which the figure is seen.
+    pub camera: Camera,
+    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other views
+    /// make room for it.
+    pub pose: Pose,
+    /// The light that falls on the figure.
+    pub light: Light,
+    /// Whether a cape is shown if the player has one.
+    pub has_cape: bool,
+    /// The layers of the skin.
+    pub layers: Layers,
+    /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
+    /// the extra pixel is on the right or at the bottom.
+    pub frame: Option<[Size; 2]>,
+}
+
+impl PictureSpec {
+    /// A standing player with the overlay, without a frame. Isometric views face right and have neither
+    /// light nor cape, as in the specification; figures, portraits and cubes have soft light, the cape and
+    /// [`Camera::DEFAULT`].
+    #[must_use]
+    pub const fn new(view: View, size: Size) -> PictureSpec {
+        let is_free = view.is_free();
+        PictureSpec {
+            view,
+            size,
+            camera: if is_free {
+                Camera::DEFAULT
+            } else {
+                Camera::Isometric(Facing::Right)
+            },
+            pose: Pose::STAND,
+            light: if is_free { Light::Soft } else { Light::None },
+            has_cape: is_free,
+            layers: Layers::WithOverlay,
+            frame: None,
+        }
+    }
+
+    /// The same picture from this direction.
+    #[must_use]
+    pub const fn with_camera(self, camera: Camera) -> PictureSpec {
+        PictureSpec { camera, ..self }
+    }
+
+    /// The same picture in the isometric projection, with the player facing this way.
+    #[must_use]
+    pub const fn with_facing(self, facing: Facing) -> PictureSpec {
+        self.with_camera(Camera::Isometric(facing))
+    }
+
+    /// The same picture in this pose.
+    #[must_use]
+    pub fn with_pose(self, pose: impl Into<Pose>) -> PictureSpec {
+        PictureSpec {
+            pose: pose.into(),
+            ..self
+        }
+    }
+
+    /// The same picture in this light.
+    #[must_use]
+    pub const fn with_light(self, light: Light) -> PictureSpec {
+        PictureSpec { light, ..self }
+    }
+
+    /// The same picture with the player's cape, or without it.
+    #[must_use]
+    pub const fn with_cape(self, has_cape: bool) -> PictureSpec {
+        PictureSpec { has_cape, ..self }
+    }
+
+    /// The same picture with these layers.
+    #[must_use]
+    pub const fn with_layers(self, layers: Layers) -> PictureSpec {
+        PictureSpec { layers, ..self }
+    }
+
+    /// The same picture in the middle of a transparent frame of this width and height.
+    #[must_use]
+    pub const fn with_frame(self, frame: [Size; 2]) -> PictureSpec {
+        PictureSpec {
+            frame: Some(frame),
+            ..self
+        }
+    }
+
+    /// Width in pixels. It may be more than a PNG can hold.
+    #[must_use]
+    pub fn width(&self) -> u64 {
+        self.outer()[0]
+    }
+
+    /// Height in pixels. It may be more than a PNG can hold.
+    #[must_use]
+    pub fn height(&self) -> u64 {
+        self.outer()[1]
+    }
+
+    /// The picture of a player. Nothing is drawn before it is encoded.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
+    /// the view does not fit into the frame.
+    pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
+        let player = player.into();
+        let size = self.dimensions()?;
+        let outer = self.frame.map_or(size, |frame| frame.map(Size::get));
+        let frame = Frame::around(size, outer)?;
+        let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
+        let scene = |body, framing| Drawing::Scene(self.scene(player, body, framing, size));
+        let drawing = match self.view {
+            View::Head => flat(&layout::HEAD),
+            View::Bust => flat(&layout::BUST),
+            View::Body => flat(&layout::BODY),
+            View::Combo => flat(&layout::COMBO),
+            View::IsometricHead => scene(figure::HEAD, Framing::Fixed([2.175, 2.175])),
+            View::IsometricBody => scene(figure::WHOLE, Framing::Fixed([2.5, 5.1])),
+            View::Figure => scene(figure::WHOLE, Framing::Whole),
+            View::Portrait => scene(figure::WHOLE, Framing::Upper),
+            View::HeadCube => scene(figure::HEAD, Framing::Whole),
+        };
+        Ok(Picture { frame, drawing })
+    }
+
+    fn scene<'a>(
+        &self,
+        player: Player<'a>,
+        body: &'static [Part],
+        framing: Framing,
+        size: [u32; 2],
+    ) -> Scene<'a> {
+        let is_free = self.view.is_free();
+        let figure = Figure {
+            body,
+            has_cape: self.has_cape && player.cape.is_some() && body == figure::WHOLE,
+            has_ears: is_free && player.has_ears,
+            model: player.skin.model(),
+            layers: player.skin.visible_layers(self.layers, body),
+            pose: self.pose,
+            is_upside_down: is_free && player.is_upside_down,
+        };
+        Scene {
+            player,
+            figure,
+            projection: framing.projection(&figure, self.camera, size),
+            light: self.light,
+            viewer: self.camera.steps(),
+            is_mirrored: self.camera.is_mirrored(),
+            size,
+        }
+    }
+
+    /// Width and height of the picture.
+    fn outer(&self) -> [u64; 2] {
+        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        frame.unwrap_or(self.inner())
+    }
+
+    /// Width and height of the view inside the frame.
+    fn inner(&self) -> [u64; 2] {
+        let size = u64::from(self.size.get());
+        match self.view {
+            View::Head | View::Bust | View::IsometricHead | View::Portrait | View::HeadCube => {
+                [size, size]
+            }
+            View::Body | View::Figure => [size, size * 2],
+            View::Combo => [size + size / 2, size],
+            // Spec, "Render details": round(size * 2.04), in whole numbers.
+            View::IsometricBody => [size, (size * 204 + 50) / 100],
+        }
+    }
+
+    /// The same as pixels of a PNG.
+    fn dimensions(&self) -> Result<[u32; 2], RenderError> {
+        let [width, height] = self.inner();
+        match (u32::try_from(width), u32::try_from(height)) {
+            (Ok(width), Ok(height)) if width.max(height) <= Size::MAX => Ok([width, height]),
+            _ => Err(RenderError::TooLarge { width, height }),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Players: skins with what else is to be seen of their wearers.
+
+use crate::skin::{Cape, Skin};
+
+/// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a cape.
+#[derive(Debug, Clone, Copy)]
+pub struct Player<'a> {
+    pub(crate) skin: &'a Skin,
+    pub(crate) cape: Option<&'a Cape>,
+    pub(crate) has_ears: bool,
+    pub(crate) is_upside_down: bool,
+}
+
+impl<'a> Player<'a> {
+    /// A player with nothing but a skin.
+    #[must_use]
+    pub const fn new(skin: &'a Skin) -> Player<'a> {
+        Player {
+            skin,
+            cape: None,
+            has_ears: false,
+            is_upside_down: false,
+        }
+    }
+
+    /// The same player with this cape.
+    #[must_use]
+    pub const fn with_cape(self, cape: &'a Cape) -> Player<'a> {
+        Player {
+            cape: Some(cape),
+            ..self
+        }
+    }
+
+    /// The same player with the name of a Java profile, in its own spelling. The game shows `deadmau5`
+    /// with ears, and `Dinnerbone` and `Grumm` upside down.
+    #[must_use]
+    pub fn named(self, name: &str) -> Player<'a> {
+        Player {
+            has_ears: name == "deadmau5",
+            is_upside_down: matches!(name, "Dinnerbone" | "Grumm"),
+            ..self
+        }
+    }
+}
+
+impl<'a> From<&'a Skin> for Player<'a> {
+    fn from(skin: &'a Skin) -> Player<'a> {
+        Player::new(skin)
+    }
+}

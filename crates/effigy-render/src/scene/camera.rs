@@ -1,0 +1,81 @@
+//! Directions from which a figure is seen.
+
+use crate::Facing;
+use crate::scene::angle::Angle;
+use crate::scene::vec3::Vec3;
+
+/// The direction from which a figure is seen. The viewer is far away, so parallel edges stay parallel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Camera {
+    /// The projection of the isometric views, from an upper corner. It enlarges upright lines and is no
+    /// true orthographic one.
+    Isometric(Facing),
+    /// An orthographic projection.
+    Orthographic {
+        /// The direction in which the figure looks: at 0 degrees towards the viewer, at 90 to the right of
+        /// the picture, at -90 to the left, at 180 away.
+        yaw: Angle,
+        /// The height of the viewer, from -90 to 90 degrees: at 0 level with the figure, at 90 above it.
+        pitch: Angle,
+    },
+}
+
+/// The steps on a picture, to the right and down, of a step along each axis of the model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps {
+    pub(crate) right: Vec3,
+    pub(crate) down: Vec3,
+}
+
+impl Camera {
+    /// The camera that shows most of a figure: from a little to its right and a little above.
+    pub const DEFAULT: Camera = Camera::Orthographic {
+        yaw: Angle::whole(25),
+        pitch: Angle::whole(10),
+    };
+
+    /// An orthographic projection from these degrees, rounded to tenths. Returns `None` for a yaw beyond
+    /// -180 to 180 or a pitch beyond -90 to 90.
+    #[must_use]
+    pub fn orthographic(yaw: f64, pitch: f64) -> Option<Camera> {
+        let pitch = (-90.0..=90.0).contains(&pitch).then_some(pitch)?;
+        Some(Camera::Orthographic {
+            yaw: Angle::degrees(yaw)?,
+            pitch: Angle::degrees(pitch)?,
+        })
+    }
+
+    /// Returns the steps for one texel.
+    pub(crate) fn steps(self) -> Steps {
+        match self {
+            Camera::Isometric(facing) => {
+                let forward = if facing.is_away() { -1.0 } else { 1.0 };
+                Steps {
+                    right: Vec3::new(0.9, 0.0, 0.9) * forward,
+                    down: Vec3::new(-0.45 * forward, 1.0, 0.45 * forward),
+                }
+            }
+            Camera::Orthographic { yaw, pitch } => {
+                let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
+                Steps {
+                    right: Vec3::new(cos_yaw, 0.0, sin_yaw),
+                    down: Vec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch),
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if the picture is the mirror image of the projection.
+    pub(crate) fn is_mirrored(self) -> bool {
+        matches!(
+            self,
+            Camera::Isometric(Facing::Left) | Camera::Isometric(Facing::BackRight)
+        )
+    }
+}
+
+impl Default for Camera {
+    fn default() -> Camera {
+        Camera::DEFAULT
+    }
+}

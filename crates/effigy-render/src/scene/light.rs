@@ -1,0 +1,92 @@
+//! The brightness of faces.
+
+use effigy_player::word_enum;
+
+use crate::scene::camera::Steps;
+use crate::scene::vec3::Vec3;
+
+word_enum! {
+    /// The light that falls on a figure. It makes the sides of a box differ where the skin does not.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Light {
+        /// The skin's own colors.
+        #[default]
+        None = "none",
+        /// Light from above, the front and the viewer.
+        Soft = "soft",
+        /// The light on blocks in the game: from above most, from the front and the back less, from the
+        /// sides least.
+        Game = "game",
+    }
+}
+
+/// Fractional bits of a brightness.
+pub(crate) const BRIGHTNESS_BITS: u32 = 12;
+
+/// The brightness that leaves colors as they are.
+pub(crate) const FULL: u16 = 1 << BRIGHTNESS_BITS;
+
+/// The brightness of faces that look in the six directions of a room; what looks between them has a mean.
+struct Room {
+    top: f64,
+    front: f64,
+    side: f64,
+    bottom: f64,
+}
+
+const SOFT: Room = Room {
+    top: 1.0,
+    front: 0.9,
+    side: 0.74,
+    bottom: 0.6,
+};
+
+const GAME: Room = Room {
+    top: 1.0,
+    front: 0.8,
+    side: 0.6,
+    bottom: 0.5,
+};
+
+impl Light {
+    /// Returns the brightness of a face with this normal of length 1 for a viewer.
+    pub(crate) fn brightness(self, normal: Vec3, viewer: Steps) -> u16 {
+        match self {
+            Light::None => FULL,
+            Light::Soft => SOFT.brightness(normal, between_front_and(viewer)),
+            Light::Game => GAME.brightness(normal, Vec3::new(0.0, 0.0, 1.0)),
+        }
+    }
+}
+
+/// Returns a horizontal direction between the viewer's and that of the figure's front or back, whichever is
+/// nearer. A light at the viewer would make front and side alike to one who looks at a corner; this one
+/// comes from up to 22.5 degrees beside it, and turns evenly with the figure.
+fn between_front_and(viewer: Steps) -> Vec3 {
+    const TAN_22_5: f64 = 0.414_213_562_373_095_03;
+    let right = viewer.right.normalized();
+    let (cos_yaw, sin_yaw) = (right.x, right.z);
+    let toward = Vec3::new(-sin_yaw, 0.0, cos_yaw);
+    let sin_of_twice = 2.0 * sin_yaw * cos_yaw;
+    (toward + right * (TAN_22_5 * sin_of_twice)).normalized()
+}
+
+impl Room {
+    /// Returns the brightness of a face in a room whose front looks in a horizontal direction.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a mean of numbers from 0 to 1"
+    )]
+    fn brightness(&self, normal: Vec3, front: Vec3) -> u16 {
+        let [across, along] = [normal.y, normal.dot(front)].map(|share| share * share);
+        let level = if normal.y < 0.0 {
+            self.top
+        } else {
+            self.bottom
+        };
+        let side = (1.0 - across - along).max(0.0);
+        let brightness = across * level + along * self.front + side * self.side;
+        (brightness * f64::from(FULL) + 0.5) as u16
+    }
+}

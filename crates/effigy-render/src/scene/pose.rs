@@ -1,0 +1,178 @@
+//! Positions of the limbs.
+
+use effigy_player::word_enum;
+
+use crate::model::Part;
+use crate::scene::angle::Angle;
+use crate::scene::transform::Transform;
+use crate::scene::vec3::Vec3;
+
+/// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the game's
+/// axes `x`, `y` and `z`, applied in this order.
+///
+/// A positive `x` moves the lower end of a limb to the back, a positive `y` turns the front to the player's
+/// right, and a positive `z` moves the lower end to the player's right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Rotation([Angle; 3]);
+
+/// The positions of all parts of a figure.
+///
+/// Parts turn about the game's joints: the head and the torso about the neck, the arms about the shoulders,
+/// the legs about the hips. Sides are the player's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub struct Pose {
+    /// The head, with its ears.
+    pub head: Rotation,
+    /// The torso, with the cape. The other parts do not follow it.
+    pub torso: Rotation,
+    /// The right arm.
+    pub right_arm: Rotation,
+    /// The left arm.
+    pub left_arm: Rotation,
+    /// The right leg.
+    pub right_leg: Rotation,
+    /// The left leg.
+    pub left_leg: Rotation,
+    /// Moves the upper parts down and the legs back, as the game does when a player crouches.
+    pub is_lowered: bool,
+}
+
+word_enum! {
+    /// A pose with a name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum NamedPose {
+        /// Upright, with the limbs down.
+        #[default]
+        Stand = "stand",
+        /// In the middle of a step.
+        Walk = "walk",
+        /// In the middle of a long step.
+        Run = "run",
+        /// With the right arm raised to the side.
+        Wave = "wave",
+        /// With the legs forward, as the game shows a rider.
+        Sit = "sit",
+        /// Bent forward, as the game shows a sneaking player.
+        Crouch = "crouch",
+        /// With the right arm forward.
+        Point = "point",
+        /// With both arms raised.
+        Cheer = "cheer",
+    }
+}
+
+impl Rotation {
+    /// A rotation by these degrees, rounded to tenths. Returns `None` unless all are from -180 to 180.
+    #[must_use]
+    pub fn degrees(x: f64, y: f64, z: f64) -> Option<Rotation> {
+        Some(Rotation([
+            Angle::degrees(x)?,
+            Angle::degrees(y)?,
+            Angle::degrees(z)?,
+        ]))
+    }
+
+    const fn whole(x: i16, y: i16, z: i16) -> Rotation {
+        Rotation([Angle::whole(x), Angle::whole(y), Angle::whole(z)])
+    }
+}
+
+impl Pose {
+    /// Upright, with the limbs down.
+    pub const STAND: Pose = {
+        let none = Rotation::whole(0, 0, 0);
+        Pose {
+            head: none,
+            torso: none,
+            right_arm: none,
+            left_arm: none,
+            right_leg: none,
+            left_leg: none,
+            is_lowered: false,
+        }
+    };
+
+    /// Returns the movement of a part.
+    pub(crate) fn transform(&self, part: Part) -> Transform {
+        let (rotation, joint, lowered) = match part {
+            // Hung from the shoulders behind the torso, its front to the back, and turned by 6 degrees.
+            Part::Cape => {
+                let shoulders = Vec3::new(0.0, 8.0, -2.0);
+                let turned = Transform::axes(Rotation::whole(-6, 180, 0).0);
+                let hung = Transform::about(shoulders, turned, Vec3::ZERO);
+                return self.transform(Part::Torso).after(&hung);
+            }
+            Part::Head | Part::RightEar | Part::LeftEar => {
+                (self.head, [0.0, 8.0, 0.0], [0.0, 4.2, 0.0])
+            }
+            Part::Torso => (self.torso, [0.0, 8.0, 0.0], [0.0, 3.2, 0.0]),
+            Part::RightArm => (self.right_arm, [-5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+            Part::LeftArm => (self.left_arm, [5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+            Part::RightLeg => (self.right_leg, [-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
+            Part::LeftLeg => (self.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
+        };
+        let [joint, lowered] = [joint, lowered].map(|[x, y, z]| Vec3::new(x, y, z));
+        let distance = if self.is_lowered { lowered } else { Vec3::ZERO };
+        Transform::about(joint, Transform::axes(rotation.0), distance)
+    }
+}
+
+impl From<NamedPose> for Pose {
+    fn from(name: NamedPose) -> Pose {
+        let turn = Rotation::whole;
+        match name {
+            NamedPose::Stand => Pose::STAND,
+            NamedPose::Walk => Pose {
+                right_arm: turn(-28, 0, 0),
+                left_arm: turn(28, 0, 0),
+                right_leg: turn(28, 0, 0),
+                left_leg: turn(-28, 0, 0),
+                ..Pose::STAND
+            },
+            NamedPose::Run => Pose {
+                right_arm: turn(-60, 0, 0),
+                left_arm: turn(60, 0, 0),
+                right_leg: turn(50, 0, 0),
+                left_leg: turn(-50, 0, 0),
+                ..Pose::STAND
+            },
+            NamedPose::Wave => Pose {
+                head: turn(0, 0, -5),
+                right_arm: turn(0, 0, 145),
+                left_arm: turn(0, 0, -8),
+                ..Pose::STAND
+            },
+            // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
+            NamedPose::Sit => Pose {
+                right_arm: turn(-36, 0, 0),
+                left_arm: turn(-36, 0, 0),
+                right_leg: turn(-81, 18, 5),
+                left_leg: turn(-81, -18, -5),
+                ..Pose::STAND
+            },
+            // The game: the torso forward by half a radian, the arms by 0.4.
+            NamedPose::Crouch => Pose {
+                torso: turn(29, 0, 0),
+                right_arm: turn(23, 0, 0),
+                left_arm: turn(23, 0, 0),
+                is_lowered: true,
+                ..Pose::STAND
+            },
+            NamedPose::Point => Pose {
+                head: turn(0, 10, 0),
+                right_arm: turn(-92, 10, 0),
+                left_arm: turn(0, 0, -6),
+                ..Pose::STAND
+            },
+            NamedPose::Cheer => Pose {
+                head: turn(-10, 0, 0),
+                right_arm: turn(0, 0, 152),
+                left_arm: turn(0, 0, -152),
+                right_leg: turn(0, 0, 6),
+                left_leg: turn(0, 0, -6),
+                ..Pose::STAND
+            },
+        }
+    }
+}
