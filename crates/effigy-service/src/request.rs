@@ -6,7 +6,9 @@ pub(crate) mod parameter;
 use std::{fmt::Write as _, io, ops::Range};
 
 use effigy_player::Model;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size, Skin, View};
+use effigy_render::{
+    Facing, ImageFormat, Layers, Light, PictureSpec, Pose, RenderError, Size, Skin, View,
+};
 use effigy_upstream::TextureHash;
 
 use crate::{Endpoint, SizeParameter, pool::bounded_buffer::BoundedBuffer};
@@ -112,8 +114,8 @@ impl PictureParams {
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
-            View::IsometricHead => Endpoint::Ioshead,
-            View::IsometricBody => Endpoint::Avatar,
+            View::IsometricHead | View::HeadCube => Endpoint::Ioshead,
+            View::IsometricBody | View::Figure | View::Portrait => Endpoint::Avatar,
         };
         let content = Content::Extension { spec, format };
         Self { endpoint, content }
@@ -231,6 +233,9 @@ impl PictureParams {
             View::Combo => "x-combo",
             View::IsometricHead => "x-isometric-head",
             View::IsometricBody => "x-isometric-body",
+            View::Figure => "x-figure",
+            View::Portrait => "x-portrait",
+            View::HeadCube => "x-cube",
         }
     }
 
@@ -240,14 +245,14 @@ impl PictureParams {
         match self.content {
             Content::Texture => key.write_str("default_default"),
             Content::Specified { default, size } => match default.layers {
-                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.facing),
+                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
                 Layers::Base => write!(key, "{size}_default"),
                 Layers::WithOverlay => write!(key, "{size}_hat"),
             },
             Content::Extension { spec, format } => {
                 write!(key, "{}_", spec.size.get())?;
                 if !spec.view.is_flat() {
-                    write!(key, "{}-", spec.facing)?;
+                    write_scene(&spec, key)?;
                 }
                 write!(key, "{}", spec.layers)?;
                 if let Some([width, height]) = spec.frame {
@@ -260,6 +265,21 @@ impl PictureParams {
             }
         }
     }
+}
+
+/// Writes camera, pose, light and cape, leaving out what isometric views have by default.
+fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
+    write!(key, "{}-", spec.camera)?;
+    if spec.pose != Pose::STAND {
+        write!(key, "{}-", spec.pose)?;
+    }
+    if spec.light != Light::None {
+        write!(key, "{}-", spec.light)?;
+    }
+    if spec.has_cape {
+        key.write_str("cape-")?;
+    }
+    Ok(())
 }
 
 /// A request for one picture of one player or texture.

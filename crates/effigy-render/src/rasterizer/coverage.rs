@@ -49,7 +49,7 @@ impl CoverageBuffer {
     #[inline]
     pub(crate) fn is_visible(&self, rows: Range<i64>) -> bool {
         let next = self.intervals.iter().find(|i| i.end > rows.start);
-        next.is_some_and(|interval| interval.start < rows.end)
+        next.is_some_and(|interval| interval.start.max(rows.start) < rows.end)
     }
 
     /// Composites the part of runs in some rows, moved down by `offset`, behind all earlier ones.

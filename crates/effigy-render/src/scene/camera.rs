@@ -1,5 +1,7 @@
 //! Directions from which a figure is seen.
 
+use std::fmt;
+
 use crate::Facing;
 use crate::scene::angle::Angle;
 use crate::scene::vec3::Vec3;
@@ -71,6 +73,16 @@ impl Camera {
             self,
             Camera::Isometric(Facing::Left) | Camera::Isometric(Facing::BackRight)
         )
+    }
+}
+
+/// The direction of an isometric camera, or the angles: `right`, `yaw25pitch10`.
+impl fmt::Display for Camera {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Camera::Isometric(facing) => facing.fmt(f),
+            Camera::Orthographic { yaw, pitch } => write!(f, "yaw{yaw}pitch{pitch}"),
+        }
     }
 }
 

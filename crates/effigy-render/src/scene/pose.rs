@@ -1,5 +1,7 @@
 //! Positions of the limbs.
 
+use std::fmt;
+
 use effigy_player::word_enum;
 
 use crate::model::Part;
@@ -78,6 +80,14 @@ impl Rotation {
     }
 }
 
+/// The degrees in brackets: `[0,-18,4.5]`.
+impl fmt::Display for Rotation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        write!(f, "[{x},{y},{z}]")
+    }
+}
+
 impl Pose {
     /// Upright, with the limbs down.
     pub const STAND: Pose = {
@@ -115,6 +125,32 @@ impl Pose {
         let [joint, lowered] = [joint, lowered].map(|[x, y, z]| Vec3::new(x, y, z));
         let distance = if self.is_lowered { lowered } else { Vec3::ZERO };
         Transform::about(joint, Transform::axes(rotation.0), distance)
+    }
+}
+
+/// The name of the pose; if it has none, the rotations of all parts in degrees.
+impl fmt::Display for Pose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = NamedPose::ALL
+            .into_iter()
+            .find(|&name| Pose::from(name) == *self)
+        {
+            return name.fmt(f);
+        }
+        let Pose {
+            head,
+            torso,
+            right_arm,
+            left_arm,
+            right_leg,
+            left_leg,
+            is_lowered,
+        } = self;
+        write!(
+            f,
+            "head{head}torso{torso}right{right_arm}left{left_arm}legs{right_leg}{left_leg}"
+        )?;
+        f.write_str(if *is_lowered { "lowered" } else { "" })
     }
 }
 

@@ -7,7 +7,7 @@ use effigy_upstream::{Account, LocalPlayer, LocalSkin, LocalSkins};
 pub(super) const FIRST: &str = "Gwendolin";
 
 /// Java players: name, UUID, skin.
-const JAVA: [(&str, u128, &str); 18] = [
+const JAVA: [(&str, u128, &str); 20] = [
     ("Steve", 0x8667ba71b85a4004af54457a9734eed7, "neutral"),
     ("Alex", 0xec561538f3fd461daff5086b22154bce, "gardener"),
     ("Notch", 0x069a79f444e94726a5befca90e38aaf5, "chef"),
@@ -22,6 +22,8 @@ const JAVA: [(&str, u128, &str); 18] = [
     ("BambooFan", 0x7ce0ede6f29346af806f0209180a2859, "panda"),
     ("DrCurie", 0x80ebe26da1904427bed1e698c38ca903, "scientist"),
     ("Aurelia", 0xd594b23b74a9482aa583b9249ea1c4a8, "queen"),
+    ("Plainly", 0x6f2d9a4be1c84d0fa7b35c9e02d4168a, "plain"),
+    ("Simone", 0xb81c07e35f4a4a6c92d60e7f4c3a9158, "plain_slim"),
     ("Whisper", 0x34bb4ee3c5924376afa29a18cb8240bb, "ghost"),
     ("OldBarley", 0x8edbad66bc3a4624a92f6c58261e5ada, "farmer"),
     ("Deckhand", 0x5a9d7d1a9e50483f8b7983e9ba8ae3d2, "sailor"),
@@ -63,11 +65,12 @@ macro_rules! embedded {
     };
 }
 
-const SKINS: [Skin; 16] = embedded![
+const SKINS: [Skin; 18] = embedded![
     "neutral" Classic, "knight" Classic, "astronaut" Classic, "fox" Slim,
     "robot" Classic, "wizard" Classic, "chef" Classic, "diver" Classic,
     "ninja" Classic, "gardener" Slim, "panda" Classic, "scientist" Slim,
     "queen" Slim, "ghost" Classic, "farmer" Classic, "sailor" Classic,
+    "plain" Classic, "plain_slim" Slim,
 ];
 
 const CAPE: &[u8] = include_bytes!("../../../demo/cape.png");
