@@ -35,6 +35,8 @@ pub struct UpstreamConfig {
     pub rate_limits: RateLimits,
     /// The form of the look-up of Java names.
     pub name_lookup: NameLookup,
+    /// The time for which an answer that there is no such player is reused. 60 s by default.
+    pub missing_player_ttl: Duration,
     /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
     ///
     /// 128 by default: a page of a hundred heads asks for all of them together, and at a tenth of a
@@ -54,6 +56,7 @@ impl Default for UpstreamConfig {
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             name_lookup: NameLookup::default(),
+            missing_player_ttl: Duration::from_secs(60),
             concurrency: NonZeroU32::new(128).expect("128 is not zero"),
             connect_timeout: Duration::from_secs(5),
         }

@@ -110,7 +110,7 @@ mod tests {
     /// Counts the calls that are permitted in a row, each of which ends at once.
     fn drain(limits: &UpstreamLimits, now: Instant) -> usize {
         (0..10_000)
-            .map_while(|_| limits.begin(now, Priority::Normal).ok())
+            .map_while(|subject| limits.begin(now, Priority::Normal, subject).ok())
             .map(|permit| permit.end(now, Outcome::Answered))
             .count()
     }
@@ -149,7 +149,7 @@ mod tests {
                 let now = Instant::now();
                 limits.of(paused).pause(now, LimitReason::Refused, None);
                 for upstream in UPSTREAMS {
-                    let permit = limits.of(upstream).begin(now, Priority::Normal);
+                    let permit = limits.of(upstream).begin(now, Priority::Normal, 0);
                     assert_eq!(permit.is_ok(), upstream != paused, "{upstream}");
                 }
             }
@@ -167,7 +167,7 @@ mod tests {
             states.iter().map(|state| state.rate_limit_left).collect();
         assert_eq!(
             rate_limits,
-            [Some(590), Some(190), Some(390), Some(120), None]
+            [Some(579), Some(187), Some(383), Some(118), None]
         );
     }
 }

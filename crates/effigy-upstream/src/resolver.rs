@@ -4,6 +4,7 @@ mod bedrock;
 mod caller;
 mod default_skins;
 mod java;
+mod missing_players;
 mod profile_lookup;
 mod records;
 mod single_flight;
@@ -11,19 +12,21 @@ mod skin_lookup;
 mod textures;
 
 use std::fmt;
+use std::hash::RandomState;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 
-use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
+use crate::config::{AllowedHosts, ConfigError, NameLookup, UpstreamConfig};
 use crate::error::UpstreamError;
-use crate::limits::{Limits, Priority, UpstreamState};
+use crate::limits::{LimitReason, Limits, Priority, Upstream, UpstreamState};
 use crate::profile::Profile;
 use crate::source::{ResolvedSkin, SkinCheck, SkinSource};
 use crate::texture_hash::TextureHash;
 use crate::transport::Transport;
 use caller::Caller;
+use missing_players::MissingPlayers;
 use single_flight::SingleFlight;
 
 /// The Java player whom a health check looks up.
@@ -43,6 +46,9 @@ pub struct Resolver {
     config: UpstreamConfig,
     hosts: AllowedHosts,
     limits: Limits,
+    missing: MissingPlayers,
+    /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
+    hasher: RandomState,
     fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
@@ -60,6 +66,8 @@ impl Resolver {
             transport: Box::new(transport),
             hosts: AllowedHosts::new(&config.endpoints, &config.texture_hosts)?,
             limits: Limits::new(&config),
+            missing: MissingPlayers::new(config.missing_player_ttl),
+            hasher: RandomState::new(),
             config,
             fallback: SingleFlight::default(),
             clock: Box::new(Instant::now),
@@ -125,7 +133,7 @@ impl SkinSource for Resolver {
 
     fn ping(&self) -> Result<(), UpstreamError> {
         let caller = self.caller(Priority::Probe, PROBE_TIMEOUT);
-        match caller.java_uuid(PROBED_PLAYER) {
+        match caller.identify(PROBED_PLAYER) {
             // A private service need not know the player. Any answer of its own will do.
             Ok(_)
             | Err(
@@ -136,7 +144,15 @@ impl SkinSource for Resolver {
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        self.limits.states((self.clock)())
+        let mut states = self.limits.states((self.clock)());
+        if self.config.name_lookup == NameLookup::Auto {
+            // The current form of the look-up takes the calls that the legacy one refuses.
+            let legacy = &mut states[Upstream::IdentityLegacy as usize];
+            legacy.limited = legacy
+                .limited
+                .filter(|reason| *reason != LimitReason::Refused);
+        }
+        states
     }
 }
 

@@ -7,7 +7,7 @@ use effigy_upstream::{
     BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
 };
 
-use super::values::{rate_limit, timeout};
+use super::values::{duration, rate_limit, timeout};
 
 /// The services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
@@ -60,6 +60,10 @@ pub(crate) struct UpstreamArgs {
     /// the legacy one is refused or gone.
     #[arg(long, env = "NAME_LOOKUP", default_value_t)]
     name_lookup: NameLookup,
+    /// The time for which an answer that there is no such player is reused, like 60s; 0 asks again
+    /// every time.
+    #[arg(long, env = "MISSING_PLAYER_TTL", default_value = "60s", value_parser = duration)]
+    missing_player_ttl: Duration,
     /// Your email address or URL. It is sent with every call, so that the services can reach you.
     #[arg(long, env = "CONTACT")]
     contact: Option<String>,
@@ -97,6 +101,7 @@ impl UpstreamArgs {
                 bedrock: self.bedrock_lookup_limit,
             },
             name_lookup: self.name_lookup,
+            missing_player_ttl: self.missing_player_ttl,
             concurrency: self.upstream_concurrency,
             connect_timeout: self.connect_timeout,
         })

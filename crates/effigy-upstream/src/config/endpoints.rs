@@ -16,6 +16,11 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
+    /// Returns whether names are looked up at the public service.
+    pub(crate) fn is_public_identity(&self) -> bool {
+        self.java_identity == Self::default().java_identity
+    }
+
     pub(crate) const fn all(&self) -> [&BaseUrl; 4] {
         [
             &self.java_identity,

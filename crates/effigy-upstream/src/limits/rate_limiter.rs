@@ -1,13 +1,18 @@
 //! A rate limiter with a sliding window.
 
-use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::state::Priority;
 use crate::config::RateLimit;
 
 /// One call in this many is reserved for probes, so that a busy service can still be checked.
-const RESERVED_SHARE: u32 = 50;
+const RESERVED_FOR_PROBES: u32 = 50;
+
+/// One call in this many is reserved for first calls, so that one name, asked for again and again,
+/// does not use up the limit.
+const RESERVED_FOR_FIRST_CALLS: u32 = 4;
 
 /// Enforces a [`RateLimit`], with the calls that count now, each on its own. A token bucket would have
 /// to keep the burst small, or exceed the limit in the window after one.
@@ -19,62 +24,117 @@ const RESERVED_SHARE: u32 = 50;
 pub(super) struct RateLimiter {
     limit: RateLimit,
     in_flight: usize,
-    /// The end of each call of the last window, oldest first. Never longer than the limit.
-    ended: VecDeque<Instant>,
+    repeats_in_flight: usize,
+    /// The calls that ended in the last window, oldest first. Never more than the limit.
+    ended: VecDeque<EndedCall>,
+    /// The number of calls that count now, by their subject.
+    subjects: HashMap<u64, u32>,
+}
+
+/// A call that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CountedCall {
+    subject: u64,
+    /// Whether another call about the same thing counted when it began.
+    is_repeat: bool,
+}
+
+#[derive(Debug)]
+struct EndedCall {
+    at: Instant,
+    call: CountedCall,
 }
 
 impl RateLimiter {
-    pub(super) const fn new(limit: RateLimit) -> Self {
+    pub(super) fn new(limit: RateLimit) -> Self {
         Self {
             limit,
             in_flight: 0,
+            repeats_in_flight: 0,
             ended: VecDeque::new(),
+            subjects: HashMap::new(),
         }
     }
 
-    /// Counts a call that begins, or returns the time until one can.
-    pub(super) fn begin(&mut self, now: Instant, priority: Priority) -> Result<(), Duration> {
+    /// Counts a call that begins, or returns the time until one about this subject can.
+    pub(super) fn begin(
+        &mut self,
+        now: Instant,
+        priority: Priority,
+        subject: u64,
+    ) -> Result<CountedCall, Duration> {
         self.forget(now);
-        let reserved = match priority {
-            Priority::Normal => self.limit.calls / RESERVED_SHARE,
-            Priority::Probe => 0,
+        let is_probe = priority == Priority::Probe;
+        let is_repeat = !is_probe && self.subjects.contains_key(&subject);
+        let allowed = if is_probe {
+            self.limit.calls
+        } else {
+            self.allowed()
         };
-        let allowed = (self.limit.calls - reserved) as usize;
-        let counted = self.in_flight + self.ended.len();
-        if counted < allowed {
-            self.in_flight += 1;
-            return Ok(());
+        let repeats = self.limit.calls - self.limit.calls / RESERVED_FOR_FIRST_CALLS;
+        let wait = self.wait(now, allowed, self.in_flight, |_| true);
+        let wait_of_repeats = is_repeat
+            .then(|| self.wait(now, repeats, self.repeats_in_flight, |call| call.is_repeat));
+        if let Some(wait) = wait.max(wait_of_repeats.flatten()) {
+            return Err(wait);
         }
+        self.in_flight += 1;
+        self.repeats_in_flight += usize::from(is_repeat);
+        *self.subjects.entry(subject).or_default() += 1;
+        Ok(CountedCall { subject, is_repeat })
+    }
+
+    /// Returns the time until fewer than `allowed` of these calls count, or `None` if that is now.
+    fn wait(
+        &self,
+        now: Instant,
+        allowed: u32,
+        in_flight: usize,
+        is_one: impl Fn(CountedCall) -> bool,
+    ) -> Option<Duration> {
+        let mut ended = self.ended.iter().filter(|ended| is_one(ended.call));
+        let counted = in_flight + ended.clone().count();
         // This many calls must leave the window first. Those in flight leave it last.
+        let excess = counted.checked_sub(allowed as usize)?;
         let window = self.limit.window;
-        let wait = match self.ended.get(counted - allowed) {
-            Some(&ended) => (ended + window).saturating_duration_since(now),
+        Some(match ended.nth(excess) {
+            Some(ended) => (ended.at + window).saturating_duration_since(now),
             None => window,
-        };
-        Err(wait)
+        })
     }
 
     /// Records the end of a call that was counted.
-    pub(super) fn end(&mut self, now: Instant) {
-        self.in_flight = self.in_flight.saturating_sub(1);
+    pub(super) fn end(&mut self, now: Instant, call: CountedCall) {
+        self.in_flight -= 1;
+        self.repeats_in_flight -= usize::from(call.is_repeat);
         // Threads may arrive here in another order than they read the clock in.
-        let last = self.ended.back().copied();
-        self.ended.push_back(last.map_or(now, |last| last.max(now)));
+        let last = self.ended.back().map(|last| last.at);
+        let at = last.map_or(now, |last| last.max(now));
+        self.ended.push_back(EndedCall { at, call });
     }
 
-    /// Returns the number of calls that can begin now.
+    /// Returns the number of calls for players that can begin now.
     pub(super) fn left(&mut self, now: Instant) -> u32 {
         self.forget(now);
         let counted = self.in_flight + self.ended.len();
         let counted = u32::try_from(counted).expect("no more calls than the limit, a u32");
-        self.limit.calls.saturating_sub(counted)
+        self.allowed().saturating_sub(counted)
+    }
+
+    /// Returns the number of calls for players in a window.
+    const fn allowed(&self) -> u32 {
+        self.limit.calls - self.limit.calls / RESERVED_FOR_PROBES
     }
 
     fn forget(&mut self, now: Instant) {
         let window = self.limit.window;
-        let is_over = |ended: &Instant| *ended + window <= now;
-        while self.ended.front().is_some_and(is_over) {
-            self.ended.pop_front();
+        while let Some(over) = self.ended.pop_front_if(|ended| ended.at + window <= now) {
+            if let Entry::Occupied(mut calls) = self.subjects.entry(over.call.subject) {
+                *calls.get_mut() -= 1;
+                if *calls.get() == 0 {
+                    calls.remove();
+                }
+            }
         }
     }
 }
@@ -99,15 +159,17 @@ mod tests {
 
     /// Counts the calls that are allowed in a row, each of which ends at once.
     fn drain(limiter: &mut RateLimiter, now: Instant, priority: Priority) -> usize {
-        (0..10_000)
-            .take_while(|_| {
-                let allowed = limiter.begin(now, priority).is_ok();
-                if allowed {
-                    limiter.end(now);
-                }
-                allowed
-            })
-            .count()
+        let subjects = 1000..11_000;
+        let calls = subjects.map_while(|subject| limiter.begin(now, priority, subject).ok());
+        let calls: Vec<CountedCall> = calls.collect();
+        calls.iter().for_each(|&call| limiter.end(now, call));
+        calls.len()
+    }
+
+    /// Begins a call of its own subject and forgets it, or returns the time until one can begin.
+    fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<CountedCall, Duration> {
+        let subject = limiter.subjects.len() as u64;
+        limiter.begin(now, Priority::Normal, subject)
     }
 
     #[test]
@@ -115,7 +177,7 @@ mod tests {
         let mut limiter = limiter(1, Duration::MAX);
         let now = Instant::now();
         assert_eq!(drain(&mut limiter, now, Priority::Normal), 1);
-        let wait = limiter.begin(now, Priority::Normal);
+        let wait = begin(&mut limiter, now);
         assert_eq!(wait, Err(secs(366 * 24 * 60 * 60)));
         assert_eq!(limiter.left(now), 0);
     }
@@ -126,9 +188,8 @@ mod tests {
         let start = Instant::now();
         assert_eq!(drain(&mut limiter, start, Priority::Normal), 40);
         assert_eq!(limiter.left(start), 0);
-        let mut begin = |at| limiter.begin(at, Priority::Normal);
-        assert_eq!(begin(start), Err(secs(10)));
-        assert_eq!(begin(start + ms(9_999)), Err(ms(1)));
+        assert_eq!(begin(&mut limiter, start), Err(secs(10)));
+        assert_eq!(begin(&mut limiter, start + ms(9_999)), Err(ms(1)));
         assert_eq!(drain(&mut limiter, start + secs(10), Priority::Normal), 40);
     }
 
@@ -138,25 +199,23 @@ mod tests {
         let start = Instant::now();
         for at in [0, 1, 2, 3] {
             let at = start + secs(at);
-            limiter.begin(at, Priority::Normal).unwrap();
-            limiter.end(at);
+            let call = begin(&mut limiter, at).unwrap();
+            limiter.end(at, call);
         }
-        let mut begin = |at| limiter.begin(start + at, Priority::Normal);
-        assert_eq!(begin(secs(4)), Err(secs(6)));
-        assert_eq!(begin(secs(10)), Ok(()));
-        assert_eq!(begin(secs(10)), Err(secs(1)));
+        assert_eq!(begin(&mut limiter, start + secs(4)), Err(secs(6)));
+        assert!(begin(&mut limiter, start + secs(10)).is_ok());
+        assert_eq!(begin(&mut limiter, start + secs(10)), Err(secs(1)));
     }
 
     #[test]
     fn a_call_in_flight_counts_until_a_window_after_its_end() {
         let mut limiter = limiter(1, secs(10));
         let start = Instant::now();
-        let begin = |limiter: &mut RateLimiter, at| limiter.begin(start + at, Priority::Normal);
-        assert_eq!(begin(&mut limiter, secs(0)), Ok(()));
-        assert_eq!(begin(&mut limiter, secs(11)), Err(secs(10)));
-        limiter.end(start + secs(12));
-        assert_eq!(begin(&mut limiter, secs(13)), Err(secs(9)));
-        assert_eq!(begin(&mut limiter, secs(22)), Ok(()));
+        let call = begin(&mut limiter, start).unwrap();
+        assert_eq!(begin(&mut limiter, start + secs(11)), Err(secs(10)));
+        limiter.end(start + secs(12), call);
+        assert_eq!(begin(&mut limiter, start + secs(13)), Err(secs(9)));
+        assert!(begin(&mut limiter, start + secs(22)).is_ok());
     }
 
     #[test]
@@ -166,7 +225,41 @@ mod tests {
         assert_eq!(drain(&mut limiter, start, Priority::Normal), 98);
         assert_eq!(drain(&mut limiter, start, Priority::Probe), 2);
         let later = start + secs(1);
-        assert_eq!(limiter.begin(later, Priority::Normal), Err(secs(8)));
+        assert_eq!(begin(&mut limiter, later), Err(secs(8)));
+    }
+
+    #[test]
+    fn some_calls_are_reserved_for_first_calls() {
+        let mut limiter = limiter(40, secs(9));
+        let start = Instant::now();
+        let mut call = |at, subject| {
+            let call = limiter.begin(start + at, Priority::Normal, subject)?;
+            limiter.end(start + at, call);
+            Ok::<_, Duration>(call.is_repeat)
+        };
+        assert_eq!(call(secs(0), 7), Ok(false));
+        for at in 0..30 {
+            assert_eq!(call(ms(at), 7), Ok(true), "{at}");
+        }
+        for subject in [7, 8] {
+            let is_repeat = call(secs(1), subject);
+            assert_eq!(
+                is_repeat,
+                if subject == 7 {
+                    Err(secs(8))
+                } else {
+                    Ok(false)
+                }
+            );
+        }
+        assert_eq!(call(secs(1), 8), Err(secs(8)), "a repeat of any subject");
+        for subject in 9..17 {
+            assert_eq!(call(secs(1), subject), Ok(false), "{subject}");
+        }
+        assert_eq!(call(secs(1), 17), Err(secs(8)), "the limit");
+        assert_eq!(call(secs(9), 7), Ok(true));
+        // After a window it counts as new.
+        assert_eq!(call(secs(20), 7), Ok(false));
     }
 
     #[test]
@@ -176,7 +269,7 @@ mod tests {
         for _ in 0..10_000 {
             now += Duration::from_micros(100);
             drain(&mut limiter, now, Priority::Probe);
-            assert!(limiter.ended.len() <= 7);
+            assert!(limiter.ended.len() <= 7 && limiter.subjects.len() <= 7);
         }
     }
 
@@ -190,16 +283,17 @@ mod tests {
             let window = secs(10);
             let mut limiter = limiter(calls, window);
             let mut now = Instant::now();
-            let mut in_flight: Vec<Instant> = Vec::new();
+            let mut in_flight: Vec<(Instant, CountedCall)> = Vec::new();
             let mut arrivals = Vec::new();
             for (gap, takes, arrives) in rows {
                 now += ms(gap);
-                in_flight.sort();
-                while in_flight.first().is_some_and(|&end| end <= now) {
-                    limiter.end(in_flight.remove(0));
+                in_flight.sort_by_key(|&(end, _)| end);
+                while in_flight.first().is_some_and(|&(end, _)| end <= now) {
+                    let (end, call) = in_flight.remove(0);
+                    limiter.end(end, call);
                 }
-                if limiter.begin(now, Priority::Probe).is_ok() {
-                    in_flight.push(now + ms(takes));
+                if let Ok(call) = limiter.begin(now, Priority::Probe, takes % 3) {
+                    in_flight.push((now + ms(takes), call));
                     arrivals.push(now + ms(arrives.min(takes)));
                 }
             }

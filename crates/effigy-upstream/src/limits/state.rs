@@ -40,12 +40,15 @@ pub struct UpstreamState {
     pub calls: u32,
     /// The maximum number of concurrent calls.
     pub max_calls: u32,
-    /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
+    /// The number of calls for players that the rate limit allows now, or `None` if there is no rate
+    /// limit. Health checks have a few calls more.
     pub rate_limit_left: Option<u32>,
     /// The rest of the pause after the upstream rejected a call.
     pub paused_for: Option<Duration>,
     /// The state of the circuit breaker.
     pub circuit: Circuit,
+    /// Why calls for players fail now, if they do and no other upstream takes them over.
+    pub limited: Option<LimitReason>,
 }
 
 /// The limit that keeps a call from being made.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::backoff::Backoff;
 use super::circuit_breaker::CircuitBreaker;
-use super::rate_limiter::RateLimiter;
+use super::rate_limiter::{CountedCall, RateLimiter};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
@@ -60,18 +60,27 @@ impl UpstreamLimits {
     }
 
     /// Permits a call, or returns the limit that is reached.
-    pub(crate) fn begin(&self, now: Instant, priority: Priority) -> Result<Permit<'_>, Limited> {
+    ///
+    /// Calls about the same thing have the same `subject`.
+    pub(crate) fn begin(
+        &self,
+        now: Instant,
+        priority: Priority,
+        subject: u64,
+    ) -> Result<Permit<'_>, Limited> {
         let mut state = self.state();
         state.check(now, priority, self.max_calls)?;
         // Last, because it cannot be given back.
-        if let Some(mut rate) = self.rate() {
-            let counted = rate.begin(now, priority);
-            counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
-        }
+        let counted = self
+            .rate()
+            .map(|mut rate| rate.begin(now, priority, subject));
+        let counted = counted.transpose();
+        let counted = counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
         state.breaker.begin(now);
         state.in_flight += 1;
         Ok(Permit {
             limits: self,
+            counted,
             begun: now,
             ended: None,
         })
@@ -88,11 +97,15 @@ impl UpstreamLimits {
 
     pub(super) fn state_at(&self, now: Instant) -> UpstreamState {
         let state = self.state();
+        let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
+        let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
+        let check = state.check(now, Priority::Normal, self.max_calls);
         UpstreamState {
             upstream: self.upstream,
             calls: state.in_flight,
             max_calls: self.max_calls,
-            rate_limit_left: self.rate().map(|mut rate| rate.left(now)),
+            rate_limit_left,
+            limited: check.err().map(|limited| limited.reason).or(used_up),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
             circuit: if state.breaker.is_open() {
                 Circuit::Open
@@ -128,10 +141,10 @@ impl UpstreamLimits {
         }
     }
 
-    fn release(&self, ended: Instant) {
+    fn release(&self, ended: Instant, counted: Option<CountedCall>) {
         self.state().in_flight -= 1;
-        if let Some(mut rate) = self.rate() {
-            rate.end(ended);
+        if let (Some(mut rate), Some(counted)) = (self.rate(), counted) {
+            rate.end(ended, counted);
         }
     }
 
@@ -168,6 +181,7 @@ impl State {
 #[must_use]
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
+    counted: Option<CountedCall>,
     begun: Instant,
     ended: Option<Instant>,
 }
@@ -182,7 +196,8 @@ impl Permit<'_> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.limits.release(self.ended.unwrap_or(self.begun));
+        let ended = self.ended.unwrap_or(self.begun);
+        self.limits.release(ended, self.counted);
     }
 }
 

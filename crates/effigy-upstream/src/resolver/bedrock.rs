@@ -20,9 +20,12 @@ impl Caller<'_> {
     /// Java servers show the spaces of a gamertag as underscores. If no player has a gamertag with
     /// underscores, the one with spaces is tried.
     pub(super) fn xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
-        match self.exact_xuid(gamertag) {
+        let exact = |gamertag: &str| {
+            self.unless_missing(Step::Xuid, gamertag, || self.exact_xuid(gamertag))
+        };
+        match exact(gamertag) {
             Err(error) if !error.is_outage() && gamertag.contains('_') => {
-                self.exact_xuid(&gamertag.replace('_', " "))
+                exact(&gamertag.replace('_', " "))
             }
             result => result,
         }
@@ -42,6 +45,12 @@ impl Caller<'_> {
     /// Looks up the textures of an XUID: by URL, else in the encoded form of session profiles, else by
     /// hash.
     pub(super) fn bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
+        self.unless_missing(Step::BedrockSkin, xuid, || {
+            self.fresh_bedrock_textures(xuid)
+        })
+    }
+
+    fn fresh_bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
         let step = Step::BedrockSkin;
         let record: Map<String, Value> =
             self.bedrock_record(step, "v2/skin", xuid, "the record")?;

@@ -1,5 +1,6 @@
 //! Calls to the upstreams, within their limits and the time left.
 
+use std::hash::BuildHasher as _;
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -39,6 +40,25 @@ impl Caller<'_> {
         self.deadline.saturating_duration_since(self.now())
     }
 
+    /// Runs a step of the look-up of a player, unless it found a moment ago that there is no such
+    /// player.
+    pub(super) fn unless_missing<T>(
+        &self,
+        step: Step,
+        player: &str,
+        look_up: impl FnOnce() -> Result<T, UpstreamError>,
+    ) -> Result<T, UpstreamError> {
+        let missing = &self.resolver.missing;
+        if missing.contains(step, player, self.now()) {
+            return Err(UpstreamError::not_found(step, player));
+        }
+        let outcome = look_up();
+        if matches!(outcome, Err(UpstreamError::PlayerNotFound { .. })) {
+            missing.insert(step, player, self.now());
+        }
+        outcome
+    }
+
     /// Fetches the record of a player below `path` of a service.
     pub(super) fn get_record(
         &self,
@@ -66,7 +86,7 @@ impl Caller<'_> {
             return Err(failed(TransportError::Timeout));
         }
         let limits = self.resolver.limits.of(upstream);
-        let permit = limits.begin(self.now(), self.priority);
+        let permit = limits.begin(self.now(), self.priority, self.subject(&url));
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,
@@ -81,6 +101,12 @@ impl Caller<'_> {
         });
         permit.end(self.now(), self.outcome(&result, timeout));
         result.map_err(failed)
+    }
+
+    /// Returns a number that calls about the same thing share.
+    fn subject(&self, url: &Url) -> u64 {
+        let hasher = &self.resolver.hasher;
+        hasher.hash_one(url.as_str().to_ascii_lowercase())
     }
 
     pub(super) fn now(&self) -> Instant {

@@ -6,7 +6,7 @@ use effigy_player::Uuid;
 
 use super::caller::Caller;
 use super::records::{self, Identity, IdentityError, Property, Session, Textures};
-use crate::config::{BaseUrl, Endpoints, NameLookup};
+use crate::config::{BaseUrl, NameLookup};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Upstream};
 use crate::transport::{Response, Step};
@@ -14,6 +14,9 @@ use crate::transport::{Response, Step};
 /// The host of the current form of the name look-up of the public service. Any other service has
 /// both forms below one base URL.
 const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
+
+/// The length of the longest name of a Java account.
+const MAX_NAME: usize = 25;
 
 /// The pause of the legacy form once it is known to be gone.
 const GONE_PAUSE: Duration = Duration::from_secs(60);
@@ -26,8 +29,17 @@ pub(super) struct JavaProfile {
 }
 
 impl Caller<'_> {
-    /// Looks up the UUID of a Java name, by the form that the settings choose.
+    /// Looks up the UUID of a Java name, without a call if it is known that no account has it.
     pub(super) fn java_uuid(&self, name: &str) -> Result<Uuid, UpstreamError> {
+        let step = Step::Identity;
+        if self.config().endpoints.is_public_identity() && !can_be_account(name) {
+            return Err(UpstreamError::not_found(step, name));
+        }
+        self.unless_missing(step, name, || self.identify(name))
+    }
+
+    /// Calls the identity service, by the form of the look-up that the settings choose.
+    pub(super) fn identify(&self, name: &str) -> Result<Uuid, UpstreamError> {
         let current = || parse_identity(&self.current_form(name)?, name);
         match self.config().name_lookup {
             NameLookup::Legacy => parse_identity(&self.legacy_form(name)?, name),
@@ -58,20 +70,25 @@ impl Caller<'_> {
 
     fn current_form(&self, name: &str) -> Result<Response, UpstreamError> {
         let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
-        let base = &self.config().endpoints.java_identity;
-        let base = if *base == Endpoints::default().java_identity {
+        let endpoints = &self.config().endpoints;
+        let base = if endpoints.is_public_identity() {
             &BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
         } else {
-            base
+            &endpoints.java_identity
         };
         self.get_record(upstream, Step::Identity, base, path, name)
     }
 
     /// Fetches the session profile of a Java UUID.
     pub(super) fn session(&self, uuid: Uuid) -> Result<JavaProfile, UpstreamError> {
-        let (step, path, uuid) = (Step::Session, "session/minecraft/profile", uuid.to_string());
+        let uuid = uuid.to_string();
+        self.unless_missing(Step::Session, &uuid, || self.fresh_session(&uuid))
+    }
+
+    fn fresh_session(&self, uuid: &str) -> Result<JavaProfile, UpstreamError> {
+        let (step, path) = (Step::Session, "session/minecraft/profile");
         let base = &self.config().endpoints.java_session;
-        let response = self.get_record(Upstream::Session, step, base, path, &uuid)?;
+        let response = self.get_record(Upstream::Session, step, base, path, uuid)?;
         match response.status {
             200 => {
                 let session: Session = records::parse(step, &response.body, "properties")?;
@@ -80,12 +97,19 @@ impl Caller<'_> {
                     textures: textures(&session.properties)?,
                 })
             }
-            204 => Err(UpstreamError::not_found(step, &uuid)),
+            204 => Err(UpstreamError::not_found(step, uuid)),
             // A 400 means that the UUID is malformed, so no player has it.
-            400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, &uuid)),
+            400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, uuid)),
             status => Err(UpstreamError::Status { step, status }),
         }
     }
+}
+
+/// Returns whether an account of the public service can have this name. Today's names are shorter and
+/// have no other characters than letters, digits and `_`; some old accounts have the others.
+fn can_be_account(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
+    name.len() <= MAX_NAME && name.bytes().all(is_allowed)
 }
 
 /// Returns whether the legacy form is refused, now or a moment ago.

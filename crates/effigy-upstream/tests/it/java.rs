@@ -1,7 +1,9 @@
 //! Java players: the calls, their order, and what each answer means.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{SkinOrigin, SkinSource as _, Step, UpstreamError};
+use effigy_upstream::{
+    BaseUrl, Endpoints, SkinOrigin, SkinSource as _, Step, UpstreamConfig, UpstreamError,
+};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
 
@@ -37,11 +39,54 @@ fn a_name_is_one_segment() {
         ("名", "%E5%90%8D"),
         ("a\tb", "a%09b"),
     ] {
+        let call = format!("{PRIVATE}/users/profiles/minecraft/{sent}");
+        let upstream = Canned::new().on(&call, Answer::status(404));
+        let player = PlayerId::JavaName(name.to_owned());
+        let resolver = upstream.resolver_with(private_identity());
+        let error = resolver.resolve(&player).unwrap_err();
+        assert!(!error.is_outage(), "{error:?}");
+        assert_eq!(upstream.calls(), [call]);
+    }
+}
+
+/// An identity service whose accounts may have any name.
+const PRIVATE: &str = "http://127.0.0.1:1";
+
+fn private_identity() -> UpstreamConfig {
+    let endpoints = Endpoints {
+        java_identity: BaseUrl::parse("test", PRIVATE).expect("a base url"),
+        ..Endpoints::default()
+    };
+    UpstreamConfig {
+        endpoints,
+        ..UpstreamConfig::default()
+    }
+}
+
+#[test]
+fn the_public_service_is_not_asked_for_names_that_no_account_has() {
+    let too_long = "x".repeat(26);
+    for name in [
+        &too_long, "a/b", "名", "é", "a\tb", "a+b", "a@b", "$x", "\0", "x'--",
+    ] {
+        let upstream = Canned::new();
+        let player = PlayerId::JavaName(name.to_owned());
+        let error = upstream.resolver().resolve(&player).unwrap_err();
+        assert_eq!(kind(&error), "not found", "{name:?}");
+        let error = upstream.resolver().profile(&player).unwrap_err();
+        assert_eq!(kind(&error), "not found", "{name:?}");
+        assert!(upstream.calls().is_empty(), "{name:?}");
+    }
+    let longest = "x".repeat(25);
+    for (name, sent) in [
+        (longest.as_str(), longest.as_str()),
+        ("a.b-c_d", "a.b-c_d"),
+        ("Old Name", "Old%20Name"),
+    ] {
         let call = format!("identity/{sent}");
         let upstream = Canned::new().on(&call, Answer::status(404));
         let player = PlayerId::JavaName(name.to_owned());
-        let error = upstream.resolver().resolve(&player).unwrap_err();
-        assert!(!error.is_outage(), "{error:?}");
+        assert!(upstream.resolver().resolve(&player).is_err());
         assert_eq!(upstream.calls(), [call]);
     }
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    LimitReason, RateLimit, RateLimits, SkinSource as _, Step, UpstreamConfig, UpstreamError,
+    LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Step, Upstream, UpstreamConfig,
+    UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, STEVE_CALLS};
@@ -83,7 +84,6 @@ fn other_failures_pause_nothing() {
     for answer in [
         Answer::status(500),
         Answer::status(503),
-        Answer::status(404),
         Answer::Reset,
         Answer::TooLarge,
         Answer::ok("<html>"),
@@ -164,4 +164,110 @@ fn the_fallback_is_shown_if_the_bedrock_rate_limit_is_used_up() {
             .is_storable()
     );
     assert_eq!(upstream.calls(), STEVE_CALLS);
+}
+
+/// Resolves a player many times, and returns the number of calls about names.
+fn flood<'a>(
+    upstream: &Canned,
+    resolver: &Resolver,
+    names: impl Iterator<Item = &'a str>,
+) -> usize {
+    for name in names {
+        let _ = resolver.resolve(&player(name));
+    }
+    let is_about_name = |call: &&String| call.starts_with("identity/");
+    upstream.calls().iter().filter(is_about_name).count()
+}
+
+#[test]
+fn one_missing_name_cannot_use_up_the_rate_limit() {
+    let minute = Duration::from_secs(60);
+    for (ttl, calls) in [(minute, 1), (Duration::ZERO, 444)] {
+        let mut upstream = Canned::with_notch();
+        for name in ["NoBody", "nobody", "NOBODY"] {
+            let not_found = Answer::file(404, "identity-not-found.json");
+            upstream = upstream.on(&format!("identity/{name}"), not_found);
+        }
+        let resolver = upstream.resolver_with(UpstreamConfig {
+            missing_player_ttl: ttl,
+            ..UpstreamConfig::default()
+        });
+        let names = || ["NoBody", "nobody", "NOBODY"].into_iter().cycle();
+        assert_eq!(flood(&upstream, &resolver, names().take(3_000)), calls);
+        // A part is left for other players even without the memory.
+        assert!(resolver.resolve(&player("Notch")).is_ok());
+        let error = resolver.resolve(&player("nobody")).unwrap_err();
+        assert_eq!(error.is_outage(), ttl.is_zero());
+
+        upstream.calls();
+        upstream.pass(minute);
+        let again = flood(&upstream, &resolver, names().take(300));
+        assert_eq!(again, usize::from(!ttl.is_zero()));
+    }
+}
+
+#[test]
+fn missing_players_of_every_kind_are_remembered() {
+    for (input, call, answer) in [
+        (NOTCH, format!("session/{NOTCH}"), Answer::status(204)),
+        ("Nobody", "identity/Nobody".to_owned(), Answer::status(404)),
+        (".Nobody", "xuid/Nobody".to_owned(), Answer::ok("{}")),
+        ("00001", "skin/00001".to_owned(), Answer::status(204)),
+    ] {
+        let upstream = Canned::new().on(&call, answer);
+        let resolver = upstream.resolver();
+        for _ in 0..5 {
+            let error = resolver.profile(&player(input)).unwrap_err();
+            assert!(!error.is_outage(), "{input}: {error:?}");
+        }
+        assert_eq!(upstream.calls(), [call]);
+    }
+}
+
+#[test]
+fn an_outage_is_not_remembered() {
+    let upstream = Canned::with_notch().on("identity/Notch", Answer::status(500));
+    let resolver = upstream.resolver();
+    assert!(resolver.resolve(&player("Notch")).is_err());
+    let upstream = upstream.on("identity/Notch", Answer::file(200, "identity-notch.json"));
+    assert!(resolver.resolve(&player("Notch")).is_ok());
+    // Nor does the health check rely on the memory.
+    let gone = Answer::file(404, "identity-not-found.json");
+    let upstream = upstream.on("identity/Notch", gone);
+    assert!(resolver.resolve(&player("Notch")).is_err());
+    let upstream = upstream.on("identity/Notch", Answer::status(500));
+    assert!(resolver.ping().is_err());
+    drop(upstream);
+}
+
+#[test]
+fn many_pictures_of_one_player_leave_a_part_of_the_rate_limit() {
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver();
+    let names = std::iter::repeat_n("Notch", 1_000);
+    assert_eq!(flood(&upstream, &resolver, names), 444);
+    let state = resolver.states()[Upstream::IdentityLegacy as usize];
+    assert_eq!(
+        (state.rate_limit_left, state.limited),
+        (Some(579 - 444), None)
+    );
+    assert!(resolver.resolve(&player("Steve")).is_ok());
+    assert!(resolver.ping().is_ok());
+    upstream.pass(Duration::from_secs(600));
+    assert!(resolver.resolve(&player("Notch")).is_ok());
+}
+
+#[test]
+fn a_used_up_rate_limit_is_reported() {
+    let mut upstream = Canned::new();
+    let names: Vec<String> = (0..600).map(|number| format!("Name{number}")).collect();
+    for name in &names {
+        upstream = upstream.on(&format!("identity/{name}"), Answer::status(404));
+    }
+    let resolver = upstream.resolver();
+    let names = names.iter().map(String::as_str);
+    assert_eq!(flood(&upstream, &resolver, names), 579);
+    let state = resolver.states()[Upstream::IdentityLegacy as usize];
+    assert_eq!(state.rate_limit_left, Some(0));
+    assert_eq!(state.limited, Some(LimitReason::RateLimit));
 }

@@ -76,6 +76,7 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--texture-host", "TEXTURE_HOST", ""),
         ("--upstream-timeout", "UPSTREAM_TIMEOUT", "10s"),
         ("--resolve-timeout", "RESOLVE_TIMEOUT", "20s"),
+        ("--missing-player-ttl", "MISSING_PLAYER_TTL", "60s"),
         ("--contact", "CONTACT", ""),
         ("--java-identity-limit", "JAVA_IDENTITY_LIMIT", ""),
         ("--java-session-limit", "JAVA_SESSION_LIMIT", ""),
@@ -143,7 +144,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 23] = [
+    let rows: [(&[&str], &str); 24] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -163,6 +164,7 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--upstream-timeout", "soon"], "--upstream-timeout"),
         (&["--upstream-timeout", "0"], "--upstream-timeout"),
         (&["--resolve-timeout=-5s"], "--resolve-timeout"),
+        (&["--missing-player-ttl", "never"], "--missing-player-ttl"),
         (&["--contact", "a\u{1}b"], "contact"),
         (&["--java-identity-limit", "many"], "--java-identity-limit"),
         (&["--memory-cache", "much"], "--memory-cache"),

@@ -20,7 +20,7 @@ fn rate_limited(calls: u32) -> UpstreamLimits {
 
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
 fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limited> {
-    match limits.begin(now, Priority::Normal) {
+    match limits.begin(now, Priority::Normal, 0) {
         Ok(permit) => {
             permit.end(now, outcome);
             None
@@ -46,7 +46,7 @@ fn open_circuit(limits: &UpstreamLimits, now: Instant) {
 fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let limits = limits(2);
     let now = Instant::now();
-    let begin = |priority| limits.begin(now, priority);
+    let begin = |priority| limits.begin(now, priority, 0);
     let first = begin(Priority::Normal).unwrap();
     let second = begin(Priority::Normal).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
@@ -66,7 +66,7 @@ fn a_panic_releases_the_permit() {
     let limits = rate_limited(3);
     let now = Instant::now();
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _permit = limits.begin(now, Priority::Normal).unwrap();
+        let _permit = limits.begin(now, Priority::Normal, 0).unwrap();
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
@@ -79,7 +79,7 @@ fn a_panic_releases_the_permit() {
 fn a_refused_call_does_not_count() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, Priority::Normal).unwrap();
+    let permit = limits.begin(now, Priority::Normal, 0).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
     permit.end(now, Outcome::Rejected(LimitReason::TooManyRequests, None));
@@ -103,7 +103,7 @@ fn a_used_up_rate_limit_refuses_calls() {
 fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     let limits = limits(3);
     let start = Instant::now();
-    let begin = |now| limits.begin(now, Priority::Normal);
+    let begin = |now| limits.begin(now, Priority::Normal, 0);
     let _two_hang: Vec<Permit<'_>> = (0..2).map(|_| begin(start).unwrap()).collect();
     open_circuit(&limits, start);
     let probes: Vec<Permit<'_>> = (1..6)
@@ -164,7 +164,7 @@ fn only_full_timeouts_open_the_circuit() {
 fn the_state() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, Priority::Normal).unwrap();
+    let permit = limits.begin(now, Priority::Normal, 0).unwrap();
     let mut expected = UpstreamState {
         upstream: Upstream::Session,
         calls: 1,
@@ -172,10 +172,12 @@ fn the_state() {
         rate_limit_left: Some(4),
         paused_for: None,
         circuit: Circuit::Closed,
+        limited: Some(LimitReason::Concurrency),
     };
     assert_eq!(limits.state_at(now), expected);
     permit.end(now, Outcome::Rejected(LimitReason::Refused, Some(secs(7))));
     expected.calls = 0;
     expected.paused_for = Some(secs(7));
+    expected.limited = Some(LimitReason::Refused);
     assert_eq!(limits.state_at(now), expected);
 }
