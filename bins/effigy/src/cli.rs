@@ -68,6 +68,13 @@ pub(crate) struct ServeArgs {
     pub(crate) database: DatabaseArgs,
     #[command(flatten)]
     pub(crate) upstream: UpstreamArgs,
+    /// The time for which a resolved player is reused under /v1/, for the URLs of other services and
+    /// by the page, like 60s; 0 looks players up for every new picture.
+    #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]
+    pub(crate) player_ttl: Duration,
+    /// Reuse resolved players on the other paths too.
+    #[arg(long, env = "PLAYER_TTL_EVERYWHERE")]
+    pub(crate) player_ttl_everywhere: bool,
     /// The time that one check of the identity service is good for, like 30s; until then, health
     /// checks repeat its result. 0 checks every time.
     #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]

@@ -138,6 +138,13 @@ impl App {
             Err(rejection) => return error(rejection.status, &rejection.message),
         };
         let message = target.error_message();
+        // Spec: every render on the specified paths begins with a fresh look-up.
+        let is_specified = matches!(errors, Errors::Specified(_));
+        let target = if is_specified && !is_of_page(&head.headers) {
+            target
+        } else {
+            target.reusing_player()
+        };
         let outcome = self.try_respond(target, head, body, connection).await;
         outcome.unwrap_or_else(|failure| failure_response(errors, message, &failure))
     }
@@ -189,7 +196,7 @@ impl App {
         if let (Err(error), Some(player)) = (&outcome, substitute)
             && matches!(error.fault(), Fault::Request | Fault::NotFound)
         {
-            let other = request.params().of_player(&player);
+            let other = request.params().of_player(&player).reusing_player();
             outcome = self.service.picture(other).await;
         }
         match outcome? {
@@ -226,6 +233,12 @@ impl App {
         let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }
+}
+
+/// Returns whether a page of this service sends the request, as browsers state it.
+fn is_of_page(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site");
+    site.is_some_and(|site| site == "same-origin")
 }
 
 const fn allowed_methods(method: RouteMethod) -> &'static str {

@@ -16,6 +16,11 @@ pub struct ServiceConfig {
     /// The time for which pictures may be served after their hour if an outage prevents newer ones.
     /// Zero by default.
     pub stale_if_error: Duration,
+    /// The time for which a resolved player is reused by the requests that allow it. A minute by
+    /// default.
+    pub player_ttl: Duration,
+    /// Whether every request allows it.
+    pub player_ttl_everywhere: bool,
     /// The time for which a health ping is reused. By default every health check pings the
     /// identity service, except that simultaneous ones share a ping.
     pub health_ping_interval: Duration,
@@ -28,6 +33,8 @@ impl Default for ServiceConfig {
         Self {
             memory_cache_bytes: 64 << 20,
             stale_if_error: Duration::ZERO,
+            player_ttl: Duration::from_secs(60),
+            player_ttl_everywhere: false,
             health_ping_interval: Duration::ZERO,
             metrics: None,
         }
@@ -39,6 +46,8 @@ impl fmt::Debug for ServiceConfig {
         f.debug_struct("ServiceConfig")
             .field("memory_cache_bytes", &self.memory_cache_bytes)
             .field("stale_if_error", &self.stale_if_error)
+            .field("player_ttl", &self.player_ttl)
+            .field("player_ttl_everywhere", &self.player_ttl_everywhere)
             .field("health_ping_interval", &self.health_ping_interval)
             .finish_non_exhaustive()
     }

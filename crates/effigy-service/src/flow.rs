@@ -7,4 +7,5 @@ pub(crate) mod large_picture;
 mod picture;
 pub(crate) mod preview;
 mod profile;
+pub(crate) mod resolved_players;
 pub(crate) mod skin;

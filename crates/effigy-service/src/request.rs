@@ -288,6 +288,7 @@ pub struct PictureRequest {
     pub(crate) params: PictureParams,
     /// The texture and its model; otherwise the picture is of the player that the input names.
     pub(crate) texture: Option<(TextureHash, Model)>,
+    pub(crate) reuses_player: bool,
     pub(crate) entry: Entry,
 }
 
@@ -340,7 +341,18 @@ impl PictureRequest {
         Self {
             params,
             texture,
+            reuses_player: false,
             entry,
+        }
+    }
+
+    /// The same request, which does not look its player up again within
+    /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
+    #[must_use]
+    pub fn reusing_player(self) -> Self {
+        Self {
+            reuses_player: true,
+            ..self
         }
     }
 

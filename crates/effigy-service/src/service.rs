@@ -19,6 +19,7 @@ use crate::{
     error::{Shared, chain},
     flow::{
         failure_log::LogThrottle,
+        resolved_players::ResolvedPlayers,
         skin::{PlayerSkin, SkinId},
     },
     health::ping_cache::PingCache,
@@ -64,6 +65,9 @@ pub(crate) struct Inner {
     pub(crate) rejections: LogThrottle,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) resolves: SingleFlight<SkinId, Shared<Arc<PlayerSkin>>>,
+    pub(crate) players: ResolvedPlayers,
+    /// Whether requests reuse players without asking for it.
+    pub(crate) reuses_players: bool,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) ping_cache: PingCache,
     pub(crate) upstream_calls: Limit,
@@ -96,6 +100,8 @@ impl Service {
             rejections: LogThrottle::new(REJECTION_LOG_INTERVAL),
             renders: SingleFlight::new(),
             resolves: SingleFlight::new(),
+            players: ResolvedPlayers::new(config.player_ttl),
+            reuses_players: config.player_ttl_everywhere,
             health_checks: SingleFlight::new(),
             ping_cache: PingCache::new(config.health_ping_interval),
             upstream_calls: Limit::new("upstream calls", MAX_UPSTREAM_CALLS),

@@ -32,6 +32,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             memory_cache_bytes: args.server.memory_cache,
             metrics: Some(metrics.clone()),
             stale_if_error: args.database.stale_if_error,
+            player_ttl: args.player_ttl,
+            player_ttl_everywhere: args.player_ttl_everywhere,
             health_ping_interval: args.health_ping_every,
         };
         let shared = Arc::new(store.clone());

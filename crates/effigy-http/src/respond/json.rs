@@ -85,7 +85,7 @@ fn unhealthy(report: &HealthReport) -> Value {
         "status": report.status.as_str(),
         "message": report.message,
         "timestamp": timestamp(report),
-        "error": report.error.unwrap_or(report.message),
+        "error": report.error.unwrap_or(&report.message),
         "response_time": millis(report.response_time),
     })
 }

@@ -49,6 +49,20 @@ impl Target {
             _ => INTERNAL,
         }
     }
+
+    /// The same target, for which a player who was looked up a moment ago may be reused.
+    pub(crate) fn reusing_player(self) -> Self {
+        match self {
+            Self::Picture {
+                request,
+                substitute,
+            } => Self::Picture {
+                request: request.reusing_player(),
+                substitute,
+            },
+            target => target,
+        }
+    }
 }
 
 /// A picture of the requested player only.

@@ -16,6 +16,7 @@ mod specification {
 mod beyond {
     mod families;
     mod openapi;
+    mod player_reuse;
     mod preview;
     mod stale;
     mod v1;

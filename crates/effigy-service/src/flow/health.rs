@@ -6,12 +6,13 @@ use std::{
 };
 
 use effigy_store::{HealthStatus, StoreError};
+use effigy_upstream::{LimitReason, UpstreamError, UpstreamState};
 
 use crate::{
     HealthReport, Service, ServiceError,
     error::chain,
     health::{
-        ping_cache::Ping,
+        ping_cache::{Ping, PingOutcome},
         report::{Findings, RECENT_ENTRIES},
     },
     service::Inner,
@@ -29,6 +30,7 @@ impl Service {
                 database: HealthStatus::Red,
                 response_time: Duration::ZERO,
                 timestamp: self.now(),
+                not_called: Vec::new(),
             };
             broken.report(&[])
         })
@@ -47,6 +49,7 @@ impl Inner {
             database: status_of(&earlier),
             response_time: ping.response_time,
             timestamp: self.clock.now(),
+            not_called: not_called(&self.source.states()),
         };
         let recorded = self.store.record(&findings.entry()).await;
         if status_of(&recorded) == HealthStatus::Red {
@@ -60,15 +63,43 @@ impl Inner {
         let source = Arc::clone(&self.source);
         let outcome = self.pings.run_blocking(move || source.ping()).await;
         let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
-        let outcome =
-            outcome.inspect_err(|error| tracing::warn!("the health ping failed: {}", chain(error)));
+        let outcome = match outcome {
+            Ok(()) => PingOutcome::Answered,
+            Err(ServiceError::Upstream(UpstreamError::Limited { reason, .. }))
+                if is_deliberate(reason) =>
+            {
+                PingOutcome::NotCalled
+            }
+            Err(error) => {
+                tracing::warn!("the health ping failed: {}", chain(&error));
+                PingOutcome::Failed
+            }
+        };
         let ping = Ping {
-            answered: outcome.is_ok(),
+            outcome,
             response_time: started.elapsed(),
         };
         self.ping_cache.put(started_at, ping);
         ping
     }
+}
+
+/// Returns whether calls are not made in order to respect the limits of an upstream that answers.
+const fn is_deliberate(reason: LimitReason) -> bool {
+    use LimitReason::{RateLimit, Refused, TooManyRequests};
+    matches!(reason, RateLimit | Refused | TooManyRequests)
+}
+
+/// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
+/// concurrent calls does not count.
+fn not_called(states: &[UpstreamState]) -> Vec<String> {
+    let describe = |state: &UpstreamState| {
+        let reason = state.limited?;
+        let is_lasting = is_deliberate(reason) || reason == LimitReason::CircuitOpen;
+        let upstream = state.upstream;
+        is_lasting.then(|| format!("{upstream} is not called, {reason}"))
+    };
+    states.iter().filter_map(describe).collect()
 }
 
 /// The status of the database after a call.

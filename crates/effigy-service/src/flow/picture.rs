@@ -15,6 +15,7 @@ use crate::{
 pub(super) struct ValidRequest {
     pub(super) params: PictureParams,
     pub(super) skin: SkinId,
+    pub(super) reuses_player: bool,
     pub(super) entry: Entry,
 }
 
@@ -56,6 +57,7 @@ impl Service {
         let PictureRequest {
             params,
             texture,
+            reuses_player,
             entry,
         } = request;
         let skin = match texture {
@@ -69,6 +71,7 @@ impl Service {
             Ok(skin) => Ok(ValidRequest {
                 params,
                 skin,
+                reuses_player,
                 entry,
             }),
             Err(error) => Err(self.inner.failed(&entry, error)),

@@ -80,7 +80,15 @@ impl Inner {
         request: &ValidRequest,
         has_stale: bool,
     ) -> Shared<Arc<PlayerSkin>> {
-        let skin = self.resolve(request.skin.clone()).await?;
+        let reused = if request.reuses_player || self.reuses_players {
+            self.players.get(&request.skin, self.clock.now())
+        } else {
+            None
+        };
+        let skin = match reused {
+            Some(skin) => skin,
+            None => self.resolve(request.skin.clone()).await?,
+        };
         let allows_fallback = request.params.allows_fallback();
         let is_accepted = match skin.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => true,
@@ -99,8 +107,11 @@ impl Inner {
     async fn resolve(self: &Arc<Self>, skin: SkinId) -> Shared<Arc<PlayerSkin>> {
         let inner = Arc::clone(self);
         let resolve = |skin: SkinId| async move {
+            let (id, now) = (skin.clone(), inner.clock.now());
             let resolved = inner.ask(move |source| skin.resolve(source)).await?;
-            Ok(Arc::new(resolved))
+            let resolved = Arc::new(resolved);
+            inner.players.insert(&id, now, &resolved);
+            Ok(resolved)
         };
         self.resolves.run(skin.clone(), || resolve(skin)).await?
     }

@@ -10,24 +10,33 @@ use effigy_store::HealthStatus;
 /// The response time above which the identity service is slow.
 const SLOW_PING: Duration = Duration::from_millis(2000);
 
-/// The outcome of a ping.
+/// A ping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ping {
-    /// `true` if the service answered.
-    pub(crate) answered: bool,
-    /// The time until it answered or failed.
+    pub(crate) outcome: PingOutcome,
+    /// The time until it ended.
     pub(crate) response_time: Duration,
+}
+
+/// The outcome of a ping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PingOutcome {
+    /// The service answered.
+    Answered,
+    /// The service was not called, because it is paused or its rate limit is used up.
+    NotCalled,
+    /// The service did not answer.
+    Failed,
 }
 
 impl Ping {
     /// The status of the identity service.
     pub(crate) fn status(self) -> HealthStatus {
-        if !self.answered {
-            HealthStatus::Red
-        } else if self.response_time > SLOW_PING {
-            HealthStatus::Yellow
-        } else {
-            HealthStatus::Green
+        match self.outcome {
+            PingOutcome::Failed => HealthStatus::Red,
+            PingOutcome::NotCalled => HealthStatus::Yellow,
+            PingOutcome::Answered if self.response_time > SLOW_PING => HealthStatus::Yellow,
+            PingOutcome::Answered => HealthStatus::Green,
         }
     }
 }
@@ -72,17 +81,19 @@ mod tests {
 
     #[test]
     fn a_ping_is_slow_above_two_seconds() {
+        use PingOutcome::{Answered, Failed, NotCalled};
         let rows = [
-            (true, 0, HealthStatus::Green),
-            (true, 2000, HealthStatus::Green),
-            (true, 2001, HealthStatus::Yellow),
-            (true, 5000, HealthStatus::Yellow),
-            (false, 0, HealthStatus::Red),
-            (false, 5000, HealthStatus::Red),
+            (Answered, 0, HealthStatus::Green),
+            (Answered, 2000, HealthStatus::Green),
+            (Answered, 2001, HealthStatus::Yellow),
+            (Answered, 5000, HealthStatus::Yellow),
+            (NotCalled, 0, HealthStatus::Yellow),
+            (Failed, 0, HealthStatus::Red),
+            (Failed, 5000, HealthStatus::Red),
         ];
-        for (answered, millis, status) in rows {
+        for (outcome, millis, status) in rows {
             let ping = Ping {
-                answered,
+                outcome,
                 response_time: Duration::from_millis(millis),
             };
             assert_eq!(ping.status(), status, "{ping:?}");
@@ -93,7 +104,7 @@ mod tests {
     fn a_ping_expires() {
         let (started, second) = (SystemTime::UNIX_EPOCH, Duration::from_secs(1));
         let ping = Ping {
-            answered: true,
+            outcome: PingOutcome::Answered,
             response_time: second,
         };
         let rows = [

@@ -1,6 +1,9 @@
 //! The report of a health check. Spec, "Health".
 
-use std::time::{Duration, SystemTime};
+use std::{
+    borrow::Cow,
+    time::{Duration, SystemTime},
+};
 
 use effigy_store::{HealthEntry, HealthStatus};
 
@@ -14,8 +17,8 @@ pub(crate) const RECENT_ENTRIES: u32 = 100;
 pub struct HealthReport {
     /// The status over this check and the recent ones.
     pub status: HealthStatus,
-    /// The status in words.
-    pub message: &'static str,
+    /// The status in words. If upstreams are not called at the moment, it names them.
+    pub message: Cow<'static, str>,
     /// The reason of a red status.
     pub error: Option<&'static str>,
     /// The time of the check.
@@ -31,22 +34,25 @@ pub struct HealthReport {
 }
 
 /// The findings of one check.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Findings {
     pub(crate) external_apis: HealthStatus,
     pub(crate) database: HealthStatus,
     /// The response time of the identity service.
     pub(crate) response_time: Duration,
     pub(crate) timestamp: SystemTime,
+    /// The upstreams that are not called at the moment, each with the reason.
+    pub(crate) not_called: Vec<String>,
 }
 
 impl Findings {
     /// The entry for the health log.
-    pub(crate) fn entry(self) -> HealthEntry {
+    pub(crate) fn entry(&self) -> HealthEntry {
         let (status, message) = match (self.error(), self.external_apis) {
             (Some(error), _) => (HealthStatus::Red, error),
             (None, HealthStatus::Yellow) => {
-                (HealthStatus::Yellow, "the Java identity service is slow")
+                let message = "the Java identity service is slow or not called";
+                (HealthStatus::Yellow, message)
             }
             (None, status) => (status, "all services answer"),
         };
@@ -63,14 +69,23 @@ impl Findings {
         let this = self.entry();
         let log = std::iter::once(&this).chain(earlier);
         let recent = RecentChecks::count(log.take(RECENT_ENTRIES as usize), self.timestamp);
-        let status = recent.status();
+        let status = match recent.status() {
+            HealthStatus::Green if !self.not_called.is_empty() => HealthStatus::Yellow,
+            status => status,
+        };
         let (message, error) = match status {
-            HealthStatus::Green => ("Service is healthy", None),
-            HealthStatus::Yellow => ("Service is degraded", None),
+            HealthStatus::Green => ("Service is healthy".into(), None),
+            HealthStatus::Yellow if self.not_called.is_empty() => {
+                ("Service is degraded".into(), None)
+            }
+            HealthStatus::Yellow => {
+                let upstreams = self.not_called.join("; ");
+                (format!("Service is degraded: {upstreams}").into(), None)
+            }
             HealthStatus::Red => {
                 let reason = "more than half of the recent checks failed";
                 let reason = self.error().unwrap_or(reason);
-                ("Health check failed", Some(reason))
+                ("Health check failed".into(), Some(reason))
             }
         };
         HealthReport {
@@ -85,7 +100,7 @@ impl Findings {
         }
     }
 
-    fn error(self) -> Option<&'static str> {
+    fn error(&self) -> Option<&'static str> {
         match (self.database, self.external_apis) {
             (HealthStatus::Red, HealthStatus::Red) => {
                 Some("neither the database nor the Java identity service can be reached")
@@ -108,6 +123,7 @@ mod tests {
             database: HealthStatus::Green,
             response_time: Duration::ZERO,
             timestamp: SystemTime::UNIX_EPOCH,
+            not_called: Vec::new(),
         };
         let earlier = vec![well.entry(); 100];
         assert_eq!(well.report(&earlier).recent.total(), 100);

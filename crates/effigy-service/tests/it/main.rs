@@ -6,6 +6,7 @@ mod flow;
 mod health;
 mod keys;
 mod large_pictures;
+mod player_reuse;
 mod regressions;
 mod sharing;
 mod stale;

@@ -14,6 +14,8 @@ const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::
 const NO_MEMORY: ServiceConfig = ServiceConfig {
     memory_cache_bytes: 0,
     stale_if_error: Duration::ZERO,
+    player_ttl: Duration::ZERO,
+    player_ttl_everywhere: false,
     health_ping_interval: Duration::ZERO,
     metrics: None,
 };

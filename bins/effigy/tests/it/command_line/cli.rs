@@ -87,6 +87,7 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--prune-every", "PRUNE_EVERY", ""),
         ("--stale-if-error", "STALE_IF_ERROR", "0s"),
         ("--health-ping-every", "HEALTH_PING_EVERY", "0s"),
+        ("--player-ttl", "PLAYER_TTL", "60s"),
         ("--log", "LOG", "info"),
         ("--log-format", "LOG_FORMAT", "text"),
     ];
@@ -144,7 +145,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 24] = [
+    let rows: [(&[&str], &str); 25] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -164,6 +165,7 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--upstream-timeout", "soon"], "--upstream-timeout"),
         (&["--upstream-timeout", "0"], "--upstream-timeout"),
         (&["--resolve-timeout=-5s"], "--resolve-timeout"),
+        (&["--player-ttl", "short"], "--player-ttl"),
         (&["--missing-player-ttl", "never"], "--missing-player-ttl"),
         (&["--contact", "a\u{1}b"], "contact"),
         (&["--java-identity-limit", "many"], "--java-identity-limit"),

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::support::Server;
+use effigy_upstream::RateLimit;
 use fixtures::{Fault, Step};
 
 #[test]
@@ -165,4 +166,49 @@ fn assert_millis(value: &serde_json::Value) {
         digits.is_some_and(|digits| digits.parse::<u64>().is_ok()),
         "{value}"
     );
+}
+
+#[test]
+fn health_is_yellow_while_a_look_up_budget_is_used_up() {
+    let server = Server::start_with(|settings| {
+        settings.upstream.rate_limits.identity = RateLimit::new(50, Duration::from_secs(3_600));
+    });
+    assert_eq!(server.get("/health").json()["status"], "green");
+    for number in 0..50 {
+        server.get(&format!("/head/Nobody{number}"));
+    }
+    let reply = server.get("/health");
+    assert_eq!(reply.status, 200);
+    let report = reply.json();
+    assert_eq!(report["status"], "yellow");
+    let message = report["message"].as_str().unwrap();
+    let expected = "identity_legacy is not called, its rate limit is used up";
+    assert!(message.contains(expected), "{message}");
+    // A check that may not call the service does not count as an error of the service.
+    for _ in 0..3 {
+        assert_eq!(server.get("/health").status, 200);
+    }
+}
+
+#[test]
+fn health_is_yellow_while_an_upstream_is_paused() {
+    for (step, upstream) in [
+        (Step::Identity, "identity_legacy"),
+        (Step::Session, "session"),
+    ] {
+        let server = Server::start();
+        assert_eq!(server.get("/health").json()["status"], "green");
+        let paused = Fault::Status {
+            code: 429,
+            retry_after: Some(600),
+        };
+        server.upstream.set_fault(step, Some(paused));
+        assert_eq!(server.get("/head/Gwendolin").status, 500);
+        server.upstream.set_fault(step, None);
+        let report = server.get("/health").json();
+        assert_eq!(report["status"], "yellow", "{upstream}");
+        let message = report["message"].as_str().unwrap();
+        let expected = format!("{upstream} is not called, it was called too often");
+        assert!(message.contains(&expected), "{message}");
+    }
 }

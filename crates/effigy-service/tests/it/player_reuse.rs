@@ -1,0 +1,88 @@
+//! Players who are reused for a while, by the requests that allow it.
+
+use std::time::Duration;
+
+use crate::support::{Answer, Bench, Failing};
+use effigy_render::Layers;
+use effigy_service::{Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter};
+use effigy_upstream::SkinOrigin;
+
+const TTL: Duration = Duration::from_secs(60);
+
+/// A picture of a size that no other request of the test has.
+fn head(size: u32, input: &str) -> PictureRequest {
+    PictureParams::head(SizeParameter::pixels(size), Layers::Base).of_player(input)
+}
+
+#[tokio::test]
+async fn ten_pictures_of_a_player_take_one_look_up() {
+    let bench = Bench::new();
+    for (size, input) in (1..11).zip(["Notch", "notch", "NOTCH"].into_iter().cycle()) {
+        let image = bench.service.image(head(size, input).reusing_player());
+        assert_eq!(image.await.unwrap().origin, Origin::Render);
+    }
+    assert_eq!(bench.source.lookups(), 1);
+    assert_eq!(bench.java_count().await, 10, "each is a render");
+    let other = head(1, "Steve").reusing_player();
+    bench.service.image(other).await.unwrap();
+    assert_eq!(bench.source.lookups(), 2);
+}
+
+#[tokio::test]
+async fn a_player_is_reused_for_the_configured_time() {
+    for (ttl, age, lookups) in [
+        (TTL, TTL - Duration::from_millis(1), 1),
+        (TTL, TTL, 2),
+        (Duration::ZERO, Duration::ZERO, 2),
+    ] {
+        let config = ServiceConfig {
+            player_ttl: ttl,
+            ..ServiceConfig::default()
+        };
+        let bench = Bench::with_config(Failing::Nothing, config);
+        let first = head(1, "Notch").reusing_player();
+        bench.service.image(first).await.unwrap();
+        bench.clock.advance(age);
+        let second = head(2, "Notch").reusing_player();
+        bench.service.image(second).await.unwrap();
+        assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
+    }
+}
+
+/// Spec: every uncached render begins with a fresh look-up.
+#[tokio::test]
+async fn other_requests_look_up_afresh_unless_all_may_reuse() {
+    for (everywhere, lookups) in [(false, 3), (true, 1)] {
+        let config = ServiceConfig {
+            player_ttl_everywhere: everywhere,
+            ..ServiceConfig::default()
+        };
+        let bench = Bench::with_config(Failing::Nothing, config);
+        for size in 1..4 {
+            let image = bench.service.image(head(size, "Notch"));
+            image.await.unwrap();
+        }
+        assert_eq!(bench.source.lookups(), lookups);
+        // Their look-ups are reused by those that may.
+        let reusing = head(9, "Notch").reusing_player();
+        bench.service.image(reusing).await.unwrap();
+        assert_eq!(bench.source.lookups(), lookups);
+    }
+}
+
+#[tokio::test]
+async fn neither_a_failure_nor_an_outage_is_reused() {
+    for answer in [
+        Answer::NotFound,
+        Answer::Down,
+        Answer::Skin(SkinOrigin::Outage),
+    ] {
+        let bench = Bench::new();
+        bench.source.answer(answer);
+        let _ = bench.service.image(head(1, ".Tag").reusing_player()).await;
+        bench.source.answer(Answer::Skin(SkinOrigin::Own));
+        let own = bench.service.image(head(1, ".Tag").reusing_player()).await;
+        assert_eq!(own.unwrap().origin, Origin::Render, "{answer:?}");
+        assert_eq!(bench.source.lookups(), 2, "{answer:?}");
+    }
+}
