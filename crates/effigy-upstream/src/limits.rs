@@ -3,12 +3,14 @@
 mod backoff;
 mod circuit_breaker;
 mod rate_limiter;
+mod refusals;
 mod state;
 mod upstream_limits;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+pub(crate) use refusals::Refusal;
 pub(crate) use state::Priority;
 pub use state::{Circuit, LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};

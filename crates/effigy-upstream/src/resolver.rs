@@ -86,6 +86,7 @@ impl Resolver {
             resolver: self,
             priority,
             check: &|_| Ok(()),
+            weighs_refusals: true,
             timeout: timeout.min(self.config.timeout),
             deadline: (self.clock)() + timeout,
         }
@@ -115,13 +116,18 @@ impl SkinSource for Resolver {
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        let caller = self.look_up();
+        // Some content networks refuse a file that does not exist, and anybody may ask for any hash.
+        let caller = Caller {
+            weighs_refusals: false,
+            ..self.look_up()
+        };
         let not_found = || UpstreamError::TextureNotFound { hash: hash.clone() };
         let record = caller.texture_record(hash.as_str(), Model::default());
         let texture = caller.texture(&record.ok_or_else(not_found)?.url);
         texture.map_err(|error| match error {
             UpstreamError::Status {
-                status: 404 | 410, ..
+                status: 403 | 404 | 410,
+                ..
             } => not_found(),
             error => error,
         })

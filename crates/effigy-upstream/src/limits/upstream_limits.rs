@@ -4,9 +4,12 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use url::Url;
+
 use super::backoff::Backoff;
 use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
+use super::refusals::{Refusal, Refusals};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
@@ -27,6 +30,7 @@ pub(crate) struct UpstreamLimits {
 struct State {
     backoff: Backoff,
     breaker: CircuitBreaker,
+    refusals: Refusals,
     in_flight: u32,
 }
 
@@ -35,8 +39,10 @@ struct State {
 pub(crate) enum Outcome {
     /// A response that is not a rejection.
     Answered,
-    /// A rejection (403, 429), with the time of `Retry-After`.
-    Rejected(LimitReason, Option<Duration>),
+    /// A rejection (429), with the time of `Retry-After`.
+    Rejected(Option<Duration>),
+    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refused`].
+    Refused,
     /// A quick failure: the connection failed, or the server did.
     Failed,
     /// A timeout.
@@ -86,6 +92,21 @@ impl UpstreamLimits {
         })
     }
 
+    /// Records that a call about `subject` was refused, and returns what is known of the reason.
+    pub(crate) fn refused(&self, subject: u64) -> Refusal {
+        self.state().refusals.refused(subject)
+    }
+
+    /// Records the end of the request of [`Refusal::Unclear`].
+    pub(crate) fn repeated(&self) {
+        self.state().refusals.repeated();
+    }
+
+    /// Remembers a request that was answered with 200, to tell later refusals apart.
+    pub(crate) fn prove(&self, request: Url) {
+        self.state().refusals.prove(request);
+    }
+
     /// Pauses calls because the upstream rejected one.
     pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
         let mut state = self.state();
@@ -123,9 +144,10 @@ impl UpstreamLimits {
             Outcome::Answered => {
                 state.backoff.answered(now);
                 state.breaker.answered(now);
+                state.refusals.answered();
             }
             // A rejection is a response too: the upstream is not stuck.
-            Outcome::Rejected(..) => state.breaker.answered(now),
+            Outcome::Rejected(_) | Outcome::Refused => state.breaker.answered(now),
             Outcome::Failed => state.breaker.failed(),
             Outcome::TimedOut => state.breaker.timed_out(begun, now),
             Outcome::CutShort => {}
@@ -136,8 +158,8 @@ impl UpstreamLimits {
             _ => {}
         }
         drop(state);
-        if let Outcome::Rejected(reason, retry_after) = outcome {
-            self.pause(now, reason, retry_after);
+        if let Outcome::Rejected(retry_after) = outcome {
+            self.pause(now, LimitReason::TooManyRequests, retry_after);
         }
     }
 

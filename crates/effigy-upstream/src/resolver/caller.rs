@@ -8,7 +8,7 @@ use url::Url;
 use super::Resolver;
 use crate::config::{BaseUrl, UpstreamConfig};
 use crate::error::UpstreamError;
-use crate::limits::{LimitReason, Outcome, Priority, Upstream};
+use crate::limits::{LimitReason, Outcome, Priority, Refusal, Upstream};
 use crate::source::SkinCheck;
 use crate::transport::{Request, Response, Step, TransportError};
 
@@ -24,6 +24,8 @@ pub(super) struct Caller<'a> {
     pub(super) priority: Priority,
     /// The decoder of the skins that are found.
     pub(super) check: SkinCheck<'a>,
+    /// Whether a refusal (403) may be about all calls of this service.
+    pub(super) weighs_refusals: bool,
     /// The time limit of one call.
     pub(super) timeout: Duration,
     /// The time at which all calls together must be over.
@@ -80,6 +82,35 @@ impl Caller<'_> {
         step: Step,
         url: Url,
     ) -> Result<Response, UpstreamError> {
+        let (subject, limits) = (self.subject(&url), self.resolver.limits.of(upstream));
+        let response = self.call(upstream, step, url.clone())?;
+        match response.status {
+            200 => limits.prove(url),
+            403 if self.weighs_refusals && self.is_refused(upstream, step, subject) => {
+                limits.pause(self.now(), LimitReason::Refused, response.retry_after);
+            }
+            _ => {}
+        }
+        Ok(response)
+    }
+
+    /// Returns whether a refusal is about all calls and not about its request: different requests are
+    /// refused, and also one that was answered before.
+    fn is_refused(&self, upstream: Upstream, step: Step, subject: u64) -> bool {
+        let limits = self.resolver.limits.of(upstream);
+        match limits.refused(subject) {
+            Refusal::OfRequest => false,
+            Refusal::OfService => true,
+            Refusal::Unclear(proven) => {
+                let response = self.call(upstream, step, proven);
+                limits.repeated();
+                response.is_ok_and(|response| response.status == 403)
+            }
+        }
+    }
+
+    /// Performs a GET within the limits.
+    fn call(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response, UpstreamError> {
         let failed = |source| UpstreamError::Transport { step, source };
         let time_left = self.time_left();
         if time_left.is_zero() {
@@ -119,8 +150,8 @@ impl Caller<'_> {
         let full_timeout = config.timeout.min(config.resolve_timeout) / 3;
         match result {
             Ok(response) => match response.status {
-                403 => Outcome::Rejected(LimitReason::Refused, response.retry_after),
-                429 => Outcome::Rejected(LimitReason::TooManyRequests, response.retry_after),
+                403 => Outcome::Refused,
+                429 => Outcome::Rejected(response.retry_after),
                 500.. => Outcome::Failed,
                 _ => Outcome::Answered,
             },

@@ -147,7 +147,6 @@ fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
         (Step::Texture, _) => {
             // The fallback's texture is on the same host, which is paused after a rejection.
             let word = match expected {
-                "403" => "no fallback skin: it refused a call".to_owned(),
                 "429" => "no fallback skin: it was called too often".to_owned(),
                 word => format!("no fallback skin: {word}"),
             };

@@ -12,6 +12,7 @@ mod limits_over_sockets;
 mod memory;
 mod name_lookup;
 mod profiles;
+mod refusals;
 mod session_records;
 mod textures;
 mod time;

@@ -62,13 +62,7 @@ const PLAYERS: [Player; 4] = [
 fn expected(player: &Player, step: Step, fault: &Fault) -> Outcome {
     let is_harmless = matches!(fault, Fault::Slow(_) | Fault::LegacyForm(_));
     // Both look-ups are of one service, which is left alone as a whole.
-    let pauses = matches!(
-        fault,
-        Fault::Status {
-            code: 403 | 429,
-            ..
-        }
-    );
+    let pauses = matches!(fault, Fault::Status { code: 429, .. });
     let is_needed = match step {
         Step::Xuid if pauses => player.is_bedrock,
         step => player.steps.contains(&step),

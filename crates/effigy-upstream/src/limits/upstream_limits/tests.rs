@@ -82,7 +82,7 @@ fn a_refused_call_does_not_count() {
     let permit = limits.begin(now, Priority::Normal, 0).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
-    permit.end(now, Outcome::Rejected(LimitReason::TooManyRequests, None));
+    permit.end(now, Outcome::Rejected(None));
     let paused = limited(LimitReason::TooManyRequests, secs(1));
     assert_eq!(call(&limits, now, Outcome::Answered), paused);
     assert_eq!(limits.state_at(now).rate_limit_left, Some(4));
@@ -127,10 +127,8 @@ fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
 fn a_response_of_any_kind_closes_the_circuit() {
     for (outcome, circuit) in [
         (Outcome::Answered, Circuit::Closed),
-        (
-            Outcome::Rejected(LimitReason::Refused, None),
-            Circuit::Closed,
-        ),
+        (Outcome::Rejected(None), Circuit::Closed),
+        (Outcome::Refused, Circuit::Closed),
         (Outcome::Failed, Circuit::Open),
         (Outcome::TimedOut, Circuit::Open),
         (Outcome::CutShort, Circuit::Open),
@@ -175,9 +173,9 @@ fn the_state() {
         limited: Some(LimitReason::Concurrency),
     };
     assert_eq!(limits.state_at(now), expected);
-    permit.end(now, Outcome::Rejected(LimitReason::Refused, Some(secs(7))));
+    permit.end(now, Outcome::Rejected(Some(secs(7))));
     expected.calls = 0;
     expected.paused_for = Some(secs(7));
-    expected.limited = Some(LimitReason::Refused);
+    expected.limited = Some(LimitReason::TooManyRequests);
     assert_eq!(limits.state_at(now), expected);
 }

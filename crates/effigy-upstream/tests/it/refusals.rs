@@ -1,0 +1,131 @@
+//! Refusals (403): of one request, and of all requests.
+
+use std::time::Duration;
+
+use effigy_player::PlayerId;
+use effigy_upstream::{
+    LimitReason, Resolver, SkinSource as _, Step, TextureHash, Upstream, UpstreamError,
+};
+
+use crate::support::canned::{Answer, Canned, NOTCH, kind};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A UUID that differs from those of other numbers.
+fn uuid(number: u32) -> String {
+    format!("a{number:07x}3c3749fdaa49938b674adae6")
+}
+
+/// Resolves a player, and returns the outcome in a word.
+fn outcome(resolver: &Resolver, input: &str) -> String {
+    let player = PlayerId::detect(input).expect(input);
+    let resolved = resolver.resolve(&player);
+    resolved.map_or_else(|error| kind(&error), |_| "found".to_owned())
+}
+
+fn pause(resolver: &Resolver, upstream: Upstream) -> Option<Duration> {
+    resolver.states()[upstream as usize].paused_for
+}
+
+/// Upstreams that refuse UUIDs other than Notch's and Steve's.
+fn refusing_uuids(answer: &Answer) -> Canned {
+    let uuids = 1..100;
+    uuids.fold(Canned::with_notch(), |upstream, number| {
+        upstream.on(&format!("session/{}", uuid(number)), answer.clone())
+    })
+}
+
+#[test]
+fn one_refused_input_pauses_nothing() {
+    for answer in [Answer::status(403), Answer::RetryAfter(403, HOUR)] {
+        let upstream = refusing_uuids(&answer);
+        let resolver = upstream.resolver();
+        for _ in 0..50 {
+            assert_eq!(outcome(&resolver, &uuid(1)), "403");
+        }
+        assert_eq!(pause(&resolver, Upstream::Session), None);
+        assert_eq!(outcome(&resolver, NOTCH), "found");
+    }
+}
+
+#[test]
+fn many_refused_inputs_pause_nothing_while_another_one_is_answered() {
+    let upstream = refusing_uuids(&Answer::status(403));
+    let resolver = upstream.resolver();
+    assert_eq!(outcome(&resolver, NOTCH), "found");
+    for number in 1..100 {
+        assert_eq!(outcome(&resolver, &uuid(number)), "403");
+    }
+    assert_eq!(pause(&resolver, Upstream::Session), None);
+    assert_eq!(outcome(&resolver, NOTCH), "found");
+    // Notch was asked for again after every third of them, to find out.
+    let calls = upstream.calls();
+    let notch = calls.iter().filter(|call| call.ends_with(NOTCH)).count();
+    assert_eq!(notch, 2 + 99 / 3);
+}
+
+#[test]
+fn an_upstream_that_refuses_everything_is_paused() {
+    for (answer, pauses) in [
+        (Answer::status(403), [1, 2, 4]),
+        (Answer::RetryAfter(403, HOUR), [3600; 3]),
+    ] {
+        let upstream = refusing_uuids(&answer);
+        let resolver = upstream.resolver();
+        assert_eq!(outcome(&resolver, NOTCH), "found");
+        let session = format!("session/{NOTCH}");
+        let upstream = upstream.on(&session, answer);
+        for number in 1..3 {
+            assert_eq!(outcome(&resolver, &uuid(number)), "403");
+            assert_eq!(pause(&resolver, Upstream::Session), None);
+        }
+        for seconds in pauses {
+            assert_eq!(outcome(&resolver, &uuid(3)), "403");
+            let expected = Duration::from_secs(seconds);
+            assert_eq!(pause(&resolver, Upstream::Session), Some(expected));
+            upstream.calls();
+            let player = PlayerId::detect(NOTCH).expect("a uuid");
+            let limited = resolver.resolve(&player).unwrap_err();
+            assert!(
+                matches!(
+                    limited,
+                    UpstreamError::Limited {
+                        step: Step::Session,
+                        reason: LimitReason::Refused,
+                        retry_after,
+                    } if retry_after == expected
+                ),
+                "{limited:?}"
+            );
+            assert!(upstream.calls().is_empty());
+            assert!(resolver.ping().is_ok(), "another upstream");
+            upstream.pass(expected);
+        }
+        upstream.on(&session, Answer::file(200, "session-notch.json"));
+        assert_eq!(outcome(&resolver, NOTCH), "found");
+    }
+}
+
+#[test]
+fn without_an_answer_before_three_refused_inputs_are_enough() {
+    let upstream = refusing_uuids(&Answer::status(403));
+    let resolver = upstream.resolver();
+    for number in 1..4 {
+        assert_eq!(outcome(&resolver, &uuid(number)), "403");
+    }
+    assert!(pause(&resolver, Upstream::Session).is_some());
+}
+
+#[test]
+fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
+    let upstream = Canned::with_notch().on("*", Answer::status(403));
+    let resolver = upstream.resolver();
+    for number in 0..100 {
+        let hash = TextureHash::parse(&format!("{number:064x}")).expect("a hash");
+        let error = resolver.texture(&hash).unwrap_err();
+        let is_not_found = matches!(error, UpstreamError::TextureNotFound { .. });
+        assert!(is_not_found, "{error:?}");
+    }
+    assert_eq!(pause(&resolver, Upstream::Texture), None);
+    assert_eq!(outcome(&resolver, "Notch"), "found");
+}
