@@ -1,5 +1,6 @@
 //! The command line. Every setting is a flag and an environment variable.
 
+mod clients;
 mod examples;
 mod render;
 mod tools;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use effigy_store::{LIFETIME, SqlStore};
 use tracing_subscriber::filter::Targets;
 
+pub(crate) use clients::ClientArgs;
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
@@ -64,6 +66,8 @@ pub(crate) enum Command {
 pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) server: ServerArgs,
+    #[command(flatten)]
+    pub(crate) clients: ClientArgs,
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
     #[command(flatten)]

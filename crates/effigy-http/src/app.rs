@@ -1,47 +1,52 @@
 //! From a parsed request to its response.
 
+mod call;
+mod files;
 mod preview;
+mod simple;
 
-use std::{borrow::Cow, panic::AssertUnwindSafe, sync::Arc};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use bytes::Bytes;
 use effigy_render::ImageFormat;
-use effigy_service::{Fault, Image, PictureOutcome, PictureRequest, Service, ServiceError};
+use effigy_service::Service;
 use futures_util::FutureExt as _;
 use hyper::{
     HeaderMap, Method, StatusCode,
     body::Incoming,
-    header::{
-        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
-        CACHE_CONTROL, HeaderValue, LOCATION,
-    },
+    header::{CACHE_CONTROL, HeaderValue},
     http::request::Parts,
 };
 use tokio::{sync::Semaphore, time::Instant};
 
 use crate::{
+    clients::{Client, Clients},
     config::Config,
     metrics::{self, CacheStatus, Metrics},
     openapi,
     respond::{
         Response,
         document::document_response,
-        empty,
-        error::{error, failure_response, internal_error},
+        error::{error, failure_response, internal_error, limited_response},
         gzip, headers,
-        image::{file_response, large_picture_response, picture_response},
+        image::picture_response,
         json, set, with_body,
     },
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
-    server::timeouts::Activity,
+    server::Connection,
     site::{assets, landing, landing::Showcase, reference},
 };
+use call::{Call, Failure};
+use simple::{allowed_methods, html, method_not_allowed, preflight, redirect};
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct App {
     service: Service,
+    clients: Clients,
     /// Bounds the previews in flight.
     previews: Semaphore,
+    /// Bounds the KiB of skin files that are arriving or being drawn.
+    uploads: Semaphore,
     showcase: Showcase,
     metrics: Arc<Metrics>,
     started: Instant,
@@ -51,11 +56,17 @@ impl App {
     pub(crate) fn new(service: Service, config: Config) -> Self {
         Self {
             service,
+            clients: Clients::new(config.clients, Arc::clone(&config.metrics)),
             previews: Semaphore::new(preview::MAX_PREVIEWS),
+            uploads: Semaphore::new(preview::MAX_UPLOAD_KIB),
             showcase: config.showcase,
             metrics: config.metrics,
             started: Instant::now(),
         }
+    }
+
+    pub(crate) fn clients(&self) -> &Clients {
+        &self.clients
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -67,7 +78,7 @@ impl App {
         &self,
         request: hyper::Request<Incoming>,
         started: Instant,
-        connection: &Arc<Activity>,
+        connection: &Connection,
     ) -> Response {
         let (head, body) = request.into_parts();
         let request = Request::parse(head.uri.path(), head.uri.query());
@@ -75,7 +86,13 @@ impl App {
         let response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
             // This future is large; boxed, it costs a hit nothing.
-            None => Box::pin(self.respond(request, &head, body, connection)).await,
+            None => {
+                let call = Call {
+                    head: &head,
+                    connection,
+                };
+                Box::pin(self.respond(request, &call, body)).await
+            }
         };
         self.record(name, &head, &response, started);
         response
@@ -96,13 +113,8 @@ impl App {
         Some(picture_response(request, &image, now, &head.headers))
     }
 
-    async fn respond(
-        &self,
-        request: Request,
-        head: &Parts,
-        body: Incoming,
-        connection: &Arc<Activity>,
-    ) -> Response {
+    async fn respond(&self, request: Request, call: &Call<'_>, body: Incoming) -> Response {
+        let head = call.head;
         let (method, errors) = match request.route {
             Some(route) => (route.method, route.errors),
             None => (RouteMethod::Get, Errors::None),
@@ -111,8 +123,7 @@ impl App {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, RouteMethod::Get)
             | (&Method::POST, RouteMethod::Post) => {
-                let response =
-                    self.respond_to_target(request.target, errors, head, body, connection);
+                let response = self.respond_to_target(request.target, errors, call, body);
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let response = AssertUnwindSafe(response).catch_unwind().await;
                 response.unwrap_or_else(|_| internal_error(errors))
@@ -129,9 +140,8 @@ impl App {
         &self,
         target: Result<Target, Rejection>,
         errors: Errors,
-        head: &Parts,
+        call: &Call<'_>,
         body: Incoming,
-        connection: &Arc<Activity>,
     ) -> Response {
         let target = match target {
             Ok(target) => target,
@@ -140,34 +150,41 @@ impl App {
         let message = target.error_message();
         // Spec: every render on the specified paths begins with a fresh look-up.
         let is_specified = matches!(errors, Errors::Specified(_));
-        let target = if is_specified && !is_of_page(&head.headers) {
+        let target = if is_specified && !is_of_page(&call.head.headers) {
             target
         } else {
             target.reusing_player()
         };
-        let outcome = self.try_respond(target, head, body, connection).await;
-        outcome.unwrap_or_else(|failure| failure_response(errors, message, &failure))
+        match self.try_respond(target, call, body).await {
+            Ok(response) => response,
+            Err(Failure::Service(failure)) => failure_response(errors, message, &failure),
+            Err(Failure::Limited(limited)) => limited_response(errors, limited),
+        }
     }
 
     async fn try_respond(
         &self,
         target: Target,
-        head: &Parts,
+        call: &Call<'_>,
         body: Incoming,
-        connection: &Arc<Activity>,
-    ) -> Result<Response, Arc<ServiceError>> {
-        let (service, headers) = (&self.service, &head.headers);
+    ) -> Result<Response, Failure> {
+        let (service, head) = (&self.service, call.head);
+        let headers = &head.headers;
         let response = match target {
             Target::Picture {
                 request,
                 substitute,
-            } => self.picture(request, substitute, head, connection).await?,
-            Target::Preview { params, model } => self.preview(params, model, body).await,
-            Target::Profile(input) => self.file(&service.profile(&input).await?, headers),
-            Target::Cape(input) => self.file(&service.cape(&input).await?, headers),
+            } => self.picture(request, substitute, call).await?,
+            Target::Preview { params, model } => self.preview(params, model, body, call).await?,
+            Target::Profile(input) => self.profile(&input, call).await?,
+            Target::Cape(input) => self.cape(&input, call).await?,
             Target::Count(edition) => json::count(edition, service.count(edition).await?),
             Target::Counts => json::counts(&service.counts().await?),
-            Target::Health => json::health(&service.health().await, self.started),
+            Target::Health => {
+                // A check looks a player up.
+                self.clients.charge_miss(&self.client(call))?;
+                json::health(&service.health().await, self.started)
+            }
             Target::Presets => json::presets(),
             Target::Metrics => self.metrics_text(),
             Target::Redirect(path) => redirect(&path),
@@ -185,34 +202,10 @@ impl App {
         Ok(response)
     }
 
-    async fn picture(
-        &self,
-        request: PictureRequest,
-        substitute: Option<Cow<'static, str>>,
-        head: &Parts,
-        connection: &Arc<Activity>,
-    ) -> Result<Response, Arc<ServiceError>> {
-        let mut outcome = self.service.picture(request.clone()).await;
-        if let (Err(error), Some(player)) = (&outcome, substitute)
-            && matches!(error.fault(), Fault::Request | Fault::NotFound)
-        {
-            let other = request.params().of_player(&player).reusing_player();
-            outcome = self.service.picture(other).await;
-        }
-        match outcome? {
-            PictureOutcome::Image(image) => {
-                let now = self.service.now();
-                Ok(picture_response(&request, &image, now, &head.headers))
-            }
-            PictureOutcome::Large(picture) => {
-                let sending = connection.begin_large_picture();
-                large_picture_response(*picture, head, sending).await
-            }
-        }
-    }
-
-    fn file(&self, file: &Image, headers: &HeaderMap) -> Response {
-        file_response(file, self.service.now(), headers)
+    /// Returns the client that sent a request.
+    fn client(&self, call: &Call<'_>) -> Client {
+        self.clients
+            .client(call.connection.peer, &call.head.headers)
     }
 
     fn metrics_text(&self) -> Response {
@@ -239,39 +232,4 @@ impl App {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
-}
-
-const fn allowed_methods(method: RouteMethod) -> &'static str {
-    match method {
-        RouteMethod::Get => "GET, HEAD, OPTIONS",
-        RouteMethod::Post => "POST, OPTIONS",
-    }
-}
-
-fn preflight(methods: &'static str) -> Response {
-    let mut response = empty(StatusCode::NO_CONTENT);
-    set(&mut response, ALLOW, methods);
-    set(&mut response, ACCESS_CONTROL_ALLOW_METHODS, methods);
-    set(&mut response, ACCESS_CONTROL_ALLOW_HEADERS, "*");
-    set(&mut response, ACCESS_CONTROL_MAX_AGE, "86400");
-    response
-}
-
-fn method_not_allowed(methods: &'static str) -> Response {
-    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-    set(&mut response, ALLOW, methods);
-    response
-}
-
-fn redirect(path: &str) -> Response {
-    let mut response = empty(StatusCode::MOVED_PERMANENTLY);
-    if let Ok(path) = HeaderValue::from_str(path) {
-        response.headers_mut().insert(LOCATION, path);
-    }
-    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
-    response
-}
-
-fn html(page: String, headers: &HeaderMap) -> Response {
-    document_response("text/html; charset=utf-8", Bytes::from(page), headers)
 }

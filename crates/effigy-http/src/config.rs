@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{metrics::Metrics, site::landing::Showcase};
+use crate::{clients::ClientLimits, metrics::Metrics, site::landing::Showcase};
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub struct Config {
     /// How long a connection may stay without a byte of a response while a request is being answered.
     /// It must be longer than the slowest response takes.
     pub response_timeout: Duration,
+    /// The limits of each client.
+    pub clients: ClientLimits,
     /// The players that the landing page shows.
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.

@@ -4,6 +4,7 @@
 //! (the handler) and `respond` (status, headers, body).
 
 mod app;
+mod clients;
 mod config;
 mod metrics;
 mod openapi;
@@ -12,7 +13,9 @@ mod routes;
 mod server;
 mod site;
 
+pub use clients::{AddressHeader, ClientLimits, Rate};
 pub use config::Config;
+pub use ipnet::IpNet;
 pub use metrics::Metrics;
 pub use server::serve;
 pub use site::landing::Showcase;

@@ -11,6 +11,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{net::TcpListener, sync::Semaphore};
 
 use crate::{app::App, config::Config};
+pub(crate) use connection::Connection;
 use connection::Connections;
 
 /// How long requests in flight may take after shutdown begins.
@@ -52,7 +53,7 @@ async fn accept(
     // The semaphore is never closed, so the loop ends only with the future.
     while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
         match listener.accept().await {
-            Ok((stream, _)) => connections.spawn(stream, permit, graceful),
+            Ok((stream, peer)) => connections.spawn(stream, peer.ip(), permit, graceful),
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!("no connection was accepted: {error}");

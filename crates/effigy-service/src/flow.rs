@@ -9,3 +9,4 @@ pub(crate) mod preview;
 mod profile;
 pub(crate) mod resolved_players;
 pub(crate) mod skin;
+mod stored;

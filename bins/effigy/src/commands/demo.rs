@@ -5,7 +5,7 @@ mod players;
 use std::sync::Arc;
 
 use anyhow::Result;
-use effigy_http::{Config, Metrics, Showcase};
+use effigy_http::{ClientLimits, Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::UpstreamConfig;
@@ -47,6 +47,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         let config = Config {
             max_connections: args.server.max_connections,
             response_timeout: RENDER_TIMEOUT + UpstreamConfig::default().resolve_timeout,
+            clients: ClientLimits::default(),
             showcase: Showcase {
                 first: players::FIRST,
                 players: players::listed(),

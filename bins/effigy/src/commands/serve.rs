@@ -45,6 +45,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         let config = Config {
             max_connections: args.server.max_connections,
             response_timeout: RENDER_TIMEOUT + args.upstream.resolve_timeout,
+            clients: args.clients.limits(),
             showcase: Showcase::default(),
             metrics,
         };

@@ -1,6 +1,6 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{future::poll_fn, pin::Pin, time::Duration};
+use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
@@ -10,8 +10,9 @@ use hyper::{
     body::{Body as _, Incoming},
     header::{CACHE_CONTROL, RETRY_AFTER},
 };
+use tokio::sync::SemaphorePermit;
 
-use super::App;
+use super::{App, Call, Failure};
 use crate::{
     respond::{Response, error::error, set, with_body},
     routes::Rejection,
@@ -20,10 +21,13 @@ use crate::{
 /// The number of previews in flight, each with its file in memory.
 pub(super) const MAX_PREVIEWS: usize = 64;
 
+/// The KiB of all skin files that are arriving or being drawn.
+pub(super) const MAX_UPLOAD_KIB: usize = 64 << 10;
+
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The number of bytes that are read of a longer file before the error is sent. Many clients read no
+/// The number of bytes that are read of a body after its request has been rejected. Many clients read no
 /// response before they have sent their whole request.
 const MAX_READ_BYTES: usize = 8 << 20;
 
@@ -40,28 +44,40 @@ const INCOMPLETE: Rejection = Rejection::new(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file did not arrive completely in time",
 );
+const MALFORMED: Rejection = Rejection::new(
+    StatusCode::BAD_REQUEST,
+    "The body of the request is malformed",
+);
 
 impl App {
-    /// Responds with a picture of the skin in `body`.
+    /// Responds with a picture of the skin in `body`. What is left of the body then is skipped.
     pub(super) async fn preview(
         &self,
         params: PictureParams,
         model: Model,
-        body: Incoming,
-    ) -> Response {
-        match self.draw_preview(params, model, body).await {
+        mut body: Incoming,
+        call: &Call<'_>,
+    ) -> Result<Response, Failure> {
+        let drawn = match self.clients.begin_preview(&self.client(call)) {
+            Ok(_place) => Ok(self.draw_preview(params, model, &mut body).await),
+            Err(limited) => Err(limited),
+        };
+        if !body.is_end_stream() {
+            tokio::spawn(skip(body));
+        }
+        match drawn? {
             Ok(file) => {
                 let content_type = params.format().content_type();
                 let mut response = with_body(StatusCode::OK, content_type, Bytes::from(file));
                 set(&mut response, CACHE_CONTROL, "no-store");
-                response
+                Ok(response)
             }
             Err(rejection) => {
                 let mut response = error(rejection.status, &rejection.message);
                 if rejection == OVERLOADED {
                     set(&mut response, RETRY_AFTER, "1");
                 }
-                response
+                Ok(response)
             }
         }
     }
@@ -70,39 +86,74 @@ impl App {
         &self,
         params: PictureParams,
         model: Model,
-        body: Incoming,
+        body: &mut Incoming,
     ) -> Result<Vec<u8>, Rejection> {
         if !params.can_exist() {
             return Err(Rejection::from("The picture would be too large"));
         }
+        let upload = tokio::time::timeout(UPLOAD_TIMEOUT, self.read(body)).await;
+        let (texture, _kib) = upload.map_err(|_| INCOMPLETE)??;
+        // A client that sends slowly holds no place.
         let permit = self.previews.try_acquire();
         let _permit = permit.map_err(|_| OVERLOADED)?;
-        let texture = tokio::time::timeout(UPLOAD_TIMEOUT, read(body)).await;
-        let texture = texture.map_err(|_| INCOMPLETE)??;
         let file = self.service.preview(params, texture, model).await;
         file.map_err(|error| rejection(&error, params))
     }
+
+    /// Reads the file, unless it is too long. The permit counts its KiB.
+    async fn read(&self, body: &mut Incoming) -> Result<(Vec<u8>, SemaphorePermit<'_>), Rejection> {
+        if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
+            return Err(TOO_LONG);
+        }
+        let acquire = |kib| self.uploads.try_acquire_many(kib).map_err(|_| OVERLOADED);
+        let (mut file, mut permit) = (Vec::new(), acquire(0)?);
+        while let Some(data) = next_data(body).await {
+            let data = data.map_err(|error| broken(&error))?;
+            file.extend_from_slice(&data);
+            if file.len() > MAX_FILE_BYTES {
+                return Err(TOO_LONG);
+            }
+            let kib = file.len().div_ceil(1 << 10) - permit.num_permits();
+            permit.merge(acquire(u32::try_from(kib).expect("at most 1024"))?);
+        }
+        Ok((file, permit))
+    }
 }
 
-/// Reads the file, unless it is too long.
-async fn read(mut body: Incoming) -> Result<Vec<u8>, Rejection> {
-    let (mut file, mut length) = (Vec::new(), 0);
-    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-        let frame = frame.map_err(|_| INCOMPLETE)?;
-        let Ok(data) = frame.into_data() else {
-            continue;
-        };
-        length += data.len();
-        if length <= MAX_FILE_BYTES {
-            file.extend_from_slice(&data);
-        } else if length > MAX_READ_BYTES {
-            break;
+/// Reads the next bytes of a body.
+async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
+    loop {
+        let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+        // Otherwise it has trailers, which mean nothing.
+        match frame.map(hyper::body::Frame::into_data) {
+            Ok(Ok(data)) => return Some(Ok(data)),
+            Ok(Err(_)) => {}
+            Err(error) => return Some(Err(error)),
         }
     }
-    if length > MAX_FILE_BYTES {
-        return Err(TOO_LONG);
+}
+
+/// Skips the rest of a body for a while, so that its client reads the response.
+async fn skip(mut body: Incoming) {
+    let skip = async {
+        let mut left = MAX_READ_BYTES;
+        while let Some(Ok(data)) = next_data(&mut body).await
+            && left > data.len()
+        {
+            left -= data.len();
+        }
+    };
+    // A client that takes longer loses its connection.
+    let _ = tokio::time::timeout(UPLOAD_TIMEOUT, skip).await;
+}
+
+/// The rejection of a body that cannot be read to its end.
+fn broken(error: &hyper::Error) -> Rejection {
+    let cause = error.source().and_then(|cause| cause.downcast_ref());
+    match cause.map(io::Error::kind) {
+        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,
+        _ => INCOMPLETE,
     }
-    Ok(file)
 }
 
 fn rejection(error: &PreviewError, params: PictureParams) -> Rejection {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use effigy_service::{BrokenStream, PictureStream};
 use hyper::body::{Body, Frame, SizeHint};
 
-use crate::server::timeouts::Sending;
+use super::image::Sending;
 
 /// The body of a response.
 #[derive(Debug)]

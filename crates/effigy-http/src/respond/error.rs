@@ -7,13 +7,14 @@ use hyper::{StatusCode, header::RETRY_AFTER};
 use serde_json::json;
 
 use super::{json::json_response, response::Response};
-use crate::routes::Errors;
+use crate::{clients::Limited, routes::Errors};
 
 /// The messages of failures with [`Errors::ByReason`].
 pub(crate) const BAD_INPUT: &str =
     "No player can have this name, or the picture would be too large";
 pub(crate) const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later";
+pub(crate) const LIMITED: &str = "Too many requests; try again later";
 pub(crate) const INTERNAL: &str = "Internal server error";
 pub(crate) const NOT_FOUND: &str = "Not found";
 
@@ -47,10 +48,24 @@ pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceE
         Errors::Specified(_) | Errors::None => internal_error(errors),
     };
     if let Some(pause) = failure.retry_after() {
-        let seconds = whole_seconds(pause).into();
-        response.headers_mut().insert(RETRY_AFTER, seconds);
+        set_retry_after(&mut response, pause);
     }
     response
+}
+
+/// The response to a client that has used its share.
+pub(crate) fn limited_response(errors: Errors, limited: Limited) -> Response {
+    let mut response = match errors {
+        Errors::Specified(_) => internal_error(errors),
+        _ => error(StatusCode::TOO_MANY_REQUESTS, LIMITED),
+    };
+    set_retry_after(&mut response, limited.retry_after);
+    response
+}
+
+fn set_retry_after(response: &mut Response, pause: Duration) {
+    let seconds = whole_seconds(pause).into();
+    response.headers_mut().insert(RETRY_AFTER, seconds);
 }
 
 /// Rounds up to seconds, to one at least.

@@ -21,7 +21,7 @@ use super::{
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
 };
-use crate::server::timeouts::Sending;
+use crate::{clients::Place, server::timeouts::LargePictureInFlight};
 
 /// The warning in responses with a stale picture. RFC 7234, 5.5.1.
 const STALE: &str = "110 - \"Response is Stale\"";
@@ -57,16 +57,23 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     response
 }
 
-/// The response with a large picture, which is drawn while it is sent, `sending` as long. It is not
-/// drawn for HEAD, nor for a client that has it.
+/// What a client uses while a large picture is sent to it.
+#[derive(Debug)]
+pub(crate) struct Sending {
+    pub(crate) _place: Place,
+    pub(crate) _large_picture: LargePictureInFlight,
+}
+
+/// The response with a large picture, which is drawn while it is sent. It is not drawn for HEAD, nor for
+/// a client that has it, and otherwise only if `begin` permits it.
 ///
 /// # Errors
 /// If too many large pictures are being drawn, or it cannot be drawn.
-pub(crate) async fn large_picture_response(
+pub(crate) async fn large_picture_response<E: From<Arc<ServiceError>>>(
     picture: LargePicture,
     request: &Parts,
-    sending: Sending,
-) -> Result<Response, Arc<ServiceError>> {
+    begin: impl FnOnce() -> Result<Sending, E>,
+) -> Result<Response, E> {
     // The fingerprint is that of what the picture is drawn from.
     let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
     let mut response = cacheable(picture.origin, tag, modified, LIFETIME, &request.headers);
@@ -76,7 +83,10 @@ pub(crate) async fn large_picture_response(
     set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
     *response.body_mut() = match request.method {
         Method::HEAD => ResponseBody::Stream(None),
-        _ => ResponseBody::stream(picture.begin().await?, sending),
+        _ => {
+            let sending = begin()?;
+            ResponseBody::stream(picture.begin().await?, sending)
+        }
     };
     Ok(response)
 }

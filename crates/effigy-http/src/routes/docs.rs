@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::route::Errors;
 use crate::{
     metrics,
-    respond::error::{INTERNAL, NOT_FOUND, OVERLOADED, UPSTREAM_FAILED},
+    respond::error::{INTERNAL, LIMITED, NOT_FOUND, OVERLOADED, UPSTREAM_FAILED},
 };
 
 /// A parameter of a path or a query.
@@ -178,6 +178,10 @@ impl Reply {
         Self::new(503, "More than half of the recent checks failed").document("Unhealthy")
     }
 
+    fn limited() -> Self {
+        Self::error(429, "The client has used its share", &[LIMITED])
+    }
+
     pub(super) fn bad_skin_file() -> Vec<Self> {
         vec![
             Self::error(
@@ -196,6 +200,7 @@ impl Reply {
                 "The file is too large",
                 &["A skin file has at most 1 MiB"],
             ),
+            Self::limited(),
             Self::error(
                 503,
                 "Too many previews are in flight; try again later",
@@ -221,11 +226,13 @@ impl Reply {
             Errors::ByReason(not_found) => vec![
                 Self::error(400, "A parameter is invalid", &[]),
                 Self::error(404, "It does not exist", &[not_found, NOT_FOUND]),
+                Self::limited(),
                 Self::error(500, "An internal error", &[INTERNAL]),
                 Self::error(502, "An upstream failed", &[UPSTREAM_FAILED]),
                 Self::error(503, "Overloaded; try again later", &[OVERLOADED]),
             ],
             Errors::ByStatus => vec![
+                Self::limited(),
                 Self::error(500, "The picture could not be drawn", &[]),
                 Self::error(502, "An upstream failed", &[]),
                 Self::error(503, "Overloaded; try again later", &[]),

@@ -1,6 +1,6 @@
 //! One connection: HTTP/1.1 or HTTP/2, from a request to its response.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
@@ -21,6 +21,13 @@ const MAX_STREAMS: u32 = 128;
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
 const STREAM_BUFFER_BYTES: usize = 64 * 1024;
 
+/// A connection, as its requests know it.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) peer: IpAddr,
+    pub(crate) activity: Arc<Activity>,
+}
+
 /// The settings that all connections share.
 pub(super) struct Connections {
     app: Arc<App>,
@@ -37,13 +44,18 @@ impl Connections {
         }
     }
 
-    /// Spawns the task of a connection, which holds its permit until the connection is closed.
+    /// Spawns the task of a connection, which holds its permit until the connection is closed. Closes
+    /// it at once if its peer has used its share of connections.
     pub(super) fn spawn(
         &self,
         stream: TcpStream,
+        peer: IpAddr,
         permit: OwnedSemaphorePermit,
         graceful: &GracefulShutdown,
     ) {
+        let Ok(place) = self.app.clients().begin_connection(peer) else {
+            return;
+        };
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
@@ -51,13 +63,18 @@ impl Connections {
         let (app, activity) = (Arc::clone(&self.app), Activity::new());
         let response_timeout = self.response_timeout;
         let stream = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
-        let (handler, progress) = (Arc::clone(&app), Arc::clone(&activity));
+        let handler = Arc::clone(&app);
+        let connection = Arc::new(Connection {
+            peer,
+            activity: Arc::clone(&activity),
+        });
         let service = service_fn(move |request: Request<Incoming>| {
             let (handler, started) = (Arc::clone(&handler), Instant::now());
-            let in_flight = progress.begin_request(started);
+            let connection = Arc::clone(&connection);
+            let in_flight = connection.activity.begin_request(started);
             async move {
-                let activity = in_flight.activity();
-                Ok::<_, Infallible>(handler.handle(request, started, activity).await)
+                let _until_answered = in_flight;
+                Ok::<_, Infallible>(handler.handle(request, started, &connection).await)
             }
         });
         let connection = self.protocol.serve_connection(stream, service);
@@ -75,7 +92,7 @@ impl Connections {
                 }
             }
             open.dec();
-            drop(permit);
+            drop((permit, place));
         });
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct InFlight(Arc<Activity>);
 
 /// A large picture that is being sent.
 #[derive(Debug)]
-pub(crate) struct Sending(Arc<Activity>);
+pub(crate) struct LargePictureInFlight(Arc<Activity>);
 
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
@@ -54,9 +54,9 @@ impl Activity {
     }
 
     /// Counts a large picture as being sent until the returned guard is dropped.
-    pub(crate) fn begin_large_picture(self: &Arc<Self>) -> Sending {
+    pub(crate) fn begin_large_picture(self: &Arc<Self>) -> LargePictureInFlight {
         self.large_pictures.fetch_add(1, Ordering::Relaxed);
-        Sending(Arc::clone(self))
+        LargePictureInFlight(Arc::clone(self))
     }
 
     /// Returns `true` while large pictures are being sent.
@@ -93,12 +93,6 @@ impl Activity {
     }
 }
 
-impl InFlight {
-    pub(super) fn activity(&self) -> &Arc<Activity> {
-        &self.0
-    }
-}
-
 impl Drop for InFlight {
     fn drop(&mut self) {
         self.0.record(Instant::now());
@@ -106,7 +100,7 @@ impl Drop for InFlight {
     }
 }
 
-impl Drop for Sending {
+impl Drop for LargePictureInFlight {
     fn drop(&mut self) {
         self.0.large_pictures.fetch_sub(1, Ordering::Relaxed);
     }

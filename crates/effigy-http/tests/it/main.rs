@@ -32,5 +32,10 @@ mod protocol {
     mod long_pictures;
 }
 
+/// One client that uses up what all share.
+mod attacks {
+    mod shares;
+}
+
 mod browser;
 mod support;

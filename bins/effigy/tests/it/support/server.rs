@@ -75,6 +75,8 @@ impl Server {
             .arg("serve")
             // Variables, so that arguments can override them.
             .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
+            // The tests are no client of their own, and no reason for a warning.
+            .env("TRUSTED_PROXY", "127.0.0.1")
             .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
             .args(["--java-identity-url", upstream.url()])
             .args(["--java-session-url", upstream.url()])

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{Config, Metrics, Showcase};
+use effigy_http::{ClientLimits, Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
@@ -48,6 +48,7 @@ pub(crate) struct Settings {
     pub(crate) service: ServiceConfig,
     pub(crate) max_connections: u32,
     pub(crate) response_timeout: Duration,
+    pub(crate) clients: ClientLimits,
 }
 
 impl Server {
@@ -67,6 +68,7 @@ impl Server {
             },
             max_connections: 10_000,
             response_timeout: Duration::from_secs(60),
+            clients: ClientLimits::default(),
         };
         change(&mut settings);
         let transport = UreqTransport::for_config(&settings.upstream).unwrap();
@@ -88,6 +90,7 @@ impl Server {
         let config = Config {
             max_connections: settings.max_connections,
             response_timeout: settings.response_timeout,
+            clients: settings.clients,
             showcase: Showcase::default(),
             metrics,
         };

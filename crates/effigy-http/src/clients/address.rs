@@ -1,0 +1,255 @@
+//! The client that a request is from.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    str::FromStr,
+};
+
+use hyper::{
+    HeaderMap,
+    header::{FORWARDED, HeaderName},
+};
+
+use super::ClientLimits;
+
+/// The bits of an IPv6 address that name a client, which usually has the rest to itself.
+const NETWORK_BITS: u32 = 64;
+
+/// The header in which proxies report the client.
+///
+/// There is one, because a proxy passes on what it does not know: a client could send the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AddressHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded`, RFC 7239.
+    Forwarded,
+}
+
+/// The client of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Client {
+    /// The address that is known best.
+    pub(crate) address: IpAddr,
+    /// `true` if this is a trusted proxy, and not the client behind it.
+    is_proxy: bool,
+    /// `true` if this may be a proxy that nobody has told of.
+    pub(super) is_unknown: bool,
+}
+
+impl Client {
+    pub(super) const fn is_limited(&self) -> bool {
+        !self.is_proxy && !self.is_unknown
+    }
+
+    /// The address that stands for all of the client's addresses.
+    pub(super) fn network(&self) -> IpAddr {
+        match self.address {
+            IpAddr::V4(_) => self.address,
+            IpAddr::V6(address) => {
+                let mask = u128::MAX << (u128::BITS - NETWORK_BITS);
+                Ipv6Addr::from_bits(address.to_bits() & mask).into()
+            }
+        }
+    }
+}
+
+impl ClientLimits {
+    /// Returns the peer itself as a client.
+    pub(super) fn peer(&self, peer: IpAddr) -> Client {
+        let address = peer.to_canonical();
+        Client {
+            address,
+            is_proxy: self.is_trusted(address),
+            is_unknown: self.trusted_proxies.is_none() && is_private(address),
+        }
+    }
+
+    /// Returns the client of a request that `peer` sent: the last address that no trusted proxy has.
+    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        let mut client = self.peer(peer);
+        if !client.is_proxy {
+            return client;
+        }
+        for hop in self.address_header.hops(headers).into_iter().rev() {
+            // Whatever stands before a text that is no address may be invented.
+            let Some(address) = hop else { break };
+            client.address = address;
+            client.is_proxy = self.is_trusted(address);
+            if !client.is_proxy {
+                break;
+            }
+        }
+        client
+    }
+
+    fn is_trusted(&self, address: IpAddr) -> bool {
+        let mut trusted = self.trusted_proxies.iter().flatten();
+        trusted.any(|network| network.contains(&address))
+    }
+}
+
+impl AddressHeader {
+    /// Reads the addresses that the proxies report, that of the nearest last.
+    fn hops(self, headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+        let name = match self {
+            Self::XForwardedFor => HeaderName::from_static("x-forwarded-for"),
+            Self::Forwarded => FORWARDED,
+        };
+        let values = headers.get_all(name).into_iter();
+        let values = values.map(|value| value.to_str().unwrap_or_default());
+        let hops = values.flat_map(|value| value.split(','));
+        hops.map(|hop| parse_node(self.node(hop))).collect()
+    }
+
+    /// Returns the text for a client's address in a report.
+    fn node(self, hop: &str) -> &str {
+        if self == Self::XForwardedFor {
+            return hop;
+        }
+        let pairs = hop.split(';').filter_map(|pair| pair.split_once('='));
+        let mut nodes = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("for"));
+        nodes.next().map_or("", |(_, node)| node)
+    }
+}
+
+/// Parses an address, with or without a port, quotes and brackets.
+fn parse_node(node: &str) -> Option<IpAddr> {
+    let node = node.trim().trim_matches('"');
+    let bare = node.trim_start_matches('[').trim_end_matches(']');
+    let address = IpAddr::from_str(bare).or_else(|_| Ok(SocketAddr::from_str(node)?.ip()));
+    address
+        .map(|address| address.to_canonical())
+        .map_err(|_: std::net::AddrParseError| ())
+        .ok()
+}
+
+/// Returns `true` for addresses that are not those of clients on the internet.
+fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => {
+            // 100.64.0.0/10, which providers share. RFC 6598.
+            let is_shared = Ipv4Addr::to_bits(address) >> 22 == 0b01_1001_0001;
+            address.is_loopback() || address.is_private() || address.is_link_local() || is_shared
+        }
+        IpAddr::V6(address) => {
+            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
+
+    fn limits(proxies: Option<&[&str]>, address_header: AddressHeader) -> ClientLimits {
+        let parse = |proxies: &[&str]| proxies.iter().map(|text| text.parse().unwrap()).collect();
+        ClientLimits {
+            trusted_proxies: proxies.map(parse),
+            address_header,
+            ..ClientLimits::default()
+        }
+    }
+
+    /// The client's network, or nothing if it is not limited.
+    fn client(limits: &ClientLimits, peer: &str, name: &str, reports: &[&str]) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        for report in reports {
+            let name = HeaderName::try_from(name).unwrap();
+            headers.append(name, HeaderValue::from_str(report).unwrap());
+        }
+        let client = limits.client(peer.parse().unwrap(), &headers);
+        client.is_limited().then(|| client.network().to_string())
+    }
+
+    #[test]
+    fn without_a_proxy_the_peer_is_the_client() {
+        let rows = [
+            ("203.0.113.7", Some("203.0.113.7")),
+            ("::ffff:203.0.113.7", Some("203.0.113.7")),
+            ("2001:db8:1:2:3:4:5:6", Some("2001:db8:1:2::")),
+            // Nobody knows whether these are proxies.
+            ("127.0.0.1", None),
+            ("192.168.1.1", None),
+            ("169.254.1.1", None),
+            ("100.64.0.1", None),
+            ("100.128.0.1", Some("100.128.0.1")),
+            ("::1", None),
+            ("fd00::1", None),
+            ("fe80::1", None),
+        ];
+        let limits = limits(None, AddressHeader::default());
+        for (peer, expected) in rows {
+            // It may say what it likes.
+            let found = client(&limits, peer, "x-forwarded-for", &["198.51.100.1"]);
+            assert_eq!(found.as_deref(), expected, "{peer}");
+        }
+    }
+
+    #[test]
+    fn private_peers_are_clients_if_there_is_no_proxy() {
+        let limits = limits(Some(&[]), AddressHeader::default());
+        let found = client(&limits, "127.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
+        assert_eq!(found.as_deref(), Some("127.0.0.1"));
+    }
+
+    #[test]
+    fn a_trusted_proxy_reports_the_client() {
+        let rows: [(&str, &[&str], Option<&str>); 12] = [
+            ("10.0.0.1", &["203.0.113.7"], Some("203.0.113.7")),
+            ("10.0.0.1", &["203.0.113.7:4711"], Some("203.0.113.7")),
+            ("fd00::1", &["2001:db8:1:2:3::4"], Some("2001:db8:1:2::")),
+            (
+                "fd00::1",
+                &["[2001:db8:1:2:3::4]:80"],
+                Some("2001:db8:1:2::"),
+            ),
+            // What the client itself has sent comes first.
+            ("10.0.0.1", &["192.0.2.1, 203.0.113.7"], Some("203.0.113.7")),
+            (
+                "10.0.0.1",
+                &["192.0.2.1", "203.0.113.7"],
+                Some("203.0.113.7"),
+            ),
+            ("10.0.0.1", &["203.0.113.7, 10.0.0.2"], Some("203.0.113.7")),
+            ("10.0.0.1", &["203.0.113.7, unknown"], None),
+            ("10.0.0.1", &["192.168.1.1"], Some("192.168.1.1")),
+            // A request of the proxy itself.
+            ("10.0.0.1", &[], None),
+            // Not a proxy, even if it is private.
+            ("127.0.0.1", &["203.0.113.7"], Some("127.0.0.1")),
+            ("203.0.113.9", &["203.0.113.7"], Some("203.0.113.9")),
+        ];
+        let limits = limits(Some(&PROXIES), AddressHeader::XForwardedFor);
+        for (peer, reports, expected) in rows {
+            let found = client(&limits, peer, "x-forwarded-for", reports);
+            assert_eq!(found.as_deref(), expected, "{peer} {reports:?}");
+        }
+    }
+
+    #[test]
+    fn forwarded_is_read_if_the_proxy_sends_it() {
+        let rows: [(&[&str], Option<&str>); 5] = [
+            (&["for=203.0.113.7"], Some("203.0.113.7")),
+            (
+                &["proto=http;For=\"203.0.113.7:80\";by=10.0.0.1"],
+                Some("203.0.113.7"),
+            ),
+            (&["for=\"[2001:db8:1:2::3]:80\""], Some("2001:db8:1:2::")),
+            (&["for=192.0.2.1, for=203.0.113.7"], Some("203.0.113.7")),
+            (&["for=203.0.113.7, for=_hidden"], None),
+        ];
+        let limits = limits(Some(&PROXIES), AddressHeader::Forwarded);
+        for (reports, expected) in rows {
+            let found = client(&limits, "10.0.0.1", "forwarded", reports);
+            assert_eq!(found.as_deref(), expected, "{reports:?}");
+            let other = client(&limits, "10.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
+            assert_eq!(other, None, "a client can send the other header");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Files that need not be made.
+
+use crate::{Endpoint, Image, PictureRequest, Service, request::Entry};
+
+impl Service {
+    /// Returns the picture if it is fresh in memory or in the store.
+    pub async fn stored_picture(&self, request: &PictureRequest) -> Option<Image> {
+        self.stored(request.key()).await
+    }
+
+    /// Returns the file of an endpoint without parameters if it is fresh in memory or in the store.
+    pub async fn stored_file(&self, endpoint: Endpoint, input: &str) -> Option<Image> {
+        self.stored(&Entry::new(endpoint, input).key).await
+    }
+
+    async fn stored(&self, key: &str) -> Option<Image> {
+        // It reads from the database as a miss does.
+        let _permit = self.inner.misses.acquire().ok()?;
+        self.inner.find_cached(key).await.ok()
+    }
+}
