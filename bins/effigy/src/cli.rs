@@ -20,7 +20,7 @@ pub(crate) use clients::ClientArgs;
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
-use values::{bytes, duration, interval};
+use values::{bytes, duration, interval, timeout};
 
 /// Pictures of Minecraft players: the server and its tools.
 ///
@@ -126,9 +126,12 @@ pub(crate) struct ServerArgs {
     /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
     #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
     pub(crate) memory_cache: u64,
-    /// The number of simultaneous connections; further ones wait until one closes.
+    /// The number of simultaneous connections; for a further one, the longest idle one is closed.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) max_connections: u32,
+    /// The time for which a connection may be idle, or a request's head may take to arrive.
+    #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
+    pub(crate) idle_timeout: Duration,
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 mod demo;
 mod health;
 mod manual;
+mod open_files;
 mod prune;
 mod render;
 mod serve;

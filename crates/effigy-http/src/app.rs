@@ -12,9 +12,9 @@ use effigy_render::ImageFormat;
 use effigy_service::Service;
 use futures_util::FutureExt as _;
 use hyper::{
-    HeaderMap, Method, StatusCode,
+    HeaderMap, Method, StatusCode, Version,
     body::Incoming,
-    header::{CACHE_CONTROL, HeaderValue},
+    header::{CACHE_CONTROL, HOST, HeaderValue},
     http::request::Parts,
 };
 use tokio::{sync::Semaphore, time::Instant};
@@ -38,6 +38,9 @@ use crate::{
 };
 use call::{Call, Failure};
 use simple::{allowed_methods, html, method_not_allowed, preflight, redirect};
+
+/// The message of a request that names no host, or several. RFC 9112, 3.2.
+const ONE_HOST: &str = "A request must have one Host header";
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct App {
@@ -81,7 +84,10 @@ impl App {
         connection: &Connection,
     ) -> Response {
         let (head, body) = request.into_parts();
-        let request = Request::parse(head.uri.path(), head.uri.query());
+        let mut request = Request::parse(head.uri.path(), head.uri.query());
+        if !has_one_host(&head) {
+            request.target = Err(Rejection::from(ONE_HOST));
+        }
         let name = request.name;
         let response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
@@ -232,4 +238,13 @@ impl App {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
+}
+
+/// Returns `true` if the request names one host. HTTP/1.0 requires none, and HTTP/2 has another way.
+fn has_one_host(head: &Parts) -> bool {
+    let mut hosts = head.headers.get_all(HOST).iter();
+    match hosts.next() {
+        Some(_) => hosts.next().is_none(),
+        None => head.version != Version::HTTP_11,
+    }
 }

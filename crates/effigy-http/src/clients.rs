@@ -21,6 +21,7 @@ use tokio::time::Instant;
 pub use address::AddressHeader;
 pub(crate) use address::Client;
 pub use bucket::Rate;
+pub(crate) use bucket::TokenBucket;
 pub(crate) use table::Place;
 use table::{Bucket, Table};
 

@@ -1,21 +1,39 @@
 //! The server: accepts connections, limits them, and shuts them down gracefully.
 
+pub(crate) mod activity;
 mod connection;
+mod http2;
+mod registry;
 mod socket;
-pub(crate) mod timeouts;
 
 use std::{io, sync::Arc, time::Duration};
 
 use effigy_service::Service;
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{
+    net::TcpListener,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
 use crate::{app::App, config::Config};
+use activity::Timeouts;
 pub(crate) use connection::Connection;
 use connection::Connections;
 
 /// How long requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a connection on which no request is being answered may stay without progress then. It may be
+/// waiting for the rest of a request.
+const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The time between two searches for connections to close.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
+const SHUTDOWN_SWEEP_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The time after which a new connection that waits for another one to end looks for an idle one again.
+const FULL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
@@ -31,15 +49,34 @@ pub async fn serve(
     let permits = Arc::new(Semaphore::new(config.max_connections as usize));
     // Each poll of a watched connection also polls a channel, which takes 0.1 µs of about 5 µs per hit.
     let graceful = GracefulShutdown::new();
-    let connections = Connections::new(config.response_timeout, App::new(service, config));
+    let mut timeouts = Timeouts {
+        idle: config.idle_timeout,
+        response: config.response_timeout,
+    };
+    let connections = Connections::new(App::new(service, config));
     tokio::select! {
         () = accept(&listener, &permits, &connections, &graceful) => {}
+        () = sweep(&connections, timeouts, SWEEP_INTERVAL) => {}
         () = shutdown => {}
     }
     drop(listener);
-    let closed = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
-    if closed.is_err() {
-        tracing::warn!("some requests were not answered before the shutdown timeout");
+    timeouts.idle = timeouts.idle.min(SHUTDOWN_IDLE_TIMEOUT);
+    tokio::select! {
+        () = graceful.shutdown() => {}
+        () = sweep(&connections, timeouts, SHUTDOWN_SWEEP_INTERVAL) => {}
+        () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
+            tracing::warn!("some requests were not answered before the shutdown timeout");
+        }
+    }
+}
+
+/// Closes connections that have timed out, and never completes.
+async fn sweep(connections: &Connections, timeouts: Timeouts, interval: Duration) {
+    loop {
+        tokio::time::sleep(interval).await;
+        connections
+            .registry
+            .close_timed_out(timeouts, Instant::now());
     }
 }
 
@@ -50,15 +87,31 @@ async fn accept(
     connections: &Connections,
     graceful: &GracefulShutdown,
 ) {
-    // The semaphore is never closed, so the loop ends only with the future.
-    while let Ok(permit) = Arc::clone(permits).acquire_owned().await {
+    loop {
         match listener.accept().await {
-            Ok((stream, peer)) => connections.spawn(stream, peer.ip(), permit, graceful),
+            Ok((stream, peer)) => {
+                let permit = permit(permits, connections).await;
+                connections.spawn(stream, peer.ip(), permit, graceful);
+            }
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!("no connection was accepted: {error}");
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
+        }
+    }
+}
+
+/// Returns a permit for a new connection. If there is none, an idle connection is closed for it.
+async fn permit(permits: &Arc<Semaphore>, connections: &Connections) -> OwnedSemaphorePermit {
+    if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
+        return permit;
+    }
+    loop {
+        connections.registry.close_longest_idle(Instant::now());
+        let permit = Arc::clone(permits).acquire_owned();
+        if let Ok(permit) = tokio::time::timeout(FULL_INTERVAL, permit).await {
+            return permit.expect("the semaphore is never closed");
         }
     }
 }

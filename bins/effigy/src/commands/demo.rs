@@ -12,6 +12,7 @@ use effigy_upstream::UpstreamConfig;
 
 use super::{
     block_on,
+    open_files::max_connections,
     server::{Listener, RENDER_TIMEOUT, run},
     start_log,
 };
@@ -45,7 +46,8 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         let store = Arc::new(MemoryStore::new());
         let service = Service::new(store, Arc::new(source), Clock::system(), config);
         let config = Config {
-            max_connections: args.server.max_connections,
+            max_connections: max_connections(args.server.max_connections),
+            idle_timeout: args.server.idle_timeout,
             response_timeout: RENDER_TIMEOUT + UpstreamConfig::default().resolve_timeout,
             clients: ClientLimits::default(),
             showcase: Showcase {

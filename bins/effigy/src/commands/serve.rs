@@ -13,6 +13,7 @@ use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
+    open_files::max_connections,
     server::{Listener, RENDER_TIMEOUT, run},
     start_log,
 };
@@ -43,7 +44,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             tokio::spawn(prune_every(store.clone(), every, lifetime))
         });
         let config = Config {
-            max_connections: args.server.max_connections,
+            max_connections: max_connections(args.server.max_connections),
+            idle_timeout: args.server.idle_timeout,
             response_timeout: RENDER_TIMEOUT + args.upstream.resolve_timeout,
             clients: args.clients.limits(),
             showcase: Showcase::default(),

@@ -34,11 +34,11 @@ impl Rate {
 /// A bucket of tokens, as the time at which it will be full: the generic cell rate algorithm. An
 /// untouched one is full.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TokenBucket(Option<Instant>);
+pub(crate) struct TokenBucket(Option<Instant>);
 
 impl TokenBucket {
     /// Takes a token. The error is the time until there is one.
-    pub(super) fn take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
+    pub(crate) fn take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
         let full = self.0.map_or(now, |full| full.max(now)) + rate.interval();
         let missing = full - now;
         if missing > rate.period {

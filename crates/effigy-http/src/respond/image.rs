@@ -21,7 +21,7 @@ use super::{
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
 };
-use crate::{clients::Place, server::timeouts::LargePictureInFlight};
+use crate::{clients::Place, server::activity::LargePictureInFlight};
 
 /// The warning in responses with a stale picture. RFC 7234, 5.5.1.
 const STALE: &str = "110 - \"Response is Stale\"";

@@ -1,6 +1,6 @@
 //! One connection: HTTP/1.1 or HTTP/2, from a request to its response.
 
-use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::IpAddr, sync::Arc};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
@@ -9,7 +9,7 @@ use hyper_util::{
 };
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
-use super::{socket::Socket, timeouts::Activity};
+use super::{activity::Activity, registry::Registry, socket::Socket};
 use crate::app::App;
 
 /// The longest head of a request, its path included.
@@ -32,15 +32,15 @@ pub(crate) struct Connection {
 pub(super) struct Connections {
     app: Arc<App>,
     protocol: Builder<TokioExecutor>,
-    response_timeout: Duration,
+    pub(super) registry: Arc<Registry>,
 }
 
 impl Connections {
-    pub(super) fn new(response_timeout: Duration, app: App) -> Self {
+    pub(super) fn new(app: App) -> Self {
         Self {
             app: Arc::new(app),
             protocol: protocol(),
-            response_timeout,
+            registry: Arc::default(),
         }
     }
 
@@ -61,7 +61,6 @@ impl Connections {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
         let (app, activity) = (Arc::clone(&self.app), Activity::new());
-        let response_timeout = self.response_timeout;
         let stream = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
         let handler = Arc::clone(&app);
         let connection = Arc::new(Connection {
@@ -79,21 +78,32 @@ impl Connections {
         });
         let connection = self.protocol.serve_connection(stream, service);
         let connection = graceful.watch(connection.into_owned());
-        tokio::spawn(async move {
-            let open = &app.metrics().connections;
-            open.inc();
-            tokio::select! {
-                biased;
-                outcome = connection => if let Err(error) = outcome {
+        self.registry.add(activity, |registered| {
+            let task = tokio::spawn(async move {
+                // Dropped in this order when the connection has ended, or when the task is aborted.
+                let _guards = (registered, permit, place, Gauge::new(app));
+                if let Err(error) = connection.await {
                     tracing::debug!("a connection ended early: {error}");
-                },
-                () = activity.timed_out(response_timeout) => {
-                    tracing::debug!("a connection ended early: it timed out");
                 }
-            }
-            open.dec();
-            drop((permit, place));
+            });
+            task.abort_handle()
         });
+    }
+}
+
+/// Counts a connection as open.
+struct Gauge(Arc<App>);
+
+impl Gauge {
+    fn new(app: Arc<App>) -> Self {
+        app.metrics().connections.inc();
+        Self(app)
+    }
+}
+
+impl Drop for Gauge {
+    fn drop(&mut self) {
+        self.0.metrics().connections.dec();
     }
 }
 
@@ -102,7 +112,7 @@ fn protocol() -> Builder<TokioExecutor> {
     let mut protocol = Builder::new(TokioExecutor::new());
     protocol
         .http1()
-        // `Activity` has a cheaper timer.
+        // The registry has a cheaper timer.
         .header_read_timeout(None)
         .max_buf_size(MAX_HEAD_BYTES as usize)
         // A client may close its sending side after its request and still wait for the response.

@@ -13,10 +13,13 @@ use tokio::{
     time::Instant,
 };
 
-use super::timeouts::Activity;
+use super::{
+    activity::Activity,
+    http2::{Flood, Protocol},
+};
 
-/// A socket that reports when bytes leave, and fails if the client has closed it while a large picture
-/// is being sent.
+/// A socket that reports when bytes of responses leave. It fails if the client floods it with frames that
+/// ask for nothing, or has closed it while a large picture is being sent.
 ///
 /// A client may close its sending side after its request and still wait for the response, and the system
 /// does not tell this from a client that is gone until something is sent. For a picture of seconds, the
@@ -24,11 +27,16 @@ use super::timeouts::Activity;
 pub(super) struct Socket {
     stream: TcpStream,
     activity: Arc<Activity>,
+    protocol: Protocol,
 }
 
 impl Socket {
     pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
-        Self { stream, activity }
+        Self {
+            stream,
+            activity,
+            protocol: Protocol::Unknown(0),
+        }
     }
 
     /// Fails if the client is gone and a large picture is being sent. Otherwise the task is woken when
@@ -44,11 +52,15 @@ impl Socket {
         Ok(())
     }
 
-    fn record(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(Ok(1..)) = written {
-            self.activity.record(Instant::now());
+    /// Records that these bytes have left.
+    fn record<'a>(&mut self, pieces: impl IntoIterator<Item = &'a [u8]>, mut written: usize) {
+        for piece in pieces {
+            let bytes = &piece[..written.min(piece.len())];
+            if !bytes.is_empty() && self.protocol.is_response(bytes) {
+                self.activity.record(Instant::now());
+            }
+            written -= bytes.len();
         }
-        written
     }
 }
 
@@ -65,7 +77,12 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        let received = self.protocol.receive(&buffer.filled()[before..]);
+        Poll::Ready(received.map_err(|Flood| {
+            io::Error::new(io::ErrorKind::ConnectionAborted, "too many control frames")
+        }))
     }
 }
 
@@ -76,8 +93,9 @@ impl AsyncWrite for Socket {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.check_client(context)?;
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.record(written)
+        let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        self.record([bytes], written);
+        Poll::Ready(Ok(written))
     }
 
     fn poll_write_vectored(
@@ -86,8 +104,9 @@ impl AsyncWrite for Socket {
         bytes: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.check_client(context)?;
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.record(written)
+        let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, bytes))?;
+        self.record(bytes.iter().map(|piece| &**piece), written);
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {

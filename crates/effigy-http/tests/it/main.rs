@@ -34,7 +34,9 @@ mod protocol {
 
 /// One client that uses up what all share.
 mod attacks {
+    mod connections;
     mod shares;
+    mod uploads;
 }
 
 mod browser;

@@ -3,7 +3,7 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::support::{LOG_TO_FILE, Server};
@@ -29,20 +29,29 @@ fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
 fn connections_without_a_request_do_not_delay_the_end() {
     let mut server = Server::start_with(&LOG_TO_FILE);
     let silent = TcpStream::connect(server.address()).unwrap();
+    let mut half = TcpStream::connect(server.address()).unwrap();
+    half.write_all(b"GET /allstats HTTP/1.1\r\nHost: x\r\n")
+        .unwrap();
     let mut idle = TcpStream::connect(server.address()).unwrap();
     let request = "GET /allstats HTTP/1.1\r\nHost: x\r\n\r\n";
     idle.write_all(request.as_bytes()).unwrap();
     idle.read_exact(&mut [0; 12]).unwrap();
+    let begun = Instant::now();
     server.signal("TERM");
     assert_eq!(server.wait(), Some(0));
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
     // The log says so if a request had to be aborted.
     assert_eq!(
-        server.log().matches("in time").count(),
+        server.log().matches("timeout").count(),
         0,
         "{}",
         server.log()
     );
-    for mut connection in [silent, idle] {
+    for mut connection in [silent, half, idle] {
         let mut rest = Vec::new();
         assert!(connection.read_to_end(&mut rest).is_ok());
     }
@@ -60,4 +69,26 @@ fn a_page_of_100_unknown_heads_stays_within_the_default_shares() {
     assert!((1..=100).all(|size| face(size) == 200));
     // There is a share, however.
     assert!((101..=400).any(|size| face(size) == 500));
+}
+
+#[test]
+fn connections_follow_the_limit_of_open_files() {
+    let limits = ["prlimit", "--nofile=100:1000"];
+    let server = Server::start_by(&limits, &LOG_TO_FILE);
+    assert_eq!(server.metric("process_max_fds"), 1_000.0);
+    let log = server.log();
+    assert_eq!(log.matches("1000 open files").count(), 1, "{log}");
+    // More connections than that at once.
+    let held: Vec<_> = (0..1_100)
+        .map(|_| TcpStream::connect(server.address()).unwrap())
+        .collect();
+    let begun = Instant::now();
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    drop(held);
+    assert!(!server.log().contains("no connection was accepted"));
 }

@@ -47,6 +47,7 @@ pub(crate) struct Settings {
     pub(crate) upstream: UpstreamConfig,
     pub(crate) service: ServiceConfig,
     pub(crate) max_connections: u32,
+    pub(crate) idle_timeout: Duration,
     pub(crate) response_timeout: Duration,
     pub(crate) clients: ClientLimits,
 }
@@ -67,6 +68,7 @@ impl Server {
                 ..ServiceConfig::default()
             },
             max_connections: 10_000,
+            idle_timeout: Duration::from_secs(30),
             response_timeout: Duration::from_secs(60),
             clients: ClientLimits::default(),
         };
@@ -89,6 +91,7 @@ impl Server {
         );
         let config = Config {
             max_connections: settings.max_connections,
+            idle_timeout: settings.idle_timeout,
             response_timeout: settings.response_timeout,
             clients: settings.clients,
             showcase: Showcase::default(),

@@ -1,0 +1,164 @@
+//! Connections that ask for nothing, or for too much.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    thread,
+    time::{Duration, Instant},
+};
+
+use fixtures::{
+    Fault, Step,
+    client::{exchange, read_all, send_raw},
+};
+
+use crate::support::Server;
+
+/// An HTTP/2 client's first bytes: the preface, and settings that it leaves as they are.
+const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+const PING: &[u8] = b"\0\0\x08\x06\0\0\0\0\0\0\0\0\0\0\0\0\0";
+const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
+
+/// A connection that has been used and is kept.
+fn idle(server: &Server) -> TcpStream {
+    let request = "GET /minecraft/mhf HTTP/1.1\r\nHost: x\r\n\r\n";
+    let mut stream = send_raw(server.address(), request.as_bytes());
+    stream.read_exact(&mut [0; 12]).unwrap();
+    stream
+}
+
+/// Returns `true` if the server closes the connection within a second or so.
+fn is_closed(mut stream: TcpStream) -> bool {
+    stream
+        .set_read_timeout(Some(Duration::from_secs(1)))
+        .unwrap();
+    loop {
+        match stream.read(&mut [0; 4096]) {
+            Ok(0) => return true,
+            Ok(_) => {}
+            Err(error) => return error.kind() == std::io::ErrorKind::ConnectionReset,
+        }
+    }
+}
+
+#[test]
+fn the_longest_idle_connection_is_closed_for_a_new_one() {
+    let server = Server::start_with(|settings| settings.max_connections = 4);
+    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+    let head = "GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let busy = send_raw(server.address(), head.as_bytes());
+    let patience = Duration::from_secs(20);
+    assert!(server.upstream.wait_for_calls(Step::Identity, 1, patience));
+    // A head that never ends, and two connections that are kept.
+    let half = send_raw(server.address(), b"GET / HTTP/1.1\r\n");
+    thread::sleep(Duration::from_millis(50));
+    let kept = [(); 2].map(|()| {
+        thread::sleep(Duration::from_millis(50));
+        idle(&server)
+    });
+    let begun = Instant::now();
+    assert_eq!(server.get("/minecraft/mhf").status, 200);
+    // The idle timeout is half a minute.
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    assert!(is_closed(half), "it was the oldest");
+    assert!(kept.into_iter().all(|stream| !is_closed(stream)));
+    server.upstream.set_fault(Step::Identity, None);
+    assert!(read_all(busy).starts_with(b"HTTP/1.1 200"));
+}
+
+#[test]
+fn many_idle_connections_do_not_keep_new_ones_waiting() {
+    let server = Server::start_with(|settings| settings.max_connections = 100);
+    let held: Vec<_> = (0..150)
+        .map(|_| TcpStream::connect(server.address()).unwrap())
+        .collect();
+    let begun = Instant::now();
+    for _ in 0..50 {
+        assert_eq!(server.get("/minecraft/mhf").status, 200);
+    }
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    drop(held);
+}
+
+#[test]
+fn pings_do_not_keep_a_connection_open() {
+    let server = Server::start_with(|settings| settings.idle_timeout = Duration::from_secs(1));
+    let mut stream = send_raw(server.address(), HTTP2);
+    let begun = Instant::now();
+    let timeout = Duration::from_millis(100);
+    stream.set_read_timeout(Some(timeout)).unwrap();
+    let mut received = 0;
+    loop {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it stays open");
+        if stream.write_all(PING).is_err() {
+            break;
+        }
+        match stream.read(&mut [0; 4096]) {
+            Ok(0) => break,
+            Ok(length) => received += length,
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break,
+            Err(_) => {}
+        }
+        thread::sleep(timeout);
+    }
+    assert!(
+        received > 5 * PING.len(),
+        "they were answered: {received} bytes"
+    );
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+}
+
+#[test]
+fn floods_of_control_frames_end_their_connection() {
+    let server = Server::start();
+    for frame in [PING, SETTINGS] {
+        let mut stream = send_raw(server.address(), HTTP2);
+        let mut reader = stream.try_clone().unwrap();
+        let reader = thread::spawn(move || {
+            // The connection may be reset.
+            let mut answers = Vec::new();
+            let _ = reader.read_to_end(&mut answers);
+            answers.len()
+        });
+        let flood = frame.repeat(1_000);
+        let sent = (0..1_000).take_while(|_| stream.write_all(&flood).is_ok());
+        assert!(sent.count() < 1_000, "all of them were taken");
+        // No more were answered than are allowed.
+        assert!(reader.join().unwrap() <= 1_100 * PING.len());
+    }
+    assert_eq!(server.get("/minecraft/mhf").status, 200);
+}
+
+#[test]
+fn a_request_names_one_host() {
+    let server = Server::start();
+    let rows = [
+        ("HTTP/1.1", "", 400),
+        ("HTTP/1.1", "Host: a\r\nHost: a\r\n", 400),
+        ("HTTP/1.0", "Host: a\r\nHost: b\r\n", 400),
+        ("HTTP/1.1", "Host: a\r\n", 200),
+        ("HTTP/1.1", "Host:\r\n", 200),
+        ("HTTP/1.0", "", 200),
+    ];
+    // A picture in memory, and something else.
+    for path in ["/head/Gwendolin", "/minecraft/mhf"] {
+        server.get(path);
+        for (version, hosts, status) in rows {
+            let request = format!("GET {path} {version}\r\n{hosts}Connection: close\r\n\r\n");
+            let reply = exchange(server.address(), request.as_bytes());
+            let reply = fixtures::client::Reply::parse(&reply, true);
+            assert_eq!(reply.status, status, "{request}");
+            if status == 400 {
+                crate::support::assert_error(&reply, 400, "A request must have one Host header");
+            }
+        }
+    }
+}

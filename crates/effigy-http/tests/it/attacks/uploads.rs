@@ -1,0 +1,99 @@
+//! Uploads that never end, are too long, or are malformed.
+
+use std::{
+    io::{Read, Write},
+    time::{Duration, Instant},
+};
+
+use effigy_http::Rate;
+use fixtures::{
+    client::{Reply, exchange, post, read_all, send_raw},
+    skin,
+};
+
+use crate::support::{Server, assert_error};
+
+fn head(more: &str) -> String {
+    format!("POST /preview/head/16 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{more}\r\n")
+}
+
+#[test]
+fn slow_uploads_hold_no_place() {
+    let server = Server::start();
+    let knight = skin("knight").png;
+    let length = format!("Content-Length: {}\r\n", knight.len());
+    let begin = [head(&length).as_bytes(), &knight[..100]].concat();
+    // More than there are places.
+    let slow: Vec<_> = (0..100)
+        .map(|_| send_raw(server.address(), &begin))
+        .collect();
+    let begun = Instant::now();
+    assert_eq!(
+        post(server.address(), "/preview/head/16", knight).status,
+        200
+    );
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    for mut stream in slow.into_iter().take(3) {
+        stream.write_all(&knight[100..]).unwrap();
+        assert_eq!(Reply::parse(&read_all(stream), true).status, 200);
+    }
+}
+
+#[test]
+fn one_client_has_a_few_uploads_at_once() {
+    let server = Server::start_with(|settings| {
+        settings.clients.trusted_proxies = Some(Vec::new());
+        settings.clients.previews = Rate::new(1_000, Duration::from_secs(1));
+    });
+    let begin = head("Content-Length: 1000\r\n");
+    let _slow: Vec<_> = (0..16)
+        .map(|_| send_raw(server.address(), begin.as_bytes()))
+        .collect();
+    let refused = "effigy_refused_total{pool=\"client previews\"}";
+    let patience = Instant::now() + Duration::from_secs(20);
+    while server.metric(refused) == 0.0 {
+        assert!(Instant::now() < patience, "nothing is refused");
+        post(server.address(), "/preview/head/16", skin("knight").png);
+    }
+}
+
+#[test]
+fn an_upload_that_is_too_long_is_refused_at_once() {
+    let server = Server::start();
+    // Nothing of the body is ever sent.
+    let request = head("Content-Length: 1048577\r\n");
+    let mut stream = send_raw(server.address(), request.as_bytes());
+    let mut status = [0; 12];
+    let begun = Instant::now();
+    stream.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 413");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    // A client that reads after it has sent everything gets the response as well.
+    let body = vec![0; 4 << 20];
+    let length = format!("Content-Length: {}\r\n", body.len());
+    let request = [head(&length).as_bytes(), &body].concat();
+    let reply = Reply::parse(&exchange(server.address(), &request), true);
+    assert_error(&reply, 413, "A skin file has at most 1 MiB");
+}
+
+#[test]
+fn malformed_chunks_are_bad_requests() {
+    let server = Server::start();
+    let chunked = head("Transfer-Encoding: chunked\r\n");
+    for body in [
+        "zz\r\n",
+        "5\r\nabcdefgh\r\n",
+        "fffffffffffffffff\r\n",
+        "3\nabc\n",
+    ] {
+        let request = format!("{chunked}{body}");
+        let reply = Reply::parse(&exchange(server.address(), request.as_bytes()), true);
+        assert_error(&reply, 400, "The body of the request is malformed");
+    }
+    let reply = post(server.address(), "/preview/head/16", skin("knight").png);
+    assert_eq!(reply.status, 200);
+}
