@@ -41,8 +41,8 @@ const MAX_MISSES: usize = 512;
 /// The pause of reads from a failing database.
 const READ_PAUSE: Duration = Duration::from_secs(1);
 
-/// The shortest time between two log messages about rejected requests.
-const REJECTION_LOG_INTERVAL: Duration = Duration::from_secs(10);
+/// The shortest time between two log messages about what may happen with every request.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
@@ -63,6 +63,7 @@ pub(crate) struct Inner {
     pub(crate) reads: CircuitBreaker,
     pub(crate) misses: Limit,
     pub(crate) rejections: LogThrottle,
+    pub(crate) damage_log: LogThrottle,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) resolves: SingleFlight<SkinId, Shared<Arc<PlayerSkin>>>,
     pub(crate) players: ResolvedPlayers,
@@ -97,7 +98,8 @@ impl Service {
             writer: WriteBehind::new(Arc::clone(&store)),
             reads: CircuitBreaker::new("answers reads", READ_PAUSE),
             misses: Limit::new("pictures", MAX_MISSES),
-            rejections: LogThrottle::new(REJECTION_LOG_INTERVAL),
+            rejections: LogThrottle::new(LOG_INTERVAL),
+            damage_log: LogThrottle::new(LOG_INTERVAL),
             renders: SingleFlight::new(),
             resolves: SingleFlight::new(),
             players: ResolvedPlayers::new(config.player_ttl),

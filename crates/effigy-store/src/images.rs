@@ -25,10 +25,11 @@ pub struct CachedImage {
 impl CachedImage {
     /// Returns the rest of the image's [`LIFETIME`] at `now`, zero for an expired image.
     ///
-    /// An image from the future, written by a replica whose clock is ahead, has its full lifetime.
+    /// An image from the future counts as expired: its time is wrong, or the clock was set back.
     #[must_use]
     pub fn time_left(&self, now: SystemTime) -> Duration {
-        LIFETIME.saturating_sub(self.age(now))
+        let age = now.duration_since(self.created_at);
+        age.map_or(Duration::ZERO, |age| LIFETIME.saturating_sub(age))
     }
 
     /// Returns the time since the image was stored, zero for an image from the future.
@@ -61,13 +62,15 @@ pub trait ImageCache: Send + Sync {
         self.lookup_within(key, now, LIFETIME).await
     }
 
-    /// Returns the image under `key` if it is younger than `lifetime` at `now`.
+    /// Returns the image under `key` if it is younger than `lifetime` at `now`, and not from the
+    /// future.
     ///
     /// With a `lifetime` longer than [`LIFETIME`] this finds expired images that have not been
     /// pruned yet.
     ///
     /// # Errors
-    /// If the database cannot be reached or refuses the statement.
+    /// [`StoreError::Damaged`] if the image is not as it was stored; any other if the database cannot
+    /// be reached or refuses the statement.
     async fn lookup_within(
         &self,
         key: &str,
@@ -90,9 +93,16 @@ pub trait ImageCache: Send + Sync {
     /// If the database cannot be reached or refuses a statement.
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError>;
 
-    /// Deletes the images whose age at `now` is at least `lifetime` and returns their number.
+    /// Deletes the image under `key`.
     ///
-    /// Nothing else deletes expired images; until then they stay or are overwritten.
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn remove(&self, key: &str) -> Result<(), StoreError>;
+
+    /// Deletes the images whose age at `now` is at least `lifetime`, and those that are further than
+    /// that in the future, and returns their number.
+    ///
+    /// Until then expired images stay or are overwritten.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses a statement. Some images may be deleted then.

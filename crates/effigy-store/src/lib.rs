@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod checksum;
 mod counts;
 mod error;
 mod health;

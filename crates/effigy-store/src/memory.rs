@@ -53,7 +53,8 @@ impl ImageCache for MemoryStore {
         let now = whole_millis(now);
         let contents = self.contents();
         let image = contents.images.get(key);
-        Ok(image.filter(|image| image.age(now) < lifetime).cloned())
+        let is_served = |image: &&CachedImage| image.created_at <= now && image.age(now) < lifetime;
+        Ok(image.filter(is_served).cloned())
     }
 
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
@@ -75,8 +76,16 @@ impl ImageCache for MemoryStore {
     async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let now = whole_millis(now);
         let images = &mut self.contents().images;
-        let expired = images.extract_if(|_, image| image.age(now) >= lifetime);
+        let expired = images.extract_if(|_, image| {
+            let ahead = image.created_at.duration_since(now).unwrap_or_default();
+            image.age(now) >= lifetime || ahead > lifetime
+        });
         Ok(expired.count() as u64)
+    }
+
+    async fn remove(&self, key: &str) -> Result<(), StoreError> {
+        self.contents().images.remove(key);
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A write-behind cache: pictures and counts are written to the store after the response.
 
 use std::{
+    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -15,6 +16,7 @@ use crate::{
         circuit_breaker::CircuitBreaker,
         write_queue::{Batch, Counts, WriteQueue},
     },
+    error::chain,
 };
 
 /// The time in which writes gather before they go to the store together.
@@ -61,6 +63,11 @@ impl WriteBehind {
         self.enqueue(|queue| queue.counts.add(edition, 1));
     }
 
+    /// Queues the deletion of a damaged picture, before a new one is stored under its key.
+    pub(crate) fn remove_damaged(self: &Arc<Self>, key: &str) {
+        self.enqueue(|queue| queue.push_damaged(key));
+    }
+
     /// The picture under `key`, until it is in the store.
     pub(crate) fn queued(&self, key: &str) -> Option<Arc<CachedImage>> {
         self.queue().get(key)
@@ -73,6 +80,7 @@ impl WriteBehind {
             images: queue.len(),
             bytes: queue.bytes,
             dropped_images: queue.dropped,
+            damaged_images: queue.damaged,
             writes_fail: self.circuit.is_open(),
         }
     }
@@ -131,6 +139,7 @@ impl WriteBehind {
 
     async fn write_all(&self) -> Result<(), StoreError> {
         self.write_counts().await?;
+        self.remove_all_damaged().await;
         loop {
             let batch = self.queue().next_batch();
             if batch.is_empty() {
@@ -151,6 +160,16 @@ impl WriteBehind {
             }
         }
         Ok(())
+    }
+
+    /// Deletes the damaged pictures. One that cannot be deleted is found again on its next request.
+    async fn remove_all_damaged(&self) {
+        let damaged = mem::take(&mut self.queue().damaged_keys);
+        for key in damaged {
+            if let Err(error) = self.store.remove(&key).await {
+                tracing::debug!(key, "a damaged picture was not deleted: {}", chain(&error));
+            }
+        }
     }
 
     async fn write_images(&self, batch: Batch) -> Result<(), StoreError> {

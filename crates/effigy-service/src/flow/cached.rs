@@ -9,8 +9,11 @@ use std::{
 use effigy_store::StoreError;
 
 use crate::{
-    Image, MetricsSink, Observation, Origin, error::Shared, pool::picture_stream::MAX_CACHED_BYTES,
-    request::Entry, service::Inner,
+    Image, MetricsSink, Observation, Origin,
+    error::{Shared, chain},
+    pool::picture_stream::MAX_CACHED_BYTES,
+    request::Entry,
+    service::Inner,
 };
 
 /// The longest wait for a read from the database. Drawing anew takes about as long.
@@ -130,6 +133,15 @@ impl Inner {
             Ok(file) => {
                 self.reads.record_success(Instant::now());
                 file.map(|file| Image::new(file, Origin::Cache))
+            }
+            Err(error @ StoreError::Damaged { .. }) => {
+                self.reads.record_success(Instant::now());
+                self.writer.remove_damaged(key);
+                if let Some(suppressed) = self.damage_log.admit(Instant::now()) {
+                    let error = chain(&error);
+                    tracing::warn!(key, suppressed, "{error}; it is deleted and drawn anew");
+                }
+                None
             }
             Err(error) => {
                 self.reads.record_failure(&error, Instant::now());

@@ -192,6 +192,10 @@ impl StandingClock {
         *self.0.lock().unwrap() += by;
     }
 
+    pub(crate) fn set_back(&self, by: Duration) {
+        *self.0.lock().unwrap() -= by;
+    }
+
     pub(crate) fn now(&self) -> SystemTime {
         *self.0.lock().unwrap()
     }
@@ -269,6 +273,8 @@ pub(crate) enum Failing {
     Everything,
     /// No call ends.
     Hanging,
+    /// Every picture in the store is damaged.
+    Damaged,
 }
 
 /// A store whose methods can fail. Clones share it.
@@ -322,12 +328,22 @@ impl ImageCache for FlakyStore {
     ) -> Result<Option<CachedImage>, StoreError> {
         self.lookups.fetch_add(1, Ordering::SeqCst);
         self.read().await?;
-        self.inner.lookup_within(key, now, lifetime).await
+        let found = self.inner.lookup_within(key, now, lifetime).await?;
+        let failing = *self.failing.lock().unwrap();
+        if found.is_some() && failing == Failing::Damaged {
+            return Err(StoreError::Damaged { source: None });
+        }
+        Ok(found)
     }
 
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
         self.write().await?;
         self.inner.put_all(images).await
+    }
+
+    async fn remove(&self, key: &str) -> Result<(), StoreError> {
+        self.write().await?;
+        self.inner.remove(key).await
     }
 
     async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {

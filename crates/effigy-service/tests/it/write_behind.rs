@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Bench, Failing};
+use crate::support::{Answer, Bench, Failing};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
 use effigy_store::{Counters, ImageCache};
+use effigy_upstream::SkinOrigin;
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
@@ -146,4 +147,49 @@ async fn counts_are_right_while_they_move() {
         }
     }
     assert_eq!(looks.await.unwrap(), 200);
+}
+
+/// A damaged row is a miss and is deleted, even if there is no new picture.
+#[tokio::test]
+async fn a_damaged_picture_is_drawn_anew_or_deleted() {
+    for answer in [Answer::Skin(SkinOrigin::Own), Answer::Down] {
+        let bench = Bench::with_config(Failing::Nothing, NO_MEMORY);
+        bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        bench.service.flush().await.unwrap();
+        assert!(is_stored(&bench, "Notch").await);
+
+        bench.flaky.fail(Failing::Damaged);
+        bench.source.answer(answer);
+        let image = bench.service.image(HEAD.of_player("Notch")).await;
+        let is_drawn = answer != Answer::Down;
+        assert_eq!(
+            image.is_ok_and(|image| image.origin == Origin::Render),
+            is_drawn
+        );
+        assert!(
+            !bench.service.snapshot().reads_fail,
+            "other rows may be intact"
+        );
+        assert_eq!(bench.service.snapshot().write_queue.damaged_images, 1);
+        bench.service.flush().await.unwrap();
+        assert_eq!(is_stored(&bench, "Notch").await, is_drawn);
+
+        bench.flaky.fail(Failing::Nothing);
+        bench.source.answer(Answer::Skin(SkinOrigin::Own));
+        let image = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        assert_eq!(image.origin == Origin::Cache, is_drawn);
+    }
+}
+
+/// The clock may be set back, and another replica's may be ahead.
+#[tokio::test]
+async fn a_picture_from_the_future_is_drawn_anew() {
+    let bench = Bench::new();
+    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    bench.service.flush().await.unwrap();
+    bench.clock.set_back(Duration::from_secs(600));
+    let image = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    assert_eq!(image.origin, Origin::Render);
+    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    assert_eq!(again.origin, Origin::Cache);
 }

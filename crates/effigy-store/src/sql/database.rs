@@ -1,15 +1,16 @@
 //! The kinds of databases, and how a statement runs on the open one.
 
-use sqlx::{Postgres, Sqlite};
+use sqlx::Postgres;
 
 use super::connections::Connections;
 use super::redact::redact;
+use super::sqlite::SqliteDatabase;
 use super::{postgres, sqlite};
 use crate::StoreError;
 
 /// An open database.
 pub(super) enum Database {
-    Sqlite(Connections<Sqlite>),
+    Sqlite(SqliteDatabase),
     Postgres(Connections<Postgres>),
 }
 
@@ -36,7 +37,7 @@ impl Database {
 
     pub(super) async fn close(&self) {
         match self {
-            Self::Sqlite(connections) => connections.close().await,
+            Self::Sqlite(database) => database.close().await,
             Self::Postgres(connections) => connections.close().await,
         }
     }
@@ -49,7 +50,10 @@ impl Database {
 macro_rules! run {
     ($database:expr, $operation:literal, $kind:ident, $connection:ident => $statement:expr) => {
         match &*$database {
-            Database::Sqlite(open) => run!(@open, $operation, $kind, $connection, $statement),
+            Database::Sqlite(database) => match database.connections().await {
+                Ok(open) => run!(@open, $operation, $kind, $connection, $statement),
+                Err(error) => Err(error),
+            },
             Database::Postgres(open) => run!(@open, $operation, $kind, $connection, $statement),
         }
     };

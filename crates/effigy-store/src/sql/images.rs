@@ -1,6 +1,7 @@
 //! Rendered images in SQL.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
@@ -8,29 +9,36 @@ use sqlx::{Connection, QueryBuilder};
 
 use super::SqlStore;
 use super::database::{Database, execute, run};
+use crate::checksum::checksum;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{CachedImage, ImageCache, StoreError};
 
 const LOOKUP: &str = "
-    SELECT created_at, content_type, data FROM images
-    WHERE key = $1 AND created_at > $2";
+    SELECT created_at, content_type, data, checksum FROM images
+    WHERE key = $1 AND created_at > $2 AND created_at <= $3";
 
-const INSERT: &str = "INSERT INTO images (key, created_at, content_type, data) ";
+const INSERT: &str = "INSERT INTO images (key, created_at, content_type, data, checksum) ";
 
 const OR_REPLACE: &str = "
     ON CONFLICT (key) DO UPDATE SET
         created_at = excluded.created_at,
         content_type = excluded.content_type,
-        data = excluded.data";
+        data = excluded.data,
+        checksum = excluded.checksum";
 
 /// Maximum number of images in one statement.
 const INSERT_BATCH: usize = 64;
 
-/// Deletes a batch. The outer condition spares an image that was renewed after the inner query.
+const REMOVE: &str = "DELETE FROM images WHERE key = $1";
+
+/// Deletes a batch of the images of a time. The outer condition spares an image that was renewed after
+/// the inner query.
 const PRUNE: &str = "
     DELETE FROM images
-    WHERE created_at <= $1
-    AND key IN (SELECT key FROM images WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";
+    WHERE created_at BETWEEN $1 AND $2
+    AND key IN (
+        SELECT key FROM images WHERE created_at BETWEEN $1 AND $2
+        ORDER BY created_at LIMIT $3)";
 
 /// Small enough for the statement timeout, and to let other writers in between.
 const PRUNE_BATCH: i64 = 500;
@@ -43,16 +51,13 @@ impl ImageCache for SqlStore {
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
-        let expired = newest_expired(now, lifetime);
-        let row: Option<(i64, String, Vec<u8>)> = run!(self.database, "look an image up", readers, connection => {
-            let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired);
+        let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
+        let row: Result<Option<Row>, _> = run!(self.database, "look an image up", readers, connection => {
+            let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
             query.fetch_optional(connection)
-        })?;
-        Ok(row.map(|(created_at, content_type, data)| CachedImage {
-            data: data.into(),
-            content_type,
-            created_at: from_unix_millis(created_at),
-        }))
+        });
+        let row = row.map_err(damage)?;
+        row.map(|row| verified(key, row)).transpose()
     }
 
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
@@ -65,10 +70,13 @@ impl ImageCache for SqlStore {
             for batch in batches(&images) {
                 let mut insert = QueryBuilder::new(INSERT);
                 insert.push_values(batch, |mut row, (key, image)| {
-                    row.push_bind(key.as_bytes())
-                        .push_bind(to_unix_millis(image.created_at))
-                        .push_bind(&image.content_type)
-                        .push_bind(&image.data[..]);
+                    let (key, created_at) = (key.as_bytes(), to_unix_millis(image.created_at));
+                    let (content_type, data) = (&image.content_type, &image.data[..]);
+                    row.push_bind(key)
+                        .push_bind(created_at)
+                        .push_bind(content_type)
+                        .push_bind(data)
+                        .push_bind(checksum(key, created_at, content_type, data));
                 });
                 insert.push(OR_REPLACE);
                 insert.build().execute(&mut *transaction).await?;
@@ -77,21 +85,65 @@ impl ImageCache for SqlStore {
         })
     }
 
+    async fn remove(&self, key: &str) -> Result<(), StoreError> {
+        let key = key.as_bytes();
+        execute!(self.database, "delete an image", REMOVE, key)?;
+        Ok(())
+    }
+
     async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        let expired = newest_expired(now, lifetime);
+        let expired = i64::MIN..=newest_expired(now, lifetime);
+        let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
+        let pruned = self.prune(expired).await?;
+        Ok(pruned + self.prune(future.saturating_add(1)..=i64::MAX).await?)
+    }
+}
+
+impl SqlStore {
+    /// Deletes the images of a time and returns their number.
+    async fn prune(&self, created_at: RangeInclusive<i64>) -> Result<u64, StoreError> {
+        let (first, last) = created_at.into_inner();
         let mut pruned = 0;
         loop {
             match execute!(
                 self.database,
                 "delete expired images",
                 PRUNE,
-                expired,
+                first,
+                last,
                 PRUNE_BATCH
             )? {
                 0 => return Ok(pruned),
                 batch => pruned += batch,
             }
         }
+    }
+}
+
+/// The time, content type, data and checksum of an image. One of an older version has no checksum.
+type Row = (i64, String, Vec<u8>, Option<i64>);
+
+/// Returns the image of a row that is as it was stored.
+fn verified(key: &str, row: Row) -> Result<CachedImage, StoreError> {
+    let (created_at, content_type, data, expected) = row;
+    let found = || checksum(key.as_bytes(), created_at, &content_type, &data);
+    if expected.is_some_and(|expected| expected != found()) {
+        return Err(StoreError::Damaged { source: None });
+    }
+    Ok(CachedImage {
+        data: data.into(),
+        content_type,
+        created_at: from_unix_millis(created_at),
+    })
+}
+
+/// Tells an image that cannot be read from a database that cannot be read.
+fn damage(error: StoreError) -> StoreError {
+    match error {
+        StoreError::Database { source, .. } if source.is_damage() => StoreError::Damaged {
+            source: Some(source),
+        },
+        error => error,
     }
 }
 

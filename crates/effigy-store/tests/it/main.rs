@@ -1,5 +1,7 @@
 //! The integration tests of the stores.
 
+mod damage;
+mod lost_file;
 #[cfg(target_os = "linux")]
 mod low_priority;
 mod postgres;

@@ -16,7 +16,10 @@ use crate::StoreError;
 /// Default maximum of connections. A server allows about a hundred for all its clients.
 pub(super) const CONNECTIONS: u32 = 10;
 
-pub(super) const MIGRATIONS: History = &[("initial", include_str!("migrations/0001_initial.sql"))];
+pub(super) const MIGRATIONS: History = &[
+    ("initial", include_str!("migrations/0001_initial.sql")),
+    ("checksum", include_str!("migrations/0002_checksum.sql")),
+];
 
 /// Time limit for connecting, and for the wait for a free connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);

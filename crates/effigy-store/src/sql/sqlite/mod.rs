@@ -1,6 +1,7 @@
 //! Opens SQLite: a file, or a database in memory.
 
 mod low_priority;
+mod watched;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,12 +10,17 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool};
 
+use watched::WatchedFile;
+
 use super::connection_cache::ConnectionCache;
 use super::connections::Connections;
 use super::migrations::{self, History};
 use crate::StoreError;
 
-pub(super) const MIGRATIONS: History = &[("initial", include_str!("migrations/0001_initial.sql"))];
+pub(super) const MIGRATIONS: History = &[
+    ("initial", include_str!("migrations/0001_initial.sql")),
+    ("checksum", include_str!("migrations/0002_checksum.sql")),
+];
 
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,18 +31,43 @@ const READERS: u32 = 4;
 /// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
 /// kilobytes, but more bytes written for an image of a few hundred bytes.
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
+/// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
+const MAX_LOG_BYTES: &str = "16777216";
 /// `SQLITE_BUSY`: the low byte of the error codes for a lock that another connection holds.
 const SQLITE_BUSY: i32 = 5;
 
+/// An open database.
+pub(super) enum SqliteDatabase {
+    Memory(Arc<Connections<Sqlite>>),
+    File(Box<WatchedFile>),
+}
+
+impl SqliteDatabase {
+    pub(super) async fn connections(&self) -> Result<Arc<Connections<Sqlite>>, StoreError> {
+        match self {
+            Self::Memory(connections) => Ok(Arc::clone(connections)),
+            Self::File(file) => file.connections().await,
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        match self {
+            Self::Memory(connections) => connections.close().await,
+            Self::File(file) => file.close().await,
+        }
+    }
+}
+
 /// Opens the database that a URL beginning with `sqlite:` names.
-pub(super) async fn open(url: &str) -> Result<Connections<Sqlite>, StoreError> {
+pub(super) async fn open(url: &str) -> Result<SqliteDatabase, StoreError> {
     let options: SqliteConnectOptions = url
         .parse()
         .map_err(|error| StoreError::malformed_url(url, error))?;
     let options = options.disable_statement_logging();
     let (file, parameters) = split(url);
     if is_in_memory(file, parameters) {
-        return open_memory(options, url).await;
+        let connections = open_memory(options, url).await?;
+        return Ok(SqliteDatabase::Memory(Arc::new(connections)));
     }
     if file.is_empty() {
         return Err(StoreError::NoFile {
@@ -49,7 +80,9 @@ pub(super) async fn open(url: &str) -> Result<Connections<Sqlite>, StoreError> {
             directory: directory.to_owned(),
         });
     }
-    open_file(options, url).await
+    WatchedFile::open(url, options)
+        .await
+        .map(|file| SqliteDatabase::File(Box::new(file)))
 }
 
 /// Splits a URL into the file and the parameters that it names.
@@ -75,6 +108,8 @@ async fn open_file(
         .create_if_missing(true)
         .page_size(PAGE_SIZE_BYTES)
         .busy_timeout(BUSY_TIMEOUT)
+        // After a large transaction the log gets back to the size that it has otherwise.
+        .pragma("journal_size_limit", MAX_LOG_BYTES)
         // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
         // the last images, which can be rendered again.
         .synchronous(SqliteSynchronous::Normal);
