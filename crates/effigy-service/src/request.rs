@@ -111,6 +111,8 @@ impl PictureParams {
     /// the request fails.
     #[must_use]
     pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
+        // A cape that is out of sight is no parameter, and takes no look-up.
+        let spec = spec.with_cape(spec.has_cape && shows_cape(spec.view));
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
@@ -265,6 +267,11 @@ impl PictureParams {
             }
         }
     }
+}
+
+/// Returns `true` for the views that show a player's back.
+const fn shows_cape(view: View) -> bool {
+    matches!(view, View::IsometricBody | View::Figure | View::Portrait)
 }
 
 /// Writes camera, pose, light and cape, leaving out what isometric views have by default.

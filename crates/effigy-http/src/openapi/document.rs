@@ -79,7 +79,7 @@ fn describe(parameter: &Parameter, is_in_path: bool) -> Value {
         "name": parameter.name,
         "in": if is_in_path { "path" } else { "query" },
         "required": is_in_path,
-        "description": parameter.description,
+        "description": parameter.full_description(),
         "schema": schema(parameter.schema, is_in_path),
         "example": parameter.example,
     })
@@ -91,6 +91,9 @@ fn schema(schema: Schema, is_in_path: bool) -> Value {
         Schema::Text => json!({ "type": "string" }),
         Schema::OneOf(values) => json!({ "type": "string", "enum": values }),
         Schema::UpTo(max) => json!({ "type": "integer", "minimum": 1, "maximum": max }),
+        Schema::Degrees(max) => {
+            json!({ "type": "number", "minimum": -f64::from(max), "maximum": max })
+        }
         Schema::Uuid => json!({ "type": "string", "pattern": UUID }),
         Schema::Hash => json!({ "type": "string", "pattern": "^[0-9a-fA-F]{56,64}$" }),
     }

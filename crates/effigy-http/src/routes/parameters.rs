@@ -1,10 +1,37 @@
 //! The parameters of the routes, as they are documented.
 
+use effigy_render::View;
+
 use super::{
     docs::{Parameter, Schema},
     families::crafatar,
-    v1,
+    v1::render_params::MAX_SIZE,
 };
+
+/// The views of boxes in space.
+const SCENES: &[View] = &[
+    View::IsometricHead,
+    View::IsometricBody,
+    View::Figure,
+    View::Portrait,
+    View::HeadCube,
+];
+
+/// The views that one can turn.
+const FREE: &[View] = &[View::Figure, View::Portrait, View::HeadCube];
+
+/// The views that show a player's back.
+const BACKS: &[View] = &[View::IsometricBody, View::Figure, View::Portrait];
+
+/// The views with a fixed camera. The flat ones ignore the direction.
+const FIXED: &[View] = &[
+    View::Head,
+    View::Bust,
+    View::Body,
+    View::Combo,
+    View::IsometricHead,
+    View::IsometricBody,
+];
 
 pub(super) const INPUT: Parameter = Parameter::text("input", "Notch")
     .description("The player: a Java name, a Java UUID with or without dashes, a Bedrock XUID that starts with \
@@ -33,11 +60,13 @@ pub(super) const ISOMETRIC: Parameter =
 pub(super) const VIEW: Parameter = Parameter::one_of(
     "view",
     "bust",
-    &["head", "bust", "player", "combo", "ioshead", "avatar"],
+    &[
+        "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube",
+    ],
 )
 .description(
     "`head`, `bust`, `player` and `combo` (the face beside the body) are flat; `ioshead` and \
-        `avatar` are isometric.",
+        `avatar` are isometric; `figure`, `portrait` (head and chest) and `cube` (the head) can be turned.",
 );
 
 pub(super) const HASH: Parameter = Parameter::new(
@@ -47,7 +76,7 @@ pub(super) const HASH: Parameter = Parameter::new(
 )
 .description("The hash of the texture: the last part of its URL, 56 to 64 hexadecimal digits.");
 
-pub(super) const V1_SIZE: Parameter = Parameter::up_to("size", "128", v1::MAX_SIZE)
+pub(super) const V1_SIZE: Parameter = Parameter::up_to("size", "128", MAX_SIZE)
     .description("The width in pixels, of `combo` the height; 128 by default.");
 
 pub(super) const FACING: Parameter = Parameter::one_of(
@@ -58,7 +87,37 @@ pub(super) const FACING: Parameter = Parameter::one_of(
 .description(
     "The direction in which the player of an isometric view looks, towards the viewer or away; \
         `right` by default.",
-);
+)
+.only_for(FIXED);
+
+pub(super) const YAW: Parameter = Parameter::degrees("yaw", "-30", 180)
+    .description("The direction in which the player looks, in degrees, to a tenth: 0 towards the viewer, 90 to \
+        the right of the picture, -90 to the left, 180 away; 25 by default.")
+    .only_for(FREE);
+
+pub(super) const PITCH: Parameter = Parameter::degrees("pitch", "20", 90)
+    .description("The height of the viewer in degrees, to a tenth: 0 level with the player, 90 above; 10 by default.")
+    .only_for(FREE);
+
+pub(super) const POSE: Parameter = Parameter::one_of(
+    "pose",
+    "walk",
+    &[
+        "stand", "walk", "run", "wave", "sit", "crouch", "point", "cheer",
+    ],
+)
+.description("The position of the limbs; `stand` by default.")
+.only_for(FREE);
+
+pub(super) const LIGHT: Parameter = Parameter::one_of("light", "game", &["none", "soft", "game"])
+    .description("The shading of the sides: `none`, `soft`, or that of blocks in the `game`. By default `none` \
+        for isometric views and `soft` for the others.")
+    .only_for(SCENES);
+
+pub(super) const CAPE: Parameter = Parameter::one_of("cape", "false", &["true", "false"])
+    .description("Selects whether the player wears the cape, if there is one. By default `false` for `avatar` and \
+        `true` for the others. Textures and skin files have no cape.")
+    .only_for(BACKS);
 
 pub(super) const OVERLAY: Parameter = Parameter::one_of("overlay", "false", &["true", "false"])
     .description("Selects the base layer alone or with the hat, jacket, sleeves and trousers; `true` by default.");

@@ -96,8 +96,11 @@ impl Rejection {
 pub(super) type Parsed = Result<Target, Rejection>;
 
 /// A reason is that of a bad request.
-impl From<&'static str> for Rejection {
-    fn from(reason: &'static str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, reason)
+impl<T: Into<Cow<'static, str>>> From<T> for Rejection {
+    fn from(reason: T) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            message: reason.into(),
+        }
     }
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use effigy_player::{Edition, Model};
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
 use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
 
 use super::{
-    docs::Schema,
+    docs::{Parameter, Schema},
+    parameters::MODEL,
     request::Request,
     route::{Errors, Route, RouteMethod},
     table::{ROUTES, documented},
     target::{Parsed, Rejection, Target},
+    v1::render_params::PARAMETERS,
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -170,6 +172,21 @@ fn paths_beyond_the_specification() {
         ("/v1/preview/bust", preview(bust, model)),
         ("/v1/preview/bust?model=slim", preview(bust, Model::Slim)),
         (
+            "/v1/figure/Notch?yaw=-30&pose=walk",
+            notch(PictureParams::extension(
+                PictureSpec::new(View::Figure, Size::new(128).unwrap())
+                    .with_camera(Camera::orthographic(-30.0, 10.0).unwrap())
+                    .with_pose(NamedPose::Walk),
+                ImageFormat::Png,
+            )),
+        ),
+        (
+            "/v1/cube/Notch?cape=true",
+            Err(Rejection::from(
+                "Cape applies only to avatar, figure and portrait",
+            )),
+        ),
+        (
             "/v1/avatar/Notch.svg",
             Err(Rejection::from("Only flat views can be SVG")),
         ),
@@ -315,29 +332,16 @@ fn patterns_and_parameters_fit() {
 fn documented_paths_are_parsed() {
     for route in documented() {
         for path in route.pattern.paths() {
-            let examples = route
-                .parameters
-                .iter()
-                .fold(path.clone(), |path, parameter| {
-                    path.replace(&format!("{{{}}}", parameter.name), parameter.example)
-                });
-            let mut urls = vec![examples];
+            let mut urls = vec![with_examples(route, &path, &[])];
             for parameter in route.parameters {
                 let Schema::OneOf(values) = parameter.schema else {
                     continue;
                 };
-                let examples = route
-                    .parameters
-                    .iter()
-                    .filter(|other| other.name != parameter.name);
-                let path = examples.fold(path.clone(), |path, other| {
-                    path.replace(&format!("{{{}}}", other.name), other.example)
-                });
                 let placeholder = format!("{{{}}}", parameter.name);
-                let in_path = path.contains(&placeholder);
-                urls.extend(values.iter().map(|value| match in_path {
-                    true => path.replace(&placeholder, value),
-                    false => format!("{path}?{}={value}", parameter.name),
+                let is_in_path = path.contains(&placeholder);
+                urls.extend(values.iter().map(|value| match is_in_path {
+                    true => with_examples(route, &path.replace(&placeholder, value), &[]),
+                    false => with_examples(route, &path, &[(parameter, value)]),
                 }));
             }
             for url in urls {
@@ -351,6 +355,46 @@ fn documented_paths_are_parsed() {
                 assert!(request.target.is_ok(), "{url}: {:?}", request.target);
             }
         }
+    }
+}
+
+/// Replaces the parameters of a path by their examples, and the view by one that has the parameters of
+/// the query.
+fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> String {
+    let fits = |view: &View| query.iter().all(|(known, _)| known.applies_to(*view));
+    let view = View::ALL.into_iter().find(fits).unwrap();
+    let mut url = path.to_owned();
+    if route.pattern.text.starts_with("/v1/") {
+        url = url.replace("{view}", view.as_str());
+    }
+    for parameter in route.parameters {
+        url = url.replace(&format!("{{{}}}", parameter.name), parameter.example);
+    }
+    let pairs: Vec<_> = query
+        .iter()
+        .map(|(parameter, value)| format!("{}={value}", parameter.name))
+        .collect();
+    if pairs.is_empty() {
+        return url;
+    }
+    format!("{url}?{}", pairs.join("&"))
+}
+
+/// The rows of pictures under `/v1/` and the parser of their queries have the same parameters.
+#[test]
+fn documented_parameters_are_those_of_the_parser() {
+    let is_picture = |route: &&Route| {
+        let pattern = route.pattern.text;
+        pattern.starts_with("/v1/") && pattern.contains("{view}")
+    };
+    let rows: Vec<_> = documented().iter().filter(is_picture).collect();
+    assert_eq!(rows.len(), 3);
+    for route in rows {
+        let in_query = route.parameters.iter().filter(|p| !route.has_in_path(p));
+        // The model belongs to a player.
+        let is_of_player = route.pattern.text.contains("{input}");
+        let parsed = PARAMETERS.iter().filter(|p| !is_of_player || **p != MODEL);
+        assert!(in_query.eq(parsed), "{}", route.pattern.text);
     }
 }
 

@@ -22,20 +22,28 @@ impl<'a> Query<'a> {
 
     /// Returns the first value of that name. A name without a value has an empty one.
     pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
-        let mut pairs = form_urlencoded::parse(self.0.as_bytes());
-        pairs.find(|pair| pair.0 == name).map(|(_, value)| value)
+        let found = self.pairs().find(|pair| pair.0 == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// Returns all names with their values.
+    pub(super) fn pairs(self) -> form_urlencoded::Parse<'a> {
+        form_urlencoded::parse(self.0.as_bytes())
     }
 
     /// Returns the whole number from 1 to `max` of that name, or `default` if there is none of that
     /// name, or nothing if it is invalid.
     pub(super) fn number(self, name: &str, default: u32, max: u32) -> Option<u32> {
-        let Some(text) = self.get(name) else {
-            return Some(default);
-        };
-        let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse().ok().filter(|_| is_decimal)?;
-        (1..=max).contains(&number).then_some(number)
+        let text = self.get(name);
+        text.map_or(Some(default), |text| whole_number(&text, max))
     }
+}
+
+/// Returns the whole number from 1 to `max` that a text is, in decimal digits.
+pub(super) fn whole_number(text: &str, max: u32) -> Option<u32> {
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_decimal)?;
+    (1..=max).contains(&number).then_some(number)
 }
 
 /// Splits a path into segments, percent-decodes each and removes one `.png` from its end.

@@ -104,7 +104,7 @@ fn parameters(route: &Route) -> String {
             false => "?",
         };
         let head = format!("{mark}{}", parameter.name);
-        row(&head, &prose(parameter.description))
+        row(&head, &prose(&parameter.full_description()))
     };
     let rows = route.parameters.iter().map(row).collect::<String>();
     table("Parameter", "Meaning", &rows)

@@ -1,7 +1,10 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{
+    Camera, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Size, View,
+};
 use effigy_service::{PictureParams, SizeParameter, parse_facing, parse_layers};
+use proptest::{prelude::*, sample::select};
 
 fn size(text: &str) -> SizeParameter {
     SizeParameter::parse(Some(text))
@@ -93,6 +96,132 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
         assert_eq!(key, expected);
         let word = key.split('_').next().unwrap();
         assert!(word.starts_with("x-"), "{word}");
+    }
+}
+
+#[test]
+fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
+    let spec = |view| PictureSpec::new(view, Size::new(64).unwrap());
+    let camera = Camera::orthographic(-25.3, 0.0).unwrap();
+    let rows = [
+        (
+            spec(View::Figure),
+            "x-figure_Notch_64_yaw25pitch10-soft-cape-overlay",
+        ),
+        (
+            spec(View::Figure).with_light(Light::None).with_cape(false),
+            "x-figure_Notch_64_yaw25pitch10-overlay",
+        ),
+        (
+            spec(View::Portrait)
+                .with_camera(camera)
+                .with_pose(NamedPose::Walk)
+                .with_layers(Layers::Base),
+            "x-portrait_Notch_64_yaw-25.3pitch0-walk-soft-cape-base",
+        ),
+        // A cube shows no cape.
+        (
+            spec(View::HeadCube),
+            "x-cube_Notch_64_yaw25pitch10-soft-overlay",
+        ),
+        (
+            spec(View::IsometricBody)
+                .with_light(Light::Game)
+                .with_cape(true),
+            "x-isometric-body_Notch_64_right-game-cape-overlay",
+        ),
+    ];
+    for (spec, expected) in rows {
+        let params = PictureParams::extension(spec, ImageFormat::Png);
+        assert_eq!(key(params, "Notch"), expected);
+    }
+}
+
+/// The parameters of scenes, few enough for two requests to share some of them.
+#[derive(Debug, Clone, PartialEq)]
+struct Scene {
+    view: View,
+    size: u32,
+    camera: Camera,
+    pose: NamedPose,
+    light: Light,
+    has_cape: bool,
+    layers: Layers,
+    has_frame: bool,
+    input: String,
+}
+
+impl Scene {
+    fn key(&self) -> String {
+        let size = |pixels| Size::new(pixels).unwrap();
+        let mut spec = PictureSpec::new(self.view, size(self.size))
+            .with_camera(self.camera)
+            .with_pose(self.pose)
+            .with_light(self.light)
+            .with_cape(self.has_cape)
+            .with_layers(self.layers);
+        if self.has_frame {
+            spec = spec.with_frame([size(5_000), size(10_000)]);
+        }
+        key(
+            PictureParams::extension(spec, ImageFormat::Png),
+            &self.input,
+        )
+    }
+}
+
+fn scenes() -> impl Strategy<Value = Scene> {
+    let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
+    let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
+    let turned =
+        (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch).unwrap());
+    let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
+    let looks = (
+        select(&NamedPose::ALL[..]),
+        select(&Light::ALL[..]),
+        any::<bool>(),
+    );
+    let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
+    let rest = (select(&Layers::ALL[..]), any::<bool>(), input);
+    let sizes = select(vec![6, 64, 640]);
+    (views, sizes, camera, looks, rest).prop_map(
+        |(view, size, camera, (pose, light, has_cape), (layers, has_frame, input))| Scene {
+            view,
+            size,
+            camera,
+            pose,
+            light,
+            has_cape,
+            layers,
+            has_frame,
+            input,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Two requests have one key only if they are the same: neither another parameter nor an input that
+    /// looks like the rest of a key leads to the key of another picture.
+    #[test]
+    fn different_scenes_have_different_keys(one in scenes(), other in scenes(), taken in any::<[bool; 8]>()) {
+        let mut near = one.clone();
+        if taken[0] { near.view = other.view }
+        if taken[1] { near.size = other.size }
+        if taken[2] { near.camera = other.camera }
+        if taken[3] { near.pose = other.pose }
+        if taken[4] { (near.light, near.has_cape) = (other.light, other.has_cape) }
+        if taken[5] { near.layers = other.layers }
+        if taken[6] { near.has_frame = other.has_frame }
+        if taken[7] { near.input = other.input.clone() }
+        prop_assert_eq!(near.key() == one.key(), near == one);
+        // No input completes another request to this key.
+        let (begin, end) = other.key().split_once(&other.input).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        let middle = one.key().strip_prefix(&begin).and_then(|rest| rest.strip_suffix(&end)).map(str::to_owned);
+        if let Some(input) = middle {
+            prop_assert_eq!(Scene { input, ..other }, one);
+        }
     }
 }
 

@@ -26,10 +26,19 @@ pub(crate) const DOWNLOAD: Picture = Picture {
 
 impl Picture {
     fn new(view: View, size: u32, error: &'static str) -> Self {
+        let spec = PictureSpec::new(view, Size::new(size).unwrap());
         Self {
-            spec: Some(PictureSpec::new(view, Size::new(size).unwrap())),
-            format: ImageFormat::Png,
             error,
+            ..Self::of_spec(spec)
+        }
+    }
+
+    /// A picture under `/v1/`, which has no error message of its own.
+    pub(crate) fn of_spec(spec: PictureSpec) -> Self {
+        Self {
+            spec: Some(spec),
+            format: ImageFormat::Png,
+            error: "",
         }
     }
 

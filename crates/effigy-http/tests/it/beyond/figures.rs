@@ -1,0 +1,126 @@
+//! Views from any side, under `/v1/`.
+
+use crate::support::{Picture, Server, assert_error, assert_picture, avatar};
+use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+
+fn of_view(view: View) -> PictureSpec {
+    PictureSpec::new(view, Size::new(128).unwrap())
+}
+
+fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
+    spec.with_camera(Camera::orthographic(yaw, pitch).unwrap())
+}
+
+#[test]
+fn a_figure_can_be_turned_posed_and_lit() {
+    let server = Server::start();
+    let figure = of_view(View::Figure);
+    let small = PictureSpec::new(View::Figure, Size::new(48).unwrap());
+    let walking = turned(small, -120.5, -15.0).with_pose(NamedPose::Walk);
+    let cube = of_view(View::HeadCube).with_light(Light::Game);
+    let rows = [
+        ("figure/Gwendolin", figure),
+        ("Figure/gwendolin.png?yaw=25&pitch=10.04", figure),
+        (
+            "figure/Gwendolin?yaw=-120.5&pitch=-15&pose=walk&size=48",
+            walking,
+        ),
+        (
+            "figure/Gwendolin?overlay=false",
+            figure.with_layers(Layers::Base),
+        ),
+        (
+            "portrait/Gwendolin?pose=wave&light=none",
+            of_view(View::Portrait)
+                .with_pose(NamedPose::Wave)
+                .with_light(Light::None),
+        ),
+        (
+            "cube/Gwendolin?yaw=180&light=game",
+            turned(cube, 180.0, 10.0),
+        ),
+    ];
+    for (path, spec) in rows {
+        let reply = server.get(&format!("/v1/{path}"));
+        assert_picture(&reply, Picture::of_spec(spec), "knight");
+    }
+    // Angles are rounded to tenths, so nearly the same one is the same picture.
+    let again = server.get("/v1/figure/Gwendolin?yaw=24.99");
+    assert_eq!(again.header("x-cache"), Some("hit"));
+}
+
+#[test]
+fn isometric_views_can_be_lit() {
+    let server = Server::start();
+    let rows = [
+        ("avatar", View::IsometricBody, "game", Light::Game),
+        ("ioshead", View::IsometricHead, "soft", Light::Soft),
+    ];
+    for (word, view, light, expected) in rows {
+        let spec = of_view(view).with_light(expected).with_facing(Facing::Left);
+        let reply = server.get(&format!("/v1/{word}/Gwendolin?light={light}&facing=left"));
+        assert_picture(&reply, Picture::of_spec(spec), "knight");
+    }
+    let unlit = server.get("/v1/avatar/Gwendolin?light=none");
+    assert_picture(&unlit, avatar(Facing::Right, 128), "knight");
+}
+
+#[test]
+fn textures_and_skin_files_have_the_same_views() {
+    let server = Server::start();
+    let profile = server.get("/v1/profile/Gwendolin").json();
+    let url = profile["texture_url"].as_str().unwrap();
+    let hash = url.rsplit('/').next().unwrap();
+    let sitting = turned(of_view(View::Figure), 40.0, 10.0).with_pose(NamedPose::Sit);
+    let sitting = Picture::of_spec(sitting);
+    let query = "yaw=40&pose=sit";
+    let reply = server.get(&format!("/v1/texture/{hash}/figure?{query}"));
+    assert_picture(&reply, sitting, "knight");
+    let path = format!("/v1/preview/figure?model=slim&{query}");
+    let reply = server.post(&path, fixtures::skin("fox").png);
+    assert_picture(&reply, sitting, "fox");
+}
+
+#[test]
+fn parameters_that_a_view_does_not_have_are_refused() {
+    let server = Server::start();
+    let rows = [
+        (
+            "bust/Notch?yaw=10",
+            "Yaw applies only to figure, portrait and cube",
+        ),
+        (
+            "avatar/Notch?pitch=10",
+            "Pitch applies only to figure, portrait and cube",
+        ),
+        (
+            "head/Notch?light=soft",
+            "Light applies only to ioshead, avatar, figure, portrait and cube",
+        ),
+        (
+            "cube/Notch?cape=true",
+            "Cape applies only to avatar, figure and portrait",
+        ),
+        (
+            "figure/Notch?facing=left",
+            "Facing applies only to head, bust, player, combo, ioshead and avatar",
+        ),
+        (
+            "figure/Notch?yaw=200",
+            "Yaw must be a number from -180 to 180",
+        ),
+        (
+            "figure/Notch?pitch=low",
+            "Pitch must be a number from -90 to 90",
+        ),
+        (
+            "cube/Notch?light=sun",
+            "Light must be \"none\", \"soft\" or \"game\"",
+        ),
+        ("figure/Notch.svg", "Only flat views can be SVG"),
+    ];
+    for (path, message) in rows {
+        assert_error(&server.get(&format!("/v1/{path}")), 400, message);
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}
