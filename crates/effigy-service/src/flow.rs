@@ -1,5 +1,6 @@
 //! The request flow: key, cache, resolve, count, render, store.
 
+mod appearance;
 mod cached;
 pub(crate) mod failure_log;
 mod health;

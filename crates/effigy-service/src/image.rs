@@ -62,8 +62,8 @@ pub enum Origin {
     Cache,
     /// Made for this request, and cached from now on.
     Render,
-    /// Made for this request from a fallback skin because of an outage. It is not cached, because it
-    /// shows the wrong player.
+    /// Made for this request from a fallback skin, or without the cape, because of an outage. It is not
+    /// cached, because it does not show the player's own look.
     OutageFallback,
     /// A cache, after its lifetime: an outage prevents a newer one.
     Stale,

@@ -7,7 +7,7 @@ use std::{fmt::Write as _, io, ops::Range};
 
 use effigy_player::Model;
 use effigy_render::{
-    Facing, ImageFormat, Layers, Light, PictureSpec, Pose, RenderError, Size, Skin, View,
+    Facing, ImageFormat, Layers, Light, PictureSpec, Player, Pose, RenderError, Size, View,
 };
 use effigy_upstream::TextureHash;
 
@@ -173,6 +173,11 @@ impl PictureParams {
         !matches!(self.content, Content::Extension { .. })
     }
 
+    /// Returns `true` if the picture shows the player's cape.
+    pub(crate) fn shows_cape(&self) -> bool {
+        self.spec().is_some_and(|spec| spec.has_cape)
+    }
+
     /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
     #[must_use]
     pub fn can_exist(&self) -> bool {
@@ -203,22 +208,26 @@ impl PictureParams {
         })
     }
 
-    /// Draws the picture of `skin`. Returns `None` for the unmodified texture.
+    /// Draws the picture of a player. Returns `None` for the unmodified texture.
     ///
     /// # Errors
     /// If the picture cannot exist, does not fit into memory, or takes too long.
-    pub fn draw(&self, skin: &Skin) -> Result<Option<Vec<u8>>, RenderError> {
+    pub fn draw<'a>(&self, player: impl Into<Player<'a>>) -> Result<Option<Vec<u8>>, RenderError> {
         let mut file = BoundedBuffer::new();
-        let is_drawn = self.draw_to(skin, &mut file)?;
+        let is_drawn = self.draw_to(player.into(), &mut file)?;
         Ok(is_drawn.then(|| file.into_bytes()))
     }
 
     /// Draws the picture to a writer, row by row. Returns `false` for the unmodified texture.
-    pub(crate) fn draw_to(&self, skin: &Skin, to: &mut dyn io::Write) -> Result<bool, RenderError> {
+    pub(crate) fn draw_to(
+        &self,
+        player: Player<'_>,
+        to: &mut dyn io::Write,
+    ) -> Result<bool, RenderError> {
         let Some(spec) = self.spec() else {
             return Ok(false);
         };
-        spec.picture(skin)?.write(self.format(), to)?;
+        spec.picture(player)?.write(self.format(), to)?;
         Ok(true)
     }
 

@@ -97,9 +97,11 @@ impl SkinSource for LocalSkins {
         player: &PlayerId,
         check: SkinCheck<'_>,
     ) -> Result<ResolvedSkin, UpstreamError> {
-        let own = self
-            .find(player)
-            .map(|found| found.skin.resolved(SkinOrigin::Own));
+        let own = self.find(player).map(|found| ResolvedSkin {
+            name: (player.edition() == Edition::Java).then(|| found.name.clone()),
+            cape: found.cape.as_ref().map(|cape| self.url(cape)),
+            ..found.skin.resolved(SkinOrigin::Own)
+        });
         let own = own.and_then(|skin| skin.checked(check));
         match (own, player.edition()) {
             (Err(error), Edition::Bedrock) => self
@@ -150,6 +152,8 @@ impl LocalSkin {
             texture: self.texture.clone(),
             model: self.model,
             origin,
+            name: None,
+            cape: None,
         }
     }
 }

@@ -46,7 +46,7 @@ pub trait SkinSource: Send + Sync + 'static {
     /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError>;
 
-    /// Fetches the cape at the address that a [`Profile`] names, a PNG.
+    /// Fetches the cape at the address that a [`Profile`] or a [`ResolvedSkin`] names, a PNG.
     ///
     /// # Errors
     ///
@@ -79,6 +79,10 @@ pub struct ResolvedSkin {
     pub model: Model,
     /// Whether it is the player's own skin, or else why not.
     pub origin: SkinOrigin,
+    /// The name of a Java player, as the player writes it.
+    pub name: Option<String>,
+    /// The URL of the player's cape, for [`SkinSource::cape`]. The cape itself is not fetched.
+    pub cape: Option<String>,
 }
 
 impl ResolvedSkin {

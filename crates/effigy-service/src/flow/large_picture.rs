@@ -5,10 +5,10 @@ use std::{fmt, sync::Arc, time::SystemTime};
 use effigy_render::{ImageFormat, RenderError};
 use tokio::{runtime::Handle, time::Instant};
 
-use super::picture::ValidRequest;
+use super::{appearance::Appearance, picture::ValidRequest};
 use crate::{
-    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream,
-    PlayerSkin, Service, ServiceError,
+    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream, Service,
+    ServiceError,
     error::Shared,
     pool::{
         chunk_writer::{ChunkWriter, is_client_error},
@@ -37,7 +37,7 @@ impl From<Image> for PictureOutcome {
 pub struct LargePicture {
     inner: Arc<Inner>,
     request: ValidRequest,
-    skin: Arc<PlayerSkin>,
+    look: Appearance,
     /// A hash of everything that the file depends on: the texture, the model, the parameters and the
     /// version of the renderer. Since it is not a hash of the file, it makes weak entity tags only.
     pub fingerprint: Fingerprint,
@@ -55,31 +55,33 @@ impl Service {
             Ok(image) => return Ok(PictureOutcome::Image(image)),
             Err(stale) => stale,
         };
-        let skin = inner.skin_for(&request, stale.is_some()).await;
+        let look = inner.appearance_for(&request, stale.is_some()).await;
         let entry = request.entry.clone();
-        let found = skin.map(|skin| {
+        let found = look.map(|look| {
             PictureOutcome::Large(Box::new(LargePicture {
-                fingerprint: fingerprint(&request, &skin),
+                fingerprint: fingerprint(&request, &look),
                 created_at: inner.clock.now(),
-                origin: Origin::of(skin.origin),
+                origin: look.origin,
                 inner: Arc::clone(inner),
                 request,
-                skin,
+                look,
             }))
         });
         inner.or_stale(&entry, found, stale)
     }
 }
 
-fn fingerprint(request: &ValidRequest, skin: &PlayerSkin) -> Fingerprint {
+fn fingerprint(request: &ValidRequest, look: &Appearance) -> Fingerprint {
     let parameters = format!(
-        "{}\0{:?}\0{}\0{}\0",
+        "{}\0{:?}\0{}\0{}\0{:?}\0{:?}\0",
         env!("CARGO_PKG_VERSION"),
         request.params,
         request.entry.key,
-        skin.skin.model(),
+        look.skin.skin.model(),
+        look.skin.name,
+        look.cape_file.as_ref().map(|file| file.fingerprint),
     );
-    Fingerprint::of(&[parameters.as_bytes(), &skin.texture].concat())
+    Fingerprint::of(&[parameters.as_bytes(), &look.skin.texture].concat())
 }
 
 impl LargePicture {
@@ -141,7 +143,9 @@ impl LargePicture {
     fn write(&self, writer: &mut ChunkWriter) -> Result<(), RenderError> {
         let failed = |source| RenderError::Write { source };
         writer.wait_for_turn().map_err(failed)?;
-        self.request.params.draw_to(&self.skin.skin, writer)?;
+        let cape = self.look.cape();
+        let player = self.look.player(cape.as_ref());
+        self.request.params.draw_to(player, writer)?;
         writer.send().map_err(failed)
     }
 }

@@ -4,10 +4,12 @@ use std::{sync::Arc, time::Instant};
 
 use effigy_player::PlayerId;
 
-use super::{cached::Admission, large_picture::PictureOutcome, skin::SkinId};
+use super::{
+    appearance::Appearance, cached::Admission, large_picture::PictureOutcome, skin::SkinId,
+};
 use crate::{
-    Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest, PlayerSkin, Service,
-    ServiceError, error::Shared, request::Entry, service::Inner,
+    Image, MetricsSink, Observation, PictureParams, PictureRequest, Service, ServiceError,
+    error::Shared, request::Entry, service::Inner,
 };
 
 /// A request that can succeed: the picture can exist, and the input can name a player.
@@ -82,9 +84,9 @@ impl Service {
 impl Inner {
     /// Resolves the skin, counts the render and draws the picture.
     async fn draw(self: Arc<Self>, request: ValidRequest, has_stale: bool) -> Shared<Image> {
-        let skin = self.skin_for(&request, has_stale).await?;
+        let look = self.appearance_for(&request, has_stale).await?;
         self.count_render(&request.skin);
-        Ok(self.render(request.params, skin).await?)
+        Ok(self.render(request.params, look).await?)
     }
 
     /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
@@ -94,24 +96,21 @@ impl Inner {
         }
     }
 
-    async fn render(
-        &self,
-        params: PictureParams,
-        skin: Arc<PlayerSkin>,
-    ) -> Result<Image, ServiceError> {
+    async fn render(&self, params: PictureParams, look: Appearance) -> Result<Image, ServiceError> {
         let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
         let work = move || {
             let started = Instant::now();
-            let file = params.draw(&skin.skin)?;
+            let cape = look.cape();
+            let file = params.draw(look.player(cape.as_ref()))?;
             if file.is_some() {
                 metrics.observe(Observation::Render {
                     endpoint: params.endpoint(),
                     duration: started.elapsed(),
                 });
             }
-            let file = file.unwrap_or_else(|| skin.texture.clone());
-            let (content_type, origin) = (params.format().content_type(), Origin::of(skin.origin));
-            Ok(Image::made(file, content_type, clock.now(), origin))
+            let file = file.unwrap_or_else(|| look.skin.texture.clone());
+            let content_type = params.format().content_type();
+            Ok(Image::made(file, content_type, clock.now(), look.origin))
         };
         let drawn = self.drawing.run(work).await?;
         drawn.map_err(ServiceError::Render)

@@ -76,7 +76,7 @@ impl Inner {
         Ok(self.file(cape, "image/png"))
     }
 
-    fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
+    pub(super) fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
         Image::made(data, content_type, self.clock.now(), Origin::Render)
     }
 }

@@ -81,8 +81,6 @@ impl Weighter<SkinId, Resolved> for ByteWeighter {
 #[cfg(test)]
 mod tests {
     use effigy_player::Model;
-    use effigy_render::Skin;
-    use effigy_upstream::SkinOrigin;
 
     use super::*;
 
@@ -90,11 +88,7 @@ mod tests {
     fn the_bytes_are_bounded() {
         let players = ResolvedPlayers::new(Duration::from_secs(60));
         let texture = fixtures::skin("knight").png.to_vec();
-        let skin = Arc::new(PlayerSkin {
-            skin: Skin::decode(&texture, Model::Classic).unwrap(),
-            texture,
-            origin: SkinOrigin::Own,
-        });
+        let skin = Arc::new(PlayerSkin::of_texture(texture, Model::Classic).unwrap());
         for number in 0..5_000 {
             let id = SkinId::Player(PlayerId::JavaName(number.to_string()));
             players.insert(&id, SystemTime::UNIX_EPOCH, &skin);

@@ -3,7 +3,7 @@
 use std::{cell::Cell, sync::Arc, time::Instant};
 
 use effigy_player::{Model, PlayerId};
-use effigy_render::Skin;
+use effigy_render::{Skin, SkinError};
 use effigy_upstream::{SkinOrigin, SkinSource, TextureHash, UpstreamError};
 
 use super::picture::ValidRequest;
@@ -18,9 +18,27 @@ pub struct PlayerSkin {
     pub skin: Skin,
     /// The player's own skin, or the reason for another one.
     pub origin: SkinOrigin,
+    /// The name of a Java player, as the player writes it.
+    pub name: Option<String>,
+    /// The URL of the player's cape.
+    pub cape_url: Option<String>,
 }
 
 impl PlayerSkin {
+    /// Decodes a texture that is worn as it is.
+    ///
+    /// # Errors
+    /// If the texture does not decode.
+    pub fn of_texture(texture: Vec<u8>, model: Model) -> Result<Self, SkinError> {
+        Ok(Self {
+            skin: Skin::decode(&texture, model)?,
+            texture,
+            origin: SkinOrigin::Own,
+            name: None,
+            cape_url: None,
+        })
+    }
+
     /// Looks a player up and decodes the skin. Blocks.
     ///
     /// If the texture of a Bedrock player or the default skin of a Java player does not decode, the
@@ -39,6 +57,8 @@ impl PlayerSkin {
             skin: skin.expect("a source checks the skin that it returns"),
             texture: resolved.texture,
             origin: resolved.origin,
+            name: resolved.name,
+            cape_url: resolved.cape,
         })
     }
 }
@@ -58,14 +78,9 @@ impl SkinId {
         match self {
             Self::Player(player) => PlayerSkin::resolve(source, player),
             Self::Texture(hash, model) => {
-                let texture = source.texture(hash)?;
-                let skin = Skin::decode(&texture, *model);
-                Ok(PlayerSkin {
-                    skin: skin.map_err(|source| UpstreamError::Decode {
-                        source: source.into(),
-                    })?,
-                    texture,
-                    origin: SkinOrigin::Own,
+                let skin = PlayerSkin::of_texture(source.texture(hash)?, *model);
+                skin.map_err(|source| UpstreamError::Decode {
+                    source: source.into(),
                 })
             }
         }

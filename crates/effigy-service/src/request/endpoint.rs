@@ -32,13 +32,15 @@ pub enum Endpoint {
     Profile,
     /// The cape of a player.
     Cape,
+    /// The file of a cape, by the hash of its URL.
+    CapeFile,
 }
 
 /// One row per endpoint: its word in paths and cache keys, and its public error message. Spec, "Errors".
 ///
 /// A word that starts with `x-` begins no specified path, so that no input on such a path has the key of
 /// a file beyond the specification.
-const TABLE: [(Endpoint, &str, &str); 13] = [
+const TABLE: [(Endpoint, &str, &str); 14] = [
     (Endpoint::Head, "head", "Failed to render head"),
     (Endpoint::Player, "player", "Failed to render player"),
     (Endpoint::Avatar, "avatar", "Failed to render avatar"),
@@ -60,6 +62,7 @@ const TABLE: [(Endpoint, &str, &str); 13] = [
     (Endpoint::Health, "health", "Health check failed"),
     (Endpoint::Profile, "x-profile", "Failed to get profile"),
     (Endpoint::Cape, "x-cape", "Failed to get cape"),
+    (Endpoint::CapeFile, "x-cape-file", "Failed to get cape"),
 ];
 
 impl Endpoint {
@@ -102,6 +105,7 @@ mod tests {
             // Beyond the specification.
             (Endpoint::Profile, "Failed to get profile"),
             (Endpoint::Cape, "Failed to get cape"),
+            (Endpoint::CapeFile, "Failed to get cape"),
         ];
         for (endpoint, message) in rows {
             assert_eq!(endpoint.error_message(), message, "{endpoint:?}");

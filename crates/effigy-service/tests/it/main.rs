@@ -1,6 +1,7 @@
 //! Tests of the service's flows over a fake source of skins and a store in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod appearance;
 mod extensions;
 mod flow;
 mod health;

@@ -37,6 +37,8 @@ struct Shared {
     lookups: AtomicU64,
     pings: AtomicU64,
     answer: Mutex<Answer>,
+    /// The answer to requests for capes.
+    cape: Mutex<CapeAnswer>,
     skin: Mutex<&'static str>,
     /// `true` while calls wait.
     held: Mutex<bool>,
@@ -49,6 +51,7 @@ impl FakeSource {
             lookups: AtomicU64::new(0),
             pings: AtomicU64::new(0),
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
+            cape: Mutex::new(CapeAnswer::Cape),
             skin: Mutex::new(SKIN),
             held: Mutex::new(false),
             released: Condvar::new(),
@@ -68,6 +71,11 @@ impl FakeSource {
 
     pub(crate) fn answer(&self, answer: Answer) {
         *self.shared.answer.lock().unwrap() = answer;
+    }
+
+    /// Changes the answer to requests for capes.
+    pub(crate) fn answer_capes(&self, answer: CapeAnswer) {
+        *self.shared.cape.lock().unwrap() = answer;
     }
 
     /// Changes the skin of every player.
@@ -95,12 +103,26 @@ impl FakeSource {
         *self.shared.answer.lock().unwrap()
     }
 
+    /// Returns the skin of a player whose name is the player's input.
+    fn skin_of(&self, player: &PlayerId, origin: SkinOrigin) -> ResolvedSkin {
+        let PlayerId::JavaName(name) = player else {
+            return self.skin(origin);
+        };
+        ResolvedSkin {
+            name: Some(name.clone()),
+            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
+            ..self.skin(origin)
+        }
+    }
+
     fn skin(&self, origin: SkinOrigin) -> ResolvedSkin {
         let name = *self.shared.skin.lock().unwrap();
         ResolvedSkin {
             texture: fixtures::skin(name).png.to_vec(),
             model: effigy_player::Model::Classic,
             origin,
+            name: None,
+            cape: None,
         }
     }
 
@@ -120,6 +142,21 @@ impl FakeSource {
     }
 }
 
+/// An answer to a request for a cape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CapeAnswer {
+    Cape,
+    /// A PNG that is no cape.
+    Skin,
+    Status(u16),
+}
+
+const CAPE_URL: &str = "http://localhost/texture/cape";
+
+fn has_cape(player: &PlayerId) -> bool {
+    *player != PlayerId::JavaName("Capeless".to_owned())
+}
+
 /// The skin of every player at first.
 const SKIN: &str = "uv_classic";
 
@@ -131,14 +168,14 @@ pub(crate) fn texture() -> &'static [u8] {
 impl SkinSource for FakeSource {
     fn resolve_checked(
         &self,
-        _player: &PlayerId,
+        player: &PlayerId,
         check: SkinCheck<'_>,
     ) -> Result<ResolvedSkin, UpstreamError> {
-        self.answered(|origin| self.skin(origin))?.checked(check)
+        self.answered(|origin| self.skin_of(player, origin))?
+            .checked(check)
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        let has_cape = *player != PlayerId::JavaName("Capeless".to_owned());
         self.answered(|_| Profile {
             account: Account::Java(Uuid::from_u128(7)),
             name: Some("Notch".to_owned()),
@@ -147,7 +184,7 @@ impl SkinSource for FakeSource {
                 model: effigy_player::Model::Slim,
                 is_default: false,
             }),
-            cape: has_cape.then(|| "http://localhost/texture/cape".to_owned()),
+            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
         })
     }
 
@@ -156,8 +193,14 @@ impl SkinSource for FakeSource {
     }
 
     fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        assert_eq!(url, "http://localhost/texture/cape");
-        self.answered(|_| fixtures::cape().to_vec())
+        assert_eq!(url, CAPE_URL);
+        let step = Step::Texture;
+        let file = match *self.shared.cape.lock().unwrap() {
+            CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
+            CapeAnswer::Skin => Ok(texture().to_vec()),
+            CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
+        };
+        self.answered(|_| file)?
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

@@ -62,7 +62,7 @@ impl Caller<'_> {
     }
 
     /// Returns the URL of a cape, or `None` if it is not allowed.
-    fn checked_cape(&self, url: Option<String>) -> Option<String> {
+    pub(super) fn checked_cape(&self, url: Option<String>) -> Option<String> {
         self.resolver.hosts.check(&url?).map(Into::into)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use effigy_player::{PlayerId, Uuid};
 
 use super::caller::Caller;
+use super::java::JavaProfile;
 use super::records::TextureRecord;
 use crate::error::UpstreamError;
 use crate::source::{ResolvedSkin, SkinOrigin};
@@ -25,12 +26,17 @@ impl Caller<'_> {
     }
 
     fn java_skin(&self, uuid: Uuid) -> Result<ResolvedSkin, UpstreamError> {
-        if let Some(record) = self.session(uuid)?.textures.skin {
-            return self.fetch(record, SkinOrigin::Own)?.checked(self.check);
-        }
-        let default = self.fetch(self.default_record(uuid), SkinOrigin::DefaultSkin);
-        let default = default.and_then(|skin| skin.checked(self.check));
-        default.or_else(|error| self.fallback(SkinOrigin::of_fallback(&error)))
+        let JavaProfile { name, textures } = self.session(uuid)?;
+        let skin = match textures.skin {
+            Some(record) => self.fetch(record, SkinOrigin::Own)?.checked(self.check)?,
+            None => {
+                let default = self.fetch(self.default_record(uuid), SkinOrigin::DefaultSkin);
+                let default = default.and_then(|skin| skin.checked(self.check));
+                default.or_else(|error| self.fallback(SkinOrigin::of_fallback(&error)))?
+            }
+        };
+        let cape = self.checked_cape(textures.cape);
+        Ok(ResolvedSkin { name, cape, ..skin })
     }
 
     fn bedrock_skin(
@@ -43,8 +49,12 @@ impl Caller<'_> {
             ..*self
         };
         let skin = xuid(&own).and_then(|xuid| {
-            let record = own.bedrock_textures(&xuid)?.skin;
-            let skin = record.map(|record| own.fetch(record, SkinOrigin::Own)?.checked(own.check));
+            let textures = own.bedrock_textures(&xuid)?;
+            let skin = textures.skin.map(|record| {
+                let skin = own.fetch(record, SkinOrigin::Own)?.checked(own.check)?;
+                let cape = own.checked_cape(textures.cape);
+                Ok(ResolvedSkin { cape, ..skin })
+            });
             skin.transpose()
         });
         let origin = match skin {
@@ -90,6 +100,8 @@ impl Caller<'_> {
             texture: self.texture(&record.url)?,
             model: record.model,
             origin,
+            name: None,
+            cape: None,
         })
     }
 }

@@ -41,6 +41,12 @@ fn a_slim_player_with_a_cape() {
         .on(texture, Answer::texture("slim"));
     let resolved = upstream.resolve(uuid).unwrap();
     assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
+    let cape = resolved.cape.unwrap();
+    assert!(
+        cape.starts_with("https://textures.minecraft.net/texture/"),
+        "{cape}"
+    );
+    assert!(resolved.name.is_some());
     assert_eq!(upstream.calls(), [session.as_str(), texture]);
 }
 

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use effigy_player::PlayerId;
-use effigy_render::{ImageFormat, Layers, Model, PictureSpec, Skin};
+use effigy_render::{ImageFormat, Layers, Model, PictureSpec};
 use effigy_service::PlayerSkin;
 use effigy_upstream::{Resolver, SkinOrigin, UreqTransport};
 
@@ -91,13 +91,8 @@ impl Renderer {
     fn load_file(&self, path: &Path) -> Result<PlayerSkin> {
         let name = path.display();
         let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        let skin = Skin::decode(&texture, self.file_model)
-            .with_context(|| format!("{name} is not a skin"))?;
-        Ok(PlayerSkin {
-            texture,
-            skin,
-            origin: SkinOrigin::Own,
-        })
+        PlayerSkin::of_texture(texture, self.file_model)
+            .with_context(|| format!("{name} is not a skin"))
     }
 }
 

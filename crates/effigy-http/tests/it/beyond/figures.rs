@@ -2,6 +2,7 @@
 
 use crate::support::{Picture, Server, assert_error, assert_picture, avatar};
 use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use fixtures::{Fault, Step};
 
 fn of_view(view: View) -> PictureSpec {
     PictureSpec::new(view, Size::new(128).unwrap())
@@ -47,6 +48,54 @@ fn a_figure_can_be_turned_posed_and_lit() {
     // Angles are rounded to tenths, so nearly the same one is the same picture.
     let again = server.get("/v1/figure/Gwendolin?yaw=24.99");
     assert_eq!(again.header("x-cache"), Some("hit"));
+}
+
+#[test]
+fn players_wear_their_capes() {
+    let server = Server::start();
+    let behind = turned(of_view(View::Figure), 160.0, 10.0);
+    let behind_isometric = of_view(View::IsometricBody)
+        .with_facing(Facing::BackLeft)
+        .with_cape(true);
+    let rows = [
+        ("figure/Corvina?yaw=160", behind),
+        (
+            "avatar/Corvina?facing=back-left&cape=true",
+            behind_isometric,
+        ),
+    ];
+    for (path, spec) in rows {
+        let reply = server.get(&format!("/v1/{path}"));
+        assert_picture(&reply, Picture::of_spec(spec).with_cape(), "wizard");
+    }
+    // Name, profile, skin and cape, once for all pictures.
+    assert_eq!(server.upstream.total_calls(), 4);
+    let bare = server.get("/v1/figure/Corvina?yaw=160&cape=false");
+    assert_picture(&bare, Picture::of_spec(behind), "wizard");
+    assert_eq!(server.upstream.total_calls(), 4);
+    // The specified pictures show none, and take no call for it.
+    let other = Server::start();
+    let reply = other.get("/avatar/Corvina/right/64");
+    assert_picture(&reply, avatar(Facing::Right, 64), "wizard");
+    assert_eq!(other.upstream.total_calls(), 3);
+}
+
+#[test]
+fn a_picture_without_its_cape_is_not_cached() {
+    let server = Server::start();
+    assert_eq!(server.get("/v1/head/Corvina").status, 200);
+    let figure = Picture::of_spec(of_view(View::Figure));
+    let fault = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Texture, fault);
+    for _ in 0..2 {
+        let reply = server.get("/v1/figure/Corvina");
+        assert_picture(&reply, figure, "wizard");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"));
+        assert_eq!(reply.header("x-cache"), Some("miss"));
+    }
+    server.upstream.set_fault(Step::Texture, None);
+    let reply = server.get("/v1/figure/Corvina");
+    assert_picture(&reply, figure.with_cape(), "wizard");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The pictures that responses should show, drawn by the renderer itself.
 
-use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
+use effigy_render::{
+    Cape, Facing, ImageFormat, Layers, Model, PictureSpec, Player, Size, Skin, View,
+};
 use fixtures::Fixture;
 
 /// A picture that an endpoint gives.
@@ -9,6 +11,8 @@ pub(crate) struct Picture {
     /// Without one, the picture is the texture itself.
     spec: Option<PictureSpec>,
     format: ImageFormat,
+    /// Whether the player wears the fixtures' cape.
+    has_cape: bool,
     /// The endpoint's message when there is no picture.
     pub(crate) error: &'static str,
 }
@@ -16,6 +20,7 @@ pub(crate) struct Picture {
 pub(crate) const SKIN: Picture = Picture {
     spec: None,
     format: ImageFormat::Png,
+    has_cape: false,
     error: "Failed to get skin",
 };
 
@@ -38,7 +43,15 @@ impl Picture {
         Self {
             spec: Some(spec),
             format: ImageFormat::Png,
+            has_cape: false,
             error: "",
+        }
+    }
+
+    pub(crate) fn with_cape(self) -> Self {
+        Self {
+            has_cape: true,
+            ..self
         }
     }
 
@@ -63,7 +76,12 @@ impl Picture {
             Model::Classic
         };
         let skin = Skin::decode(fixture.png, model).unwrap();
-        spec.picture(&skin).unwrap().encode(self.format).unwrap()
+        let cape = Cape::decode(fixtures::cape()).unwrap();
+        let mut player = Player::new(&skin);
+        if self.has_cape {
+            player = player.with_cape(&cape);
+        }
+        spec.picture(player).unwrap().encode(self.format).unwrap()
     }
 }
 

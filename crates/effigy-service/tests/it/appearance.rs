@@ -1,0 +1,167 @@
+//! Capes and names on pictures.
+
+use std::time::Duration;
+
+use crate::support::{Answer, Bench, CapeAnswer, Failing, texture};
+use effigy_player::Model;
+use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
+use effigy_service::{
+    Image, Origin, PictureOutcome, PictureParams, PictureRequest, ServiceConfig, SizeParameter,
+};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn spec(view: View) -> PictureSpec {
+    PictureSpec::new(view, Size::new(32).unwrap())
+}
+
+fn request(spec: PictureSpec, input: &str) -> PictureRequest {
+    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+}
+
+fn figure(input: &str) -> PictureRequest {
+    request(spec(View::Figure), input)
+}
+
+/// The picture that the renderer draws of a player, with the fixtures' cape or without.
+fn drawn(spec: PictureSpec, name: &str, has_cape: bool) -> Vec<u8> {
+    let skin = Skin::decode(texture(), Model::Classic).unwrap();
+    let cape = Cape::decode(fixtures::cape()).unwrap();
+    let mut player = Player::new(&skin).named(name);
+    if has_cape {
+        player = player.with_cape(&cape);
+    }
+    let picture = spec.picture(player).unwrap();
+    picture.encode(ImageFormat::Png).unwrap()
+}
+
+#[track_caller]
+fn assert_drawn(image: &Image, spec: PictureSpec, name: &str, has_cape: bool) {
+    let expected = drawn(spec, name, has_cape);
+    assert!(image.file.data == expected, "{spec:?} of {name}");
+    let other = drawn(spec, name, !has_cape);
+    assert!(expected != other, "the cape is out of sight");
+}
+
+#[tokio::test]
+async fn a_picture_shows_the_cape_that_the_profile_names() {
+    let bench = Bench::new();
+    // Seen from behind, so that the whole cape is in sight.
+    let camera = effigy_render::Camera::orthographic(160.0, 0.0).unwrap();
+    for view in [View::Figure, View::Portrait, View::IsometricBody] {
+        let spec = spec(view).with_cape(true).with_camera(camera);
+        let image = bench.service.image(request(spec, "Notch")).await.unwrap();
+        assert_drawn(&image, spec, "Notch", true);
+        assert_eq!(image.origin, Origin::Render);
+    }
+    // One look-up for each picture, and one cape for all.
+    assert_eq!(bench.source.lookups(), 4);
+    let bare = spec(View::Figure).with_cape(false);
+    let image = bench.service.image(request(bare, "Notch")).await.unwrap();
+    assert!(image.file.data == drawn(bare, "Notch", false));
+    assert_eq!(bench.source.lookups(), 5);
+}
+
+#[tokio::test]
+async fn pictures_that_show_no_cape_fetch_none() {
+    let size = SizeParameter::pixels(32);
+    let bench = Bench::new();
+    let lit = spec(View::IsometricBody).with_light(Light::Soft);
+    let requests = [
+        PictureParams::avatar(size, effigy_render::Facing::Left).of_player("Notch"),
+        PictureParams::SKIN.of_player("Notch"),
+        request(spec(View::HeadCube), "Notch"),
+        request(lit, "Notch"),
+        figure("Capeless"),
+    ];
+    for (number, request) in (1..).zip(requests) {
+        bench.service.image(request).await.unwrap();
+        assert_eq!(bench.source.lookups(), number);
+    }
+}
+
+#[tokio::test]
+async fn names_give_ears_and_turn_players_upside_down() {
+    let bench = Bench::new();
+    let bare = spec(View::Figure).with_cape(false);
+    let plain = drawn(bare, "Notch", false);
+    for name in ["deadmau5", "Dinnerbone", "Grumm"] {
+        let image = bench.service.image(request(bare, name)).await.unwrap();
+        let expected = drawn(bare, name, false);
+        assert!(image.file.data == expected && expected != plain, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_cape_that_is_not_available_never_fails_the_picture() {
+    let rows = [
+        (CapeAnswer::Status(500), Origin::OutageFallback),
+        (CapeAnswer::Status(429), Origin::OutageFallback),
+        // The upstream says that there is none.
+        (CapeAnswer::Status(404), Origin::Render),
+        (CapeAnswer::Status(410), Origin::Render),
+        // Nobody could show this file.
+        (CapeAnswer::Skin, Origin::Render),
+    ];
+    for (answer, origin) in rows {
+        let bench = Bench::new();
+        bench.source.answer_capes(answer);
+        let image = bench.service.image(figure("Notch")).await.unwrap();
+        assert_drawn(&image, spec(View::Figure), "Notch", false);
+        assert_eq!(image.origin, origin, "{answer:?}");
+        assert_eq!(bench.java_count().await, 1);
+
+        bench.source.answer_capes(CapeAnswer::Cape);
+        let again = bench.service.image(figure("Notch")).await.unwrap();
+        let is_stored = origin == Origin::Render;
+        assert_drawn(&again, spec(View::Figure), "Notch", !is_stored);
+    }
+}
+
+#[tokio::test]
+async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
+    let config = ServiceConfig {
+        stale_if_error: HOUR,
+        player_ttl: Duration::ZERO,
+        // The file of the cape is not in memory either.
+        memory_cache_bytes: 0,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    bench.service.image(figure("Notch")).await.unwrap();
+    bench.service.flush().await.unwrap();
+    bench.clock.advance(HOUR);
+    bench.source.answer(Answer::Down);
+    let stale = bench.service.image(figure("Notch")).await.unwrap();
+    assert_eq!(stale.origin, Origin::Stale);
+    assert_drawn(&stale, spec(View::Figure), "Notch", true);
+
+    bench
+        .source
+        .answer(Answer::Skin(effigy_upstream::SkinOrigin::Own));
+    bench.source.answer_capes(CapeAnswer::Status(503));
+    let stale = bench.service.image(figure("Notch")).await.unwrap();
+    assert_drawn(&stale, spec(View::Figure), "Notch", true);
+}
+
+#[tokio::test]
+async fn large_pictures_show_the_cape_too() {
+    let bench = Bench::new();
+    let large = PictureSpec::new(View::Figure, Size::new(3_000).unwrap());
+    let mut fingerprints = Vec::new();
+    for answer in [CapeAnswer::Status(500), CapeAnswer::Cape] {
+        bench.source.answer_capes(answer);
+        let outcome = bench
+            .service
+            .picture(request(large, "Notch"))
+            .await
+            .unwrap();
+        let PictureOutcome::Large(picture) = outcome else {
+            panic!("it is large");
+        };
+        fingerprints.push((picture.fingerprint, picture.origin));
+    }
+    assert_eq!(fingerprints[0].1, Origin::OutageFallback);
+    assert_eq!(fingerprints[1].1, Origin::Render);
+    assert_ne!(fingerprints[0].0, fingerprints[1].0);
+}
