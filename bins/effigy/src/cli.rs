@@ -13,14 +13,17 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use effigy_store::{LIFETIME, SqlStore};
+use effigy_store::{LIFETIME, SqlStore, StoreOptions};
 use tracing_subscriber::filter::Targets;
 
 pub(crate) use clients::ClientArgs;
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
-use values::{bytes, duration, interval, timeout};
+use values::{bytes, database_size, duration, interval, timeout};
+
+/// The default of the maximum size of a SQLite database.
+const MAX_SQLITE_BYTES: u64 = 2 << 30;
 
 /// Pictures of Minecraft players: the server and its tools.
 ///
@@ -86,10 +89,10 @@ pub(crate) struct ServeArgs {
     /// The number of simultaneous connections to a PostgreSQL database.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = SqlStore::CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) database_connections: u32,
-    /// The interval at which expired pictures are deleted from the database, like 1h (default:
-    /// never).
-    #[arg(long, env = "PRUNE_EVERY", value_parser = interval)]
-    pub(crate) prune_every: Option<Duration>,
+    /// The interval at which expired pictures and old health checks are deleted from the database,
+    /// like 1h; 0 never deletes them.
+    #[arg(long, env = "PRUNE_EVERY", default_value = "1h", value_parser = interval)]
+    pub(crate) prune_every: Duration,
     #[command(flatten)]
     pub(crate) log: LogArgs,
 }
@@ -145,6 +148,10 @@ pub(crate) struct DatabaseArgs {
         hide_env_values = true
     )]
     pub(crate) database_url: String,
+    /// The size of the database beyond which the oldest pictures are deleted, like 2GiB; 0 sets no
+    /// limit (default: 2GiB for SQLite, no limit for PostgreSQL).
+    #[arg(long, env = "DATABASE_MAX_SIZE", value_parser = database_size)]
+    pub(crate) database_max_size: Option<u64>,
     /// The time beyond its hour that a picture is kept, and shown if an outage prevents a newer one,
     /// like 1d; 0 disables this.
     #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
@@ -152,6 +159,19 @@ pub(crate) struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
+    /// Returns the settings of the store, with a maximum of connections to a server.
+    pub(crate) fn options(&self, connections: u32) -> StoreOptions {
+        let default = self
+            .database_url
+            .starts_with("sqlite:")
+            .then_some(MAX_SQLITE_BYTES);
+        let max_bytes = self.database_max_size.or(default);
+        StoreOptions {
+            connections,
+            max_bytes: max_bytes.filter(|bytes| *bytes > 0),
+        }
+    }
+
     /// Returns the age at which a picture can be deleted.
     pub(crate) fn lifetime(&self) -> Duration {
         LIFETIME.saturating_add(self.stale_if_error)

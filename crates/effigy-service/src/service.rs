@@ -18,7 +18,7 @@ use crate::{
     cache::{circuit_breaker::CircuitBreaker, memory::MemoryCache, write_behind::WriteBehind},
     error::{Shared, chain},
     flow::{
-        failure_log::LogThrottle,
+        failure_log::{LOG_INTERVAL, LogThrottle},
         resolved_players::ResolvedPlayers,
         skin::{PlayerSkin, SkinId},
     },
@@ -40,9 +40,6 @@ const MAX_MISSES: usize = 512;
 
 /// The pause of reads from a failing database.
 const READ_PAUSE: Duration = Duration::from_secs(1);
-
-/// The shortest time between two log messages about what may happen with every request.
-const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]

@@ -93,6 +93,15 @@ pub trait ImageCache: Send + Sync {
     /// If the database cannot be reached or refuses a statement.
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError>;
 
+    /// Deletes the oldest images if the store has a maximum size and exceeds it, and returns their
+    /// number. It costs little while the store is smaller.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses a statement. Some images may be deleted then.
+    async fn evict(&self) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     /// Deletes the image under `key`.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ pub use error::{DatabaseError, StoreError};
 pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus};
 pub use images::{CachedImage, ImageCache, LIFETIME};
 pub use memory::MemoryStore;
-pub use sql::SqlStore;
+pub use sql::{SqlStore, StoreOptions};
 
 /// All three parts of a store in one trait, for use as `Arc<dyn Store>`.
 ///

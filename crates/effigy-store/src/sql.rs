@@ -18,6 +18,7 @@ mod images;
 mod migrations;
 mod postgres;
 mod redact;
+mod size_limit;
 mod sqlite;
 
 use std::fmt;
@@ -27,15 +28,37 @@ use crate::{HealthLog, StoreError};
 use database::Database;
 #[cfg(doc)]
 use database::run;
+use size_limit::SizeLimit;
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
 #[derive(Clone)]
 pub struct SqlStore {
     database: Arc<Database>,
+    limit: Option<Arc<SizeLimit>>,
+}
+
+/// The settings of a [`SqlStore`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// Maximum number of connections to a PostgreSQL server; 0 counts as 1.
+    pub connections: u32,
+    /// Maximum number of bytes. If it is exceeded, [`ImageCache::evict`](crate::ImageCache::evict)
+    /// deletes the oldest images. In SQLite it is about the whole file, in PostgreSQL about the images,
+    /// approximately.
+    pub max_bytes: Option<u64>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            connections: SqlStore::CONNECTIONS,
+            max_bytes: None,
+        }
+    }
 }
 
 impl SqlStore {
-    /// Maximum number of connections to a PostgreSQL server that [`open`](Self::open) allows.
+    /// Default maximum number of connections to a PostgreSQL server.
     pub const CONNECTIONS: u32 = postgres::CONNECTIONS;
 
     /// Opens a database, migrates its tables, creates missing counters and prunes the health log.
@@ -52,21 +75,22 @@ impl SqlStore {
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Self::open_with(url, Self::CONNECTIONS).await
+        Self::open_with(url, StoreOptions::default()).await
     }
 
-    /// Opens a database as [`open`](Self::open) does, with at most `connections` connections to a
-    /// PostgreSQL server; 0 counts as 1.
+    /// Opens a database as [`open`](Self::open) does, with other settings.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
     ///
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
-    pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
-        let database = Database::open(url, connections.max(1)).await?;
+    pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
+        let database = Database::open(url, options.connections.max(1)).await?;
+        let limit = options.max_bytes.map(SizeLimit::new);
         let store = Self {
             database: Arc::new(database),
+            limit: limit.map(Arc::new),
         };
         store.create_counters().await?;
         store.prune_health().await?;

@@ -8,6 +8,9 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
+/// The health log alone may take a few MiB.
+const MIN_DATABASE_BYTES: u64 = 16 << 20;
+
 /// Units of memory and their powers of two. A number without a unit is in bytes.
 const UNITS: [(&str, u32); 7] = [
     ("kib", 10),
@@ -28,13 +31,22 @@ pub(super) fn timeout(text: &str) -> Result<Duration, String> {
     Ok(timeout)
 }
 
-/// Parses an interval of at least a second.
+/// Parses an interval of at least a second, or zero.
 pub(super) fn interval(text: &str) -> Result<Duration, String> {
     let interval = duration(text)?;
-    if interval < MIN_INTERVAL {
+    if interval < MIN_INTERVAL && !interval.is_zero() {
         return Err("the shortest interval is one second".to_owned());
     }
     Ok(interval)
+}
+
+/// Parses the maximum size of a database, or zero.
+pub(super) fn database_size(text: &str) -> Result<u64, String> {
+    let size = bytes(text)?;
+    if size < MIN_DATABASE_BYTES && size > 0 {
+        return Err("the smallest size is 16MiB".to_owned());
+    }
+    Ok(size)
 }
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.

@@ -1,19 +1,17 @@
 //! `effigy serve`: the service on real players.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
 use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::{ImageCache, SqlStore};
+use effigy_store::SqlStore;
 use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
     open_files::max_connections,
+    prune::{Pruned, prune_store},
     server::{Listener, RENDER_TIMEOUT, run},
     start_log,
 };
@@ -26,7 +24,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     let source = resolver(args.upstream.config()?, &metrics)?;
     block_on(async {
         let listener = Listener::bind(&args.server)?;
-        let store = SqlStore::open_with(&args.database.database_url, args.database_connections)
+        let options = args.database.options(args.database_connections);
+        let store = SqlStore::open_with(&args.database.database_url, options)
             .await
             .context("--database-url: cannot open the database")?;
         let config = ServiceConfig {
@@ -39,10 +38,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         };
         let shared = Arc::new(store.clone());
         let service = Service::new(shared, Arc::new(source), Clock::system(), config);
-        let pruning = args.prune_every.map(|every| {
-            let lifetime = args.database.lifetime();
-            tokio::spawn(prune_every(store.clone(), every, lifetime))
-        });
+        let lifetime = args.database.lifetime();
+        let pruning = tokio::spawn(prune_every(store.clone(), args.prune_every, lifetime));
         let config = Config {
             max_connections: max_connections(args.server.max_connections),
             idle_timeout: args.server.idle_timeout,
@@ -52,9 +49,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             metrics,
         };
         run(listener, service, config, &[]).await?;
-        if let Some(pruning) = pruning {
-            pruning.abort();
-        }
+        pruning.abort();
         store.close().await;
         Ok(())
     })
@@ -69,15 +64,17 @@ fn resolver(config: UpstreamConfig, metrics: &Arc<Metrics>) -> Result<Resolver, 
     Resolver::new(transport, config)
 }
 
-/// Deletes pictures older than `lifetime` at an interval.
+/// Deletes expired pictures and old health checks at an interval, or never if that is zero.
 async fn prune_every(store: SqlStore, interval: Duration, lifetime: Duration) {
-    loop {
+    while !interval.is_zero() {
         tokio::time::sleep(interval).await;
-        match store.prune_images(SystemTime::now(), lifetime).await {
-            Ok(pictures) => tracing::info!(pictures, "expired pictures were deleted"),
+        match prune_store(&store, lifetime).await {
+            Ok(Pruned { expired, evicted }) => {
+                tracing::info!(expired, evicted, "old pictures were deleted");
+            }
             Err(error) => {
                 let error = anyhow::Error::new(error).context("the database failed");
-                tracing::warn!("expired pictures were not deleted: {error:#}");
+                tracing::warn!("old pictures were not deleted: {error:#}");
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::{
         write_queue::{Batch, Counts, WriteQueue},
     },
     error::chain,
+    flow::failure_log::{LOG_INTERVAL, LogThrottle},
 };
 
 /// The time in which writes gather before they go to the store together.
@@ -40,6 +41,7 @@ pub(crate) struct WriteBehind {
     /// Held while counts move to the store, and while both are added up.
     counting: AsyncMutex<()>,
     circuit: CircuitBreaker,
+    evict_log: LogThrottle,
 }
 
 impl WriteBehind {
@@ -50,6 +52,7 @@ impl WriteBehind {
             writing: AsyncMutex::new(()),
             counting: AsyncMutex::new(()),
             circuit: CircuitBreaker::new("takes writes", RETRY_PAUSE),
+            evict_log: LogThrottle::new(LOG_INTERVAL),
         })
     }
 
@@ -146,6 +149,7 @@ impl WriteBehind {
                 return Ok(());
             }
             self.write_images(batch).await?;
+            self.evict().await;
         }
     }
 
@@ -169,6 +173,16 @@ impl WriteBehind {
             if let Err(error) = self.store.remove(&key).await {
                 tracing::debug!(key, "a damaged picture was not deleted: {}", chain(&error));
             }
+        }
+    }
+
+    /// Keeps the store within its maximum size. A failure loses nothing.
+    async fn evict(&self) {
+        if let Err(error) = self.store.evict().await
+            && let Some(suppressed) = self.evict_log.admit(Instant::now())
+        {
+            let error = chain(&error);
+            tracing::warn!(suppressed, "the oldest pictures were not deleted: {error}");
         }
     }
 

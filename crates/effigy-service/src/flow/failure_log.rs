@@ -8,6 +8,9 @@ use std::{
 
 use crate::{MetricsSink, Observation, ServiceError, error::chain, request::Entry, service::Inner};
 
+/// The shortest time between two log messages about what may happen with every request.
+pub(crate) const LOG_INTERVAL: Duration = Duration::from_secs(10);
+
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
 

@@ -65,7 +65,7 @@ impl ImageCache for SqlStore {
         // without duplicates, which an upsert refuses.
         let images: BTreeMap<_, _> = images.iter().copied().collect();
         let images: Vec<_> = images.into_iter().collect();
-        run!(self.database, "store images", writers, connection => async {
+        let stored = run!(self.database, "store images", writers, connection => async {
             let mut transaction = connection.begin().await?;
             for batch in batches(&images) {
                 let mut insert = QueryBuilder::new(INSERT);
@@ -82,7 +82,15 @@ impl ImageCache for SqlStore {
                 insert.build().execute(&mut *transaction).await?;
             }
             transaction.commit().await
-        })
+        });
+        if let Some(limit) = &self.limit {
+            limit.add(&images);
+        }
+        stored
+    }
+
+    async fn evict(&self) -> Result<u64, StoreError> {
+        self.evict_oldest().await
     }
 
     async fn remove(&self, key: &str) -> Result<(), StoreError> {
@@ -94,8 +102,13 @@ impl ImageCache for SqlStore {
     async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let expired = i64::MIN..=newest_expired(now, lifetime);
         let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
-        let pruned = self.prune(expired).await?;
-        Ok(pruned + self.prune(future.saturating_add(1)..=i64::MAX).await?)
+        let future = future.saturating_add(1)..=i64::MAX;
+        let pruned = self.prune(expired).await? + self.prune(future).await?;
+        if let Some(limit) = &self.limit {
+            // Other processes may have written to it.
+            limit.forget();
+        }
+        Ok(pruned)
     }
 }
 

@@ -4,6 +4,7 @@ mod damage;
 mod lost_file;
 #[cfg(target_os = "linux")]
 mod low_priority;
+mod max_size;
 mod postgres;
 mod postgres_tls;
 mod sqlite;

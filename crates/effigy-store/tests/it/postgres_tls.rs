@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use effigy_store::{Counters, SqlStore};
+use effigy_store::{Counters, SqlStore, StoreOptions};
 use tempfile::TempDir;
 
 use crate::chain;
@@ -132,7 +132,11 @@ async fn connections_are_as_many_as_allowed_and_encrypted() {
     server.use_tls(&certificate, &key);
     server.restart();
     let url = format!("{}?sslmode=require", server.url("postgres"));
-    let store = SqlStore::open_with(&url, 3).await.expect("it opens");
+    let options = StoreOptions {
+        connections: 3,
+        ..StoreOptions::default()
+    };
+    let store = SqlStore::open_with(&url, options).await.expect("it opens");
 
     let asked = (0..50).map(|_| {
         let store = store.clone();

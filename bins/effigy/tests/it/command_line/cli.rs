@@ -84,7 +84,8 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--memory-cache", "MEMORY_CACHE", "64MiB"),
         ("--max-connections", "MAX_CONNECTIONS", "10000"),
         ("--database-connections", "DATABASE_CONNECTIONS", "10"),
-        ("--prune-every", "PRUNE_EVERY", ""),
+        ("--prune-every", "PRUNE_EVERY", "1h"),
+        ("--database-max-size", "DATABASE_MAX_SIZE", ""),
         ("--stale-if-error", "STALE_IF_ERROR", "0s"),
         ("--health-ping-every", "HEALTH_PING_EVERY", "0s"),
         ("--player-ttl", "PLAYER_TTL", "60s"),
@@ -145,7 +146,7 @@ fn settings_may_come_from_the_environment() {
 
 #[test]
 fn bad_values_are_refused_with_a_sentence_that_names_them() {
-    let rows: [(&[&str], &str); 25] = [
+    let rows: [(&[&str], &str); 26] = [
         (&["--port", "port"], "--port"),
         (&["--port", "65536"], "--port"),
         (&["--port", "-1"], "--port"),
@@ -171,7 +172,8 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--java-identity-limit", "many"], "--java-identity-limit"),
         (&["--memory-cache", "much"], "--memory-cache"),
         (&["--max-connections", "0"], "--max-connections"),
-        (&["--prune-every", "0s"], "--prune-every"),
+        (&["--prune-every", "10ms"], "--prune-every"),
+        (&["--database-max-size", "1000"], "--database-max-size"),
         (&["--stale-if-error", "long"], "--stale-if-error"),
         (&["--health-ping-every=-1s"], "--health-ping-every"),
         (&["--log", "a=b=c"], "--log"),

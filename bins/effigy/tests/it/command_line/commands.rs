@@ -187,12 +187,16 @@ fn what_cannot_be_drawn_is_one_sentence() {
 
 /// Puts a picture of this age into a database.
 fn put(database: &Path, key: &str, age: Duration) {
+    put_bytes(database, key, age, 3);
+}
+
+fn put_bytes(database: &Path, key: &str, age: Duration, length: usize) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let url = format!("sqlite:{}", database.display());
         let store = SqlStore::open(&url).await.unwrap();
         let image = CachedImage {
-            data: Bytes::from_static(b"png"),
+            data: Bytes::from(vec![7; length]),
             content_type: "image/png".to_owned(),
             created_at: SystemTime::now() - age,
         };
@@ -241,4 +245,25 @@ fn pruning_keeps_what_an_outage_may_need() {
     assert_eq!(prune("1d"), "Deleted 1 expired picture\n");
     assert_eq!(prune("1d"), "Deleted 0 expired pictures\n");
     assert_eq!(prune("0"), "Deleted 1 expired picture\n");
+}
+
+#[test]
+fn prune_makes_a_database_smaller_that_is_too_large() {
+    let directory = TempDir::new().unwrap();
+    let database = directory.path().join("effigy.db");
+    for (key, seconds) in [("new", 1), ("middle", 2), ("old", 3)] {
+        put_bytes(&database, key, Duration::from_secs(seconds), 7 << 20);
+    }
+    let prune = |size: &str| {
+        let mut command = effigy();
+        let command = command.current_dir(directory.path()).arg("prune");
+        let output = command.env("DATABASE_MAX_SIZE", size).output();
+        text(&output.unwrap().stdout)
+    };
+    let nothing = "Deleted 0 expired pictures\n";
+    assert_eq!(prune("1GiB"), nothing);
+    assert_eq!(prune("0"), nothing);
+    let one = "Deleted 1 more picture, because the database is too large\n";
+    assert_eq!(prune("16MiB"), format!("{nothing}{one}"));
+    assert_eq!(prune("16MiB"), nothing);
 }

@@ -106,7 +106,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn expired_pictures_are_deleted_where_that_is_asked_for() {
+async fn expired_pictures_are_deleted() {
     let server = Server::start_with(&["--prune-every", "1s"]);
     let url = format!("sqlite:{}", server.database().display());
     let store = SqlStore::open(&url).await.unwrap();
@@ -127,6 +127,34 @@ async fn expired_pictures_are_deleted_where_that_is_asked_for() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(store.lookup("new", now).await.unwrap().is_some());
+}
+
+/// One client could fill the disk with pictures of every size.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_stays_within_its_maximum_size() {
+    let server = Server::start_with(&["--database-max-size", "16MiB"]);
+    let url = format!("sqlite:{}", server.database().display());
+    let store = SqlStore::open(&url).await.unwrap();
+    let now = SystemTime::now();
+    for number in 0..6 {
+        let image = CachedImage {
+            data: Bytes::from(vec![7; 4 << 20]),
+            content_type: "image/png".to_owned(),
+            created_at: now - Duration::from_secs(100 - number),
+        };
+        store.put(&number.to_string(), &image).await.unwrap();
+    }
+    // The next picture that is written makes room.
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+    let patience = Instant::now() + Duration::from_secs(30);
+    while store.lookup("2", now).await.unwrap().is_some() {
+        assert!(Instant::now() < patience, "nothing was deleted");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(store.lookup("0", now).await.unwrap().is_none());
+    assert!(store.lookup("5", now).await.unwrap().is_some());
+    let drawn = store.lookup("head_Gwendolin_default_default", SystemTime::now());
+    assert!(drawn.await.unwrap().is_some());
 }
 
 #[test]

@@ -21,6 +21,10 @@ pub(super) const MIGRATIONS: History = &[
     ("checksum", include_str!("migrations/0002_checksum.sql")),
 ];
 
+/// The bytes of the images. The size of the table would include those of deleted rows.
+pub(super) const SIZE: &str = "
+    SELECT CAST(COALESCE(sum(length(key) + length(data) + 100), 0) AS BIGINT) FROM images";
+
 /// Time limit for connecting, and for the wait for a free connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time limit of a call. A client may be waiting for its picture.

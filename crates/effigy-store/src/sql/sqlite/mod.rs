@@ -22,6 +22,11 @@ pub(super) const MIGRATIONS: History = &[
     ("checksum", include_str!("migrations/0002_checksum.sql")),
 ];
 
+/// The bytes of the pages in use. Free pages are reused before the file grows.
+pub(super) const SIZE: &str = "
+    SELECT (page_count - freelist_count) * page_size
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit of a call: the wait for this process's writer and for another process's.

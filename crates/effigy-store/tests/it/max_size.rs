@@ -1,0 +1,136 @@
+//! A store with a maximum size.
+
+use std::fs;
+use std::ops::Range;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use effigy_store::{CachedImage, ImageCache, SqlStore, StoreOptions};
+
+use crate::image;
+use crate::support::{create_database, shared_server};
+
+const MAX_BYTES: u64 = 4 << 20;
+
+/// Images of different ages: the one with the highest number is the newest.
+fn created_at(number: u64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(number)
+}
+
+async fn open_limited(url: &str) -> SqlStore {
+    let options = StoreOptions {
+        max_bytes: Some(MAX_BYTES),
+        ..StoreOptions::default()
+    };
+    let store = SqlStore::open_with(url, options).await;
+    store.expect("the store opens")
+}
+
+/// Stores images of some length, in batches, as the service does.
+async fn fill(store: &SqlStore, numbers: Range<u64>, length: usize) -> u64 {
+    let images: Vec<(String, CachedImage)> = numbers
+        .map(|number| {
+            let image = image(vec![7; length]);
+            let created_at = created_at(number);
+            let image = CachedImage {
+                created_at,
+                ..image
+            };
+            (format!("key {number}"), image)
+        })
+        .collect();
+    let mut evicted = 0;
+    for batch in images.chunks(16) {
+        let batch: Vec<_> = batch
+            .iter()
+            .map(|(key, image)| (key.as_str(), image))
+            .collect();
+        store.put_all(&batch).await.expect("put");
+        evicted += store.evict().await.expect("evict");
+    }
+    evicted
+}
+
+/// Returns the numbers of the images that are stored.
+async fn stored(store: &SqlStore, numbers: Range<u64>) -> Vec<u64> {
+    let mut stored = Vec::new();
+    for number in numbers {
+        let found = store
+            .lookup(&format!("key {number}"), created_at(number))
+            .await;
+        if found.expect("lookup").is_some() {
+            stored.push(number);
+        }
+    }
+    stored
+}
+
+/// Writes several times the maximum, and checks that the newest images stay.
+async fn check(store: &SqlStore, length: usize, number: u64) {
+    assert!(fill(store, 0..number, length).await > 0);
+    let left = stored(store, 0..number).await;
+    let bytes = left.len() as u64 * length as u64;
+    assert!(bytes <= MAX_BYTES, "{length}: {bytes}");
+    assert!(bytes > MAX_BYTES / 4, "{length}: {bytes}");
+    let newest = number - left.len() as u64..number;
+    assert_eq!(
+        left,
+        newest.collect::<Vec<_>>(),
+        "{length}: the newest ones"
+    );
+}
+
+#[tokio::test]
+async fn a_file_stays_small_whatever_is_written() {
+    for (length, number) in [(300, 40_000), (30_000, 600), (1 << 20, 40)] {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = directory.path().join("effigy.db");
+        let store = open_limited(&format!("sqlite:{}", file.display())).await;
+        check(&store, length, number).await;
+        store.close().await;
+        // Its highest size: the maximum and a batch.
+        let batch = 16 * length as u64;
+        let size = fs::metadata(&file).expect("it is there").len();
+        assert!(size < MAX_BYTES + batch + (256 << 10), "{length}: {size}");
+    }
+}
+
+#[tokio::test]
+async fn replaced_images_do_not_count_twice() {
+    let store = open_limited("sqlite::memory:").await;
+    for _ in 0..10 {
+        assert_eq!(fill(&store, 0..100, 30_000).await, 0);
+    }
+    assert_eq!(stored(&store, 0..100).await.len(), 100);
+}
+
+#[tokio::test]
+async fn without_a_maximum_nothing_is_evicted() {
+    let store = crate::open("sqlite::memory:").await;
+    assert_eq!(fill(&store, 0..20, 1 << 20).await, 0);
+    assert_eq!(stored(&store, 0..20).await.len(), 20);
+}
+
+/// Pruned images make room, and a database that is too large at first is made smaller.
+#[tokio::test]
+async fn a_smaller_maximum_applies_to_what_is_stored() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let url = format!("sqlite:{}", directory.path().join("effigy.db").display());
+    let unlimited = crate::open(&url).await;
+    fill(&unlimited, 0..400, 30_000).await;
+    unlimited.close().await;
+    let store = open_limited(&url).await;
+    assert!(store.evict().await.expect("evict") > 200);
+    assert_eq!(store.evict().await.expect("evict"), 0);
+    assert!(stored(&store, 0..400).await.contains(&399));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_can_have_a_maximum_too() {
+    let Some(server) = shared_server() else {
+        return;
+    };
+    for (length, number) in [(300, 30_000), (30_000, 600)] {
+        let url = create_database(&server, &format!("max_size_{length}")).await;
+        check(&open_limited(&url).await, length, number).await;
+    }
+}
