@@ -3,6 +3,7 @@
 mod clients;
 mod examples;
 mod render;
+mod scene;
 mod tools;
 mod upstream;
 mod values;
@@ -18,6 +19,7 @@ use tracing_subscriber::filter::Targets;
 
 pub(crate) use clients::ClientArgs;
 pub(crate) use render::{RenderArgs, ViewArg};
+pub(crate) use scene::SceneArgs;
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, interval, timeout};

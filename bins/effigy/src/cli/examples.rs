@@ -20,6 +20,8 @@ Examples:
   effigy render head .SomeTag --overlay --size 64 -o face.png
   effigy render ioshead skin.png --slim --facing left -o -
   effigy render avatar Notch --facing back-left --no-overlay
+  effigy render figure Notch --yaw -30 --pose walk   from any side, with the cape
+  effigy render portrait skin.png --cape cape.png --light game
   effigy render bust Notch --overlay -o notch.svg    flat views can be SVG
   effigy render player skins/*.png -o pictures/      many at once, into a folder";
 

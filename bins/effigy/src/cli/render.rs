@@ -8,7 +8,7 @@ use clap::{
 };
 use effigy_render::{Facing, Size, View};
 
-use super::{LogArgs, UpstreamArgs};
+use super::{LogArgs, SceneArgs, UpstreamArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct RenderArgs {
@@ -22,13 +22,15 @@ pub(crate) struct RenderArgs {
     /// and iosbody).
     #[arg(long, value_parser = clap::value_parser!(u32).try_map(Size::try_from))]
     pub(crate) size: Option<Size>,
-    /// The direction in which the player of an isometric view looks.
-    #[arg(long, value_parser = facing(), default_value_t)]
-    pub(crate) facing: Facing,
-    /// Draw the overlay of a flat view. Isometric views have it by default.
+    /// The direction in which the player of an isometric view looks (default: right).
+    #[arg(long, value_parser = facing())]
+    pub(crate) facing: Option<Facing>,
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Draw the overlay of a flat view. The others have it by default.
     #[arg(long, visible_alias = "overlay", conflicts_with = "no_overlay")]
     pub(crate) hat: bool,
-    /// Leave out the overlay of an isometric view. Flat views have none by default.
+    /// Leave out the overlay. Flat views have none by default.
     #[arg(long)]
     pub(crate) no_overlay: bool,
     /// Write SVG instead of PNG, for flat views only. An output file that ends in .svg implies it.
@@ -64,6 +66,12 @@ pub(crate) enum ViewArg {
     Ioshead,
     /// The isometric body at half the default size.
     Iosbody,
+    /// The whole player, from any side and in any pose.
+    Figure,
+    /// The head and chest, from any side and in any pose.
+    Portrait,
+    /// The head, from any side.
+    Cube,
     /// The unchanged texture.
     Skin,
 }
@@ -78,6 +86,9 @@ impl ViewArg {
             Self::Combo => View::Combo,
             Self::Avatar | Self::Iosbody => View::IsometricBody,
             Self::Ioshead => View::IsometricHead,
+            Self::Figure => View::Figure,
+            Self::Portrait => View::Portrait,
+            Self::Cube => View::HeadCube,
             Self::Skin => return None,
         })
     }

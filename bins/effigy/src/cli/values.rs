@@ -68,6 +68,22 @@ pub(super) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     RateLimit::new(calls, window).ok_or_else(hint)
 }
 
+/// Parses a yaw in degrees.
+pub(super) fn yaw(text: &str) -> Result<f64, String> {
+    degrees(text, 180.0)
+}
+
+/// Parses a pitch in degrees.
+pub(super) fn pitch(text: &str) -> Result<f64, String> {
+    degrees(text, 90.0)
+}
+
+fn degrees(text: &str, max: f64) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (-max..=max).contains(number));
+    number.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+}
+
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let hint = || "write it like 64MiB, or as a number of bytes".to_owned();
@@ -114,6 +130,21 @@ mod tests {
             "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
         ] {
             assert!(rate_limit(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn angles() {
+        for (text, expected) in [
+            ("25", Some(25.0)),
+            ("-90", Some(-90.0)),
+            ("7.25", Some(7.25)),
+        ] {
+            assert_eq!((yaw(text).ok(), pitch(text).ok()), (expected, expected));
+        }
+        assert_eq!((yaw("-180").ok(), pitch("-180").ok()), (Some(-180.0), None));
+        for text in ["", "left", "180.1", "NaN", "inf"] {
+            assert!(yaw(text).is_err(), "{text}");
         }
     }
 

@@ -3,6 +3,7 @@
 mod batch;
 mod progress;
 mod renderer;
+mod spec;
 
 use std::{
     fs,

@@ -7,6 +7,7 @@ mod command_line {
     mod commands;
     mod documented;
     mod documents;
+    mod figures;
     mod packaging;
     mod tools;
 }

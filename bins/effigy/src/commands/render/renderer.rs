@@ -5,11 +5,11 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use effigy_player::PlayerId;
-use effigy_render::{ImageFormat, Layers, Model, PictureSpec};
+use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::PlayerSkin;
-use effigy_upstream::{Resolver, SkinOrigin, UreqTransport};
+use effigy_upstream::{Resolver, SkinOrigin, SkinSource as _, UreqTransport};
 
-use super::has_extension;
+use super::{has_extension, spec::spec};
 use crate::{
     cli::{RenderArgs, ViewArg},
     failure::ExitError,
@@ -22,13 +22,15 @@ pub(super) struct Renderer {
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
     format: ImageFormat,
+    /// The cape that everybody wears instead of their own.
+    cape: Option<Cape>,
     /// The model of skin files. A player has a model already.
     file_model: Model,
 }
 
 impl Renderer {
     pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self> {
-        let spec = spec(args);
+        let spec = spec(args)?;
         ensure!(
             format == ImageFormat::Png || spec.is_some_and(|spec| spec.view.is_flat()),
             ExitError::usage("only the flat views can be svg: head, player, bust and combo")
@@ -45,17 +47,26 @@ impl Renderer {
             view: args.view,
             spec,
             format,
+            cape: args.scene.cape.as_deref().map(load_cape).transpose()?,
             file_model,
         })
     }
 
     /// Draws the picture of a skin file or a player.
     pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>> {
-        let PlayerSkin { texture, skin, .. } = self.load(skin)?;
+        let found = self.load(skin)?;
         let Some(spec) = self.spec else {
-            return Ok(texture);
+            return Ok(found.texture);
         };
-        let picture = spec.picture(&skin);
+        let own_cape = match &found.cape_url {
+            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(skin, url),
+            _ => None,
+        };
+        let mut player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
+        if let Some(cape) = self.cape.as_ref().or(own_cape.as_ref()) {
+            player = player.with_cape(cape);
+        }
+        let picture = spec.picture(player);
         let file = picture.and_then(|picture| picture.encode(self.format));
         file.context("the picture cannot be drawn")
     }
@@ -88,6 +99,14 @@ impl Renderer {
         Ok(found)
     }
 
+    /// Fetches a player's cape. A picture without it is better than none.
+    fn fetch_cape(&self, player: &str, url: &str) -> Option<Cape> {
+        let file = self.source.cape(url).map_err(anyhow::Error::from);
+        let cape = file.and_then(|file| Ok(Cape::decode(&file)?));
+        cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
+            .ok()
+    }
+
     fn load_file(&self, path: &Path) -> Result<PlayerSkin> {
         let name = path.display();
         let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
@@ -96,16 +115,10 @@ impl Renderer {
     }
 }
 
-/// Returns the picture that the flags request, or `None` for the texture.
-fn spec(args: &RenderArgs) -> Option<PictureSpec> {
-    let view = args.view.view()?;
-    let size = args.size.unwrap_or(args.view.default_size());
-    let layers = match (view.is_flat(), args.hat, args.no_overlay) {
-        (true, false, _) | (false, _, true) => Layers::Base,
-        _ => Layers::WithOverlay,
-    };
-    let spec = PictureSpec::new(view, size).with_facing(args.facing);
-    Some(spec.with_layers(layers))
+fn load_cape(path: &Path) -> Result<Cape> {
+    let name = path.display();
+    let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
 }
 
 /// Returns whether a text is a path, which no player's name can be. If there is no such file, it is a

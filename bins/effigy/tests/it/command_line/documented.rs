@@ -260,5 +260,5 @@ fn the_pictures_of_the_readme_are_drawn_by_the_program() {
         drawn += 1;
     }
     let shown = readme.matches("src=\"docs/pictures/").count();
-    assert_eq!((drawn, shown), (8, 8));
+    assert_eq!((drawn, shown), (13, 13));
 }

@@ -1,0 +1,160 @@
+//! `effigy render` of views from any side.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use crate::support::{Picture, assert_refused, avatar, effigy, text};
+use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use fixtures::{FakeUpstream, skin};
+use tempfile::TempDir;
+
+/// A folder with a skin and a cape.
+fn files() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("knight.png"), skin("knight").png).unwrap();
+    std::fs::write(folder.path().join("cape.png"), fixtures::cape()).unwrap();
+    folder
+}
+
+fn render(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command: Command = effigy();
+    command.current_dir(folder).arg("render").args(arguments);
+    command.output().unwrap()
+}
+
+fn of_view(view: View) -> PictureSpec {
+    PictureSpec::new(view, Size::new(128).unwrap())
+}
+
+fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
+    of_view(view).with_camera(Camera::orthographic(yaw, pitch).unwrap())
+}
+
+#[test]
+fn a_skin_file_from_any_side() {
+    let folder = files();
+    let walking = turned(View::Figure, -25.5, 10.0).with_pose(NamedPose::Walk);
+    let dark = turned(View::Portrait, 180.0, -10.0).with_light(Light::Game);
+    let cube = of_view(View::HeadCube).with_layers(Layers::Base);
+    let lit = of_view(View::IsometricBody).with_light(Light::Soft);
+    let behind = of_view(View::IsometricBody)
+        .with_facing(Facing::BackLeft)
+        .with_cape(true);
+    let cape = |spec| Picture::of_spec(spec).with_cape();
+    let rows: [(&[&str], Picture); 7] = [
+        (&["figure"], Picture::of_spec(of_view(View::Figure))),
+        (
+            &["figure", "--yaw", "-25.5", "--pose", "walk"],
+            Picture::of_spec(walking),
+        ),
+        (
+            &[
+                "portrait",
+                "--yaw=180",
+                "--pitch=-10",
+                "--light=game",
+                "--cape=cape.png",
+            ],
+            cape(dark),
+        ),
+        (&["cube", "--no-overlay"], Picture::of_spec(cube)),
+        (&["avatar", "--light", "soft"], Picture::of_spec(lit)),
+        (
+            &["avatar", "--facing=back-left", "--cape", "cape.png"],
+            cape(behind),
+        ),
+        (&["avatar"], avatar(Facing::Right, 128)),
+    ];
+    for (arguments, picture) in rows {
+        let rest = ["knight.png", "-o", "-"];
+        let output = render(folder.path(), &[arguments, &rest].concat());
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+        assert!(output.stdout == picture.of(skin("knight")), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_player_wears_the_cape() {
+    let folder = files();
+    let upstream = FakeUpstream::start();
+    let services = [
+        "--java-identity-url",
+        upstream.url(),
+        "--java-session-url",
+        upstream.url(),
+        "--texture-url",
+        upstream.url(),
+        "-o",
+        "-",
+    ];
+    let figure = ["figure", "Corvina", "--yaw", "160"];
+    let expected = Picture::of_spec(turned(View::Figure, 160.0, 10.0));
+    let output = render(folder.path(), &[&figure[..], &services].concat());
+    assert!(output.stdout == expected.with_cape().of(skin("wizard")));
+    let bare = [&figure[..], &["--no-cape"], &services].concat();
+    let output = render(folder.path(), &bare);
+    assert!(output.stdout == expected.of(skin("wizard")));
+    // Three calls for each look-up, and one for the cape.
+    assert_eq!(upstream.total_calls(), 7);
+}
+
+#[test]
+fn misplaced_and_invalid_arguments_are_refused() {
+    let folder = files();
+    let rows: [(&[&str], i32, &str); 9] = [
+        (
+            &["bust", "--yaw", "10"],
+            2,
+            "--yaw is only for figure, portrait and cube",
+        ),
+        (
+            &["avatar", "--pose", "sit"],
+            2,
+            "--pose is only for figure, portrait and cube",
+        ),
+        (
+            &["figure", "--facing", "left"],
+            2,
+            "turn this one with --yaw",
+        ),
+        (
+            &["head", "--light", "soft"],
+            2,
+            "--light is only for views that are not flat",
+        ),
+        (
+            &["cube", "--cape", "cape.png"],
+            2,
+            "--cape is only for figure, portrait",
+        ),
+        (
+            &["figure", "--cape", "knight.png"],
+            1,
+            "knight.png is not a cape",
+        ),
+        (
+            &["figure", "--cape", "missing.png"],
+            1,
+            "cannot read missing.png",
+        ),
+        (
+            &["figure", "--yaw", "181"],
+            2,
+            "a number of degrees from -180 to 180",
+        ),
+        (&["figure", "--pose", "dance"], 2, "crouch"),
+    ];
+    for (arguments, code, words) in rows {
+        let output = render(folder.path(), &[arguments, &["knight.png"]].concat());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    assert_refused(
+        &render(folder.path(), &["figure", "knight.png", "--svg"]),
+        2,
+        &["svg", "bust"],
+    );
+}
