@@ -10,8 +10,9 @@ mod straightforward;
 
 use std::io::{self, Write};
 
+use effigy_render::View;
 use fixtures::SKINS;
-use straightforward::{Frame, Look, working_side};
+use straightforward::{Look, working_side};
 
 /// Sizes, and the side of the canvas that stands for the ideal.
 const SIZES: [(&[u32], u32); 2] = [(&[32, 64, 128], 1920), (&[300, 512], 3840)];
@@ -22,9 +23,9 @@ fn main() -> io::Result<()> {
         out,
         "| view | size | worst | median | best | canvas, worst | canvas, median |\n|---|---|---|---|---|---|---|"
     )?;
-    for (name, frame) in [("head", Frame::Head), ("body", Frame::Body)] {
+    for (name, view) in [("head", View::IsometricHead), ("body", View::IsometricBody)] {
         for (sizes, side) in SIZES {
-            for (size, mut skins) in sizes.iter().zip(of_every_skin(frame, sizes, side)) {
+            for (size, mut skins) in sizes.iter().zip(of_every_skin(view, sizes, side)) {
                 skins.sort_by(|a, b| a.canvas.total_cmp(&b.canvas));
                 let [canvas, canvas_median] = [0, skins.len() / 2].map(|at| skins[at].canvas);
                 skins.sort_by(|a, b| a.ours.total_cmp(&b.ours));
@@ -51,8 +52,8 @@ struct Likeness {
 }
 
 /// The likeness for every skin, for each size.
-fn of_every_skin(frame: Frame, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
-    let look = Look::usual(frame);
+fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
+    let look = Look::usual(view);
     let mut found: Vec<Vec<Likeness>> = sizes.iter().map(|_| Vec::new()).collect();
     for fixture in SKINS {
         let skin = drawn::worn(fixture);

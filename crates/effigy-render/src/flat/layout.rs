@@ -56,8 +56,9 @@ pub(crate) const BUST: Layout = Layout {
     panes: &[FIGURE],
 };
 
+/// The face, an empty column, and the figure.
 pub(crate) const COMBO: Layout = Layout {
-    columns: 48,
+    columns: 49,
     rows: 32,
-    panes: &[Pane { cells: 4, ..FACE }, Pane { left: 32, ..FIGURE }],
+    panes: &[Pane { cells: 4, ..FACE }, Pane { left: 33, ..FIGURE }],
 };

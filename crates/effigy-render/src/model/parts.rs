@@ -93,6 +93,10 @@ impl Part {
         BODY_PARTS.contains(&self)
     }
 
+    pub(crate) fn is_leg(self) -> bool {
+        matches!(self, Part::RightLeg | Part::LeftLeg)
+    }
+
     /// Returns the part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
         let arm = match model {

@@ -185,7 +185,7 @@ impl PictureSpec {
                 [size, size]
             }
             View::Body | View::Figure => [size, size * 2],
-            View::Combo => [size + size / 2, size],
+            View::Combo => [size * 49 / 32, size],
             // Spec, "Render details": round(size * 2.04), in whole numbers.
             View::IsometricBody => [size, (size * 204 + 50) / 100],
         }

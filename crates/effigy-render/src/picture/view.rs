@@ -13,8 +13,8 @@ word_enum! {
         Bust = "bust",
         /// The whole figure from the front: `size` pixels wide and twice as high.
         Body = "player",
-        /// The face and, on its right, the whole figure from the front, both `size` pixels high. The
-        /// picture is half as wide again as it is high, rounded down.
+        /// The face and, one texel to its right, the whole figure from the front, both `size` pixels high.
+        /// The picture is 49/32 as wide as it is high, rounded down.
         Combo = "combo",
         /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
         /// overlay with or without it.

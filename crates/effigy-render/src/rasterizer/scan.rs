@@ -37,12 +37,9 @@ impl<'a> ProjectedFigure<'a> {
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
             let facing = surface.normal.dot(projection.toward);
-            // The inner sides of opaque boxes are hidden.
-            if facing > EDGE_ON || facing < -EDGE_ON && !surface.is_opaque {
+            if facing > EDGE_ON || facing < -EDGE_ON && !surface.is_one_sided {
                 let cells = trapezoid::cells(fragment, surface, scene.texels(surface.part).scale);
-                let is_visible =
-                    surface.is_opaque || !faces[fragment.surface].is_transparent(&cells);
-                if is_visible {
+                if !faces[fragment.surface].is_transparent(&cells) {
                     divider.divide(fragment, surface, &cells, projection, &mut trapezoids);
                 }
             }

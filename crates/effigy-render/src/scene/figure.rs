@@ -58,14 +58,38 @@ impl Figure {
         cache.last().map(|(_, bsp)| Arc::clone(bsp))
     }
 
+    /// Returns the faces of all boxes except those that another part covers.
+    ///
+    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars and
+    /// hems. The inner sides are left out, because they look like specks; and so is all between the legs,
+    /// since trousers are one piece.
     fn surfaces(&self) -> Vec<Surface> {
-        let surfaces = self.parts().flat_map(|part| {
-            let layers = part.layers(self.layers).iter();
-            layers.flat_map(move |&layer| {
-                Surface::of_part(&part.cuboid(self.model), layer, self.transform(part))
-            })
-        });
-        surfaces.collect()
+        let bodies = self.body.iter().map(|&part| self.faces(part, Layer::Base));
+        let bases: Vec<Surface> = bodies.flatten().collect();
+        let mut surfaces = Vec::new();
+        for part in self.parts() {
+            let neighbors = self.faces(part, Layer::Base).map(|face| {
+                let neighbor = bases
+                    .iter()
+                    .find(|base| base.part != part && base.covers(&face));
+                neighbor.map(|base| base.part)
+            });
+            for &layer in part.layers(self.layers) {
+                for (mut face, neighbor) in self.faces(part, layer).into_iter().zip(neighbors) {
+                    let is_seen = layer == Layer::Overlay
+                        && !(part.is_leg() && neighbor.is_some_and(Part::is_leg));
+                    if neighbor.is_none() || is_seen {
+                        face.is_one_sided |= neighbor.is_some();
+                        surfaces.push(face);
+                    }
+                }
+            }
+        }
+        surfaces
+    }
+
+    fn faces(&self, part: Part, layer: Layer) -> [Surface; 6] {
+        Surface::of_part(&part.cuboid(self.model), layer, self.transform(part))
     }
 
     fn parts(&self) -> impl Iterator<Item = Part> + use<> {

@@ -29,7 +29,7 @@ pub(crate) struct Sides {
 
 /// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
 /// below what can be seen.
-const TOLERANCE: f64 = 1e-7;
+pub(crate) const TOLERANCE: f64 = 1e-7;
 
 impl Plane {
     pub(crate) fn of(surface: &Surface) -> Plane {

@@ -1,6 +1,7 @@
 //! Boxes in space, and their faces with the texture on them.
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
+use crate::scene::fragment::TOLERANCE;
 use crate::scene::transform::Transform;
 use crate::scene::vec3::Vec3;
 
@@ -24,8 +25,8 @@ pub(crate) struct Corner {
 #[derive(Debug)]
 pub(crate) struct Surface {
     pub(crate) part: Part,
-    /// Whether nothing can be seen through the face.
-    pub(crate) is_opaque: bool,
+    /// Whether its inner side is not drawn.
+    pub(crate) is_one_sided: bool,
     /// The region of the texture that covers the face.
     pub(crate) region: Region,
     /// The outward normal, of length 1.
@@ -69,13 +70,22 @@ impl Surface {
             let [normal, u, v] = orientation(face);
             Surface {
                 part: cuboid.part,
-                is_opaque: layer == Layer::Base && cuboid.part.is_opaque(),
+                is_one_sided: layer == Layer::Base && cuboid.part.is_opaque(),
                 region: cuboid.region(layer, face),
                 normal: transform.axes[normal.0] * if normal.1 { -1.0 } else { 1.0 },
                 corners: solid.outline([normal, u, v]),
                 center: center * 0.5,
             }
         })
+    }
+
+    /// Returns `true` if both faces have the same corners.
+    pub(crate) fn covers(&self, other: &Surface) -> bool {
+        let is_corner = |point: Vec3| {
+            let mut corners = other.corners.iter();
+            corners.any(|corner| (corner.point - point).length() < TOLERANCE)
+        };
+        self.corners.iter().all(|corner| is_corner(corner.point))
     }
 
     /// The numbers of texel columns and rows in a texture of this scale.

@@ -7,7 +7,7 @@ use crate::support::specs::size;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use effigy_render::{Facing, Layers, PictureSpec, View};
+use effigy_render::{Camera, Cape, Facing, Layers, Light, NamedPose, PictureSpec, Player, View};
 use fixtures::{SKINS, golden, skin};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
@@ -16,7 +16,9 @@ const MARKED: [&str; 3] = ["uv_classic", "uv_slim", "uv_legacy"];
 /// Compares the picture of a skin with `<skin>-<name>.png`. Returns the name if they differ.
 fn check(name: &str, view: &PictureSpec, skin_name: &'static str, tolerance: u8) -> Option<String> {
     let skin = drawn::worn(skin(skin_name));
-    let picture = view.picture(&skin).expect("the picture is small");
+    let cape = Cape::decode(fixtures::cape()).expect("the cape is drawn");
+    let player = Player::new(&skin).with_cape(&cape);
+    let picture = view.picture(player).expect("the picture is small");
     let png = picture.encode_png().expect("the picture is small");
     let name = format!("{skin_name}-{name}.png");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
@@ -135,4 +137,27 @@ fn characters() {
         body(300, Facing::BackRight, layers),
     )];
     check_all(&back, &["diver", "fox", "ninja"], 1);
+}
+
+#[test]
+fn figures() {
+    let figure = |pose| PictureSpec::new(View::Figure, size(128)).with_pose(pose);
+    let back = Camera::orthographic(155.0, 10.0).expect("angles");
+    let mut views: Vec<_> = NamedPose::ALL
+        .map(|pose| named(format!("figure_{pose}"), figure(pose)))
+        .into();
+    views.push(named(
+        "figure_back",
+        figure(NamedPose::Stand).with_camera(back),
+    ));
+    views.push(named(
+        "figure_game",
+        figure(NamedPose::Stand).with_light(Light::Game),
+    ));
+    views.push(named(
+        "portrait",
+        PictureSpec::new(View::Portrait, size(128)),
+    ));
+    views.push(named("cube", PictureSpec::new(View::HeadCube, size(128))));
+    check_all(&views, &["plain", "knight"], 1);
 }

@@ -6,6 +6,7 @@ mod framed;
 mod goldens;
 mod oracle;
 mod pixmap;
+mod poses;
 mod quality;
 mod sizes;
 mod support;

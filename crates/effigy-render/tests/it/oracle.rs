@@ -1,17 +1,24 @@
 //! The views against slow and simple pipelines that follow the specification literally.
 
-use crate::support::{drawn, psnr, random};
+use crate::support::{drawn, inside, psnr, random};
 
 use crate::support::random::Noise;
-use crate::support::straightforward::shrink::windows;
-use crate::support::straightforward::{Frame, Look, Scene, Viewer, working_side};
-use effigy_render::{Layers, Model, PictureSpec, Size, Skin, View};
+use crate::support::straightforward::{Look, working_side};
+use effigy_render::{Camera, Facing, Layers, Model, PictureSpec, Size, Skin, View};
 use fixtures::{SKINS, encodings};
 use proptest::prelude::*;
 
-const HEAD: Look = Look::usual(Frame::Head);
+const HEAD: Look = Look::usual(View::IsometricHead);
 
-const BODY: Look = Look::usual(Frame::Body);
+const BODY: Look = Look::usual(View::IsometricBody);
+
+/// The isometric view of the player's back.
+fn behind(view: View) -> Look {
+    Look {
+        camera: Camera::Isometric(Facing::BackLeft),
+        ..Look::usual(view)
+    }
+}
 
 fn rgba(view: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
     let picture = view.picture(skin).expect("the picture is small");
@@ -89,17 +96,16 @@ fn without_overlays_the_figure_stands_where_it_did() {
 
 #[test]
 fn from_behind_the_other_faces_are_seen() {
-    let viewer = Viewer::Behind;
     for fixture in SKINS {
         let skin = drawn::worn(fixture);
-        for look in [HEAD, BODY] {
-            check(fixture.name, Look { viewer, ..look }, &skin, SIZES[0]);
+        for view in [View::IsometricHead, View::IsometricBody] {
+            check(fixture.name, behind(view), &skin, SIZES[0]);
         }
     }
     for name in ["uv_classic", "uv_slim", "uv_legacy"] {
         let skin = drawn::worn(fixtures::skin(name));
-        for look in [HEAD, BODY] {
-            check(name, Look { viewer, ..look }, &skin, SIZES[1]);
+        for view in [View::IsometricHead, View::IsometricBody] {
+            check(name, behind(view), &skin, SIZES[1]);
         }
     }
 }
@@ -134,8 +140,7 @@ fn skins_of_every_accepted_width_are_drawn() {
         check(&name, BODY, &skin, &[31, 100, 120]);
         check(&name, HEAD, &skin, &[64, 120]);
         check(&name, HEAD, &skin, &[241]);
-        let viewer = Viewer::Behind;
-        check(&name, Look { viewer, ..BODY }, &skin, &[31, 100, 120]);
+        check(&name, behind(View::IsometricBody), &skin, &[31, 100, 120]);
     }
 }
 
@@ -149,13 +154,14 @@ proptest! {
         dimensions in proptest::sample::select(&[[64, 64], [64, 32], [128, 128], [192, 192]][..]),
         slim: bool,
         layers in proptest::sample::select(&[Layers::Base, Layers::WithOverlay][..]),
-        viewer in proptest::sample::select(&[Viewer::Before, Viewer::Behind][..]),
+        is_behind: bool,
         sizes in proptest::collection::vec(1_u32..=120, 3),
     ) {
         let model = if slim { Model::Slim } else { Model::Classic };
         let skin = random::skin(seed, dimensions, noise, model);
-        for look in [HEAD, BODY] {
-            check("noise", Look { layers, viewer, ..look }, &skin, &sizes);
+        for view in [View::IsometricHead, View::IsometricBody] {
+            let look = if is_behind { behind(view) } else { Look::usual(view) };
+            check("noise", Look { layers, ..look }, &skin, &sizes);
         }
     }
 }
@@ -164,40 +170,17 @@ proptest! {
 #[test]
 fn no_seam_shows_the_background() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
-    let viewer = Viewer::Behind;
-    let [behind, head_behind] = [BODY, HEAD].map(|look| Look { viewer, ..look });
+    let [body_behind, head_behind] = [View::IsometricBody, View::IsometricHead].map(behind);
     for (look, side, sizes) in [
-        (behind, 240, &[9, 64, 131][..]),
+        (body_behind, 240, &[9, 64, 131][..]),
         (head_behind, 240, &[33, 120]),
         (BODY, 240, &[9, 40, 64, 77, 120, 131, 239]),
         (HEAD, 240, &[5, 33, 100, 120]),
         (HEAD, 480, &[241, 333, 479]),
     ] {
-        let mut scene = Scene::new(look, &skin, side);
-        let rows: Vec<Vec<bool>> = (0..scene.height)
-            .map(|y| scene.row(y).iter().map(|pixel| pixel[3] == 255.0).collect())
-            .collect();
         for &size in sizes {
-            let view = look.view(size);
-            let (across, down) = (
-                windows(scene.width, size as usize),
-                windows(scene.height, dimensions(&view)[1]),
-            );
-            let pixels = rgba(&view, &skin);
-            let mut inside = 0;
-            for (window, pixels) in down.iter().zip(pixels.chunks_exact(size as usize)) {
-                let rows = &rows[window.pixels.clone()];
-                for (window, pixel) in across.iter().zip(pixels) {
-                    if rows
-                        .iter()
-                        .all(|row| row[window.pixels.clone()].iter().all(|&on| on))
-                    {
-                        assert_eq!(pixel[3], 255, "{view:?}");
-                        inside += 1;
-                    }
-                }
-            }
-            assert!(inside > 0 || size < 40, "{view:?} has no inside");
+            let inside = inside::check_opaque(look, &skin, side, size);
+            assert!(inside > 0 || size < 40, "{look:?} {size} has no inside");
         }
     }
 }
@@ -229,12 +212,15 @@ fn window([x, y]: [Fraction; 2], [left, wide, high]: [usize; 3]) -> [Fraction; 2
     [(left * x.1 + wide * x.0, x.1), (high * y.0, y.1)]
 }
 
-/// The face takes two thirds of the width, the figure the third.
+/// Of 49 columns the face takes 32 and the figure 16. The one between them is blank, as is what is above the
+/// figure's arms.
 fn combo([x, y]: [Fraction; 2]) -> [Fraction; 2] {
-    if 3 * x.0 < 2 * x.1 {
-        window([(3 * x.0, 2 * x.1), y], [4, 8, 8])
+    if 49 * x.0 < 32 * x.1 {
+        window([(49 * x.0, 32 * x.1), y], [4, 8, 8])
+    } else if 49 * x.0 < 33 * x.1 {
+        [(0, 1), (0, 1)]
     } else {
-        window([(3 * x.0 - 2 * x.1, x.1), y], [0, 16, 32])
+        window([(49 * x.0 - 33 * x.1, 16 * x.1), y], [0, 16, 32])
     }
 }
 

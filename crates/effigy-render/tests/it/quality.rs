@@ -1,8 +1,9 @@
 //! The quality of isometric pictures against ideal ones, which a canvas of many times the size stands for.
 //! `benches/examples/psnr.rs` measures every size.
 
-use crate::support::straightforward::{Frame, Look, working_side};
+use crate::support::straightforward::{Look, working_side};
 use crate::support::{drawn, psnr};
+use effigy_render::View;
 
 /// The least likeness of a picture with the ideal one, in decibels.
 const IDEAL: f64 = 53.0;
@@ -18,8 +19,11 @@ const FINE: u32 = 1920;
 #[test]
 fn pictures_come_near_the_ideal() {
     // The skins that are furthest from it.
-    for (name, frame) in [("panda", Frame::Head), ("uv_slim", Frame::Body)] {
-        let (skin, look) = (drawn::worn(fixtures::skin(name)), Look::usual(frame));
+    for (name, view) in [
+        ("panda", View::IsometricHead),
+        ("uv_slim", View::IsometricBody),
+    ] {
+        let (skin, look) = (drawn::worn(fixtures::skin(name)), Look::usual(view));
         let sizes = [32, 64, 100, 128];
         for (size, ideal) in sizes
             .into_iter()
@@ -35,7 +39,7 @@ fn pictures_come_near_the_ideal() {
 fn pictures_are_near_the_specified_ones_and_nearer_to_the_ideal() {
     for fixture in fixtures::SKINS {
         let skin = drawn::worn(fixture);
-        for look in [Frame::Head, Frame::Body].map(Look::usual) {
+        for look in [View::IsometricHead, View::IsometricBody].map(Look::usual) {
             let sizes = [32, 64, 100, 120];
             let side = working_side(sizes[3]);
             let canvas = |side| psnr::shrink(look, &skin, &sizes, side);

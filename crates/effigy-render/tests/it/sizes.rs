@@ -72,11 +72,11 @@ fn dimensions() {
         (1, [1, 2, 2]),
         (12, [18, 24, 24]),
         (13, [19, 26, 27]),
-        (64, [96, 128, 131]),
-        (100, [150, 200, 204]),
-        (128, [192, 256, 261]),
-        (512, [768, 1024, 1044]),
-        (Size::MAX, [3_221_225_470, 4_294_967_294, 4_380_866_640]),
+        (64, [98, 128, 131]),
+        (100, [153, 200, 204]),
+        (128, [196, 256, 261]),
+        (512, [784, 1024, 1044]),
+        (Size::MAX, [3_288_334_334, 4_294_967_294, 4_380_866_640]),
     ];
     for (pixels, [wider, twice, isometric_twice]) in table {
         let size = u64::from(pixels);
@@ -108,8 +108,8 @@ fn sizes_end_where_those_of_pngs_do() {
 fn a_picture_too_large_for_a_png_is_refused() {
     let skin = drawn::worn(fixtures::skin("fox"));
     let [_, body, ..] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
-    // Two thirds of the widest picture, rounded up.
-    let [.., combo] = flat(1_431_655_766, Layers::Base);
+    // The least width whose 49 / 32 are more than the widest picture.
+    let [.., combo] = flat(1_402_438_301, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_063);
     let [_, widest] = isometric(Size::MAX);
     for view in [body, combo, isometric_body, widest] {
@@ -125,7 +125,7 @@ fn a_picture_too_large_for_a_png_is_refused() {
         );
     }
     let [_, body, ..] = flat(Size::MAX / 2, Layers::WithOverlay);
-    let [.., combo] = flat(1_431_655_765, Layers::Base);
+    let [.., combo] = flat(1_402_438_300, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_062);
     for view in [body, combo, isometric_body] {
         assert!(view.height() <= u64::from(Size::MAX), "{view:?}");

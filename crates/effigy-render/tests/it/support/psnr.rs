@@ -27,7 +27,7 @@ pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<P
 /// The renderer's picture.
 pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
     let picture = look
-        .view(pixels)
+        .spec(pixels)
         .picture(skin)
         .expect("the picture is small");
     let rgba = picture.to_rgba().expect("the picture is small");

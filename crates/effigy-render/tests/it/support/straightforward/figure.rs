@@ -1,46 +1,58 @@
 //! The boxes of a player and where their faces lie on the skin, written down from the game's layout.
 //!
-//! Texels throughout. `x` runs from the player's right to the player's left, `y` downwards, `z`
-//! towards the viewer.
+//! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle, `y`
+//! downwards from the top of the head, `z` to the front.
 
-use effigy_render::{Layers, Model};
+use effigy_render::{Layers, Model, NamedPose, View};
 
-use super::{Frame, Look, Viewer};
+use super::camera::{Look, cross, dot};
+
+pub(super) type Point = [f64; 3];
 
 /// A part's box, and where its texture begins on the skin in both layers.
 struct Part {
-    corner: [f64; 3],
-    size: [f64; 3],
+    name: Name,
+    corner: Point,
+    size: Point,
     base: [f64; 2],
     overlay: [f64; 2],
     /// The distance of the overlay from the box.
     off: f64,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Head,
+    Torso,
+    RightArm,
+    LeftArm,
+    RightLeg,
+    LeftLeg,
+}
+
 /// One face of a box in space and on the skin.
+#[derive(Debug, Clone)]
 pub(super) struct Face {
-    /// The axis perpendicular to the face, and the face's position on it.
-    pub(super) normal: usize,
-    pub(super) plane: f64,
-    /// The edges that the texture's columns and rows follow.
-    pub(super) columns: Edge,
-    pub(super) rows: Edge,
+    /// The corner at the first texel, and the edges along the texture's columns and rows.
+    pub(super) corner: Point,
+    pub(super) columns: Point,
+    pub(super) rows: Point,
+    /// The first texel, and the numbers of columns and rows.
+    pub(super) texel: [f64; 2],
+    pub(super) count: [f64; 2],
+    pub(super) normal: Point,
+    /// The center of the part.
+    pub(super) center: Point,
+    part: Name,
+    /// Whether the inner side is not drawn.
+    pub(super) one_sided: bool,
 }
 
-/// An edge of a face, in the direction of its texture.
-pub(super) struct Edge {
-    pub(super) axis: usize,
-    pub(super) from: f64,
-    pub(super) to: f64,
-    /// The first texel on the skin, and the number of texels.
-    pub(super) texel: f64,
-    pub(super) count: f64,
-}
-
-/// The parts in the order in which touching ones are painted for a viewer in front of the player: left
-/// leg, right leg, left arm, torso, right arm, head.
-fn parts(frame: Frame, model: Model) -> Vec<Part> {
-    let limb = |x: f64, y: f64, w: f64, base, overlay| Part {
+/// The parts in the order in which touching ones are painted: left leg, right leg, left arm, torso, right arm,
+/// head.
+fn parts(view: View, model: Model) -> Vec<Part> {
+    let limb = |name, x: f64, y: f64, w: f64, base, overlay| Part {
+        name,
         corner: [x, y, -2.0],
         size: [w, 12.0, 4.0],
         base,
@@ -49,45 +61,159 @@ fn parts(frame: Frame, model: Model) -> Vec<Part> {
     };
     let arm = if model == Model::Slim { 3.0 } else { 4.0 };
     let head = Part {
-        corner: [4.0, 0.0, -4.0],
+        name: Name::Head,
+        corner: [-4.0, 0.0, -4.0],
         size: [8.0, 8.0, 8.0],
         base: [0.0, 0.0],
         overlay: [32.0, 0.0],
         off: 0.5,
     };
-    match frame {
-        Frame::Head => vec![head],
-        Frame::Body => vec![
-            limb(8.0, 20.0, 4.0, [16.0, 48.0], [0.0, 48.0]),
-            limb(4.0, 20.0, 4.0, [0.0, 16.0], [0.0, 32.0]),
-            limb(12.0, 8.0, arm, [32.0, 48.0], [48.0, 48.0]),
-            limb(4.0, 8.0, 8.0, [16.0, 16.0], [16.0, 32.0]),
-            limb(4.0 - arm, 8.0, arm, [40.0, 16.0], [40.0, 32.0]),
-            head,
-        ],
+    if matches!(view, View::IsometricHead | View::HeadCube) {
+        return vec![head];
+    }
+    vec![
+        limb(Name::LeftLeg, 0.0, 20.0, 4.0, [16.0, 48.0], [0.0, 48.0]),
+        limb(Name::RightLeg, -4.0, 20.0, 4.0, [0.0, 16.0], [0.0, 32.0]),
+        limb(Name::LeftArm, 4.0, 8.0, arm, [32.0, 48.0], [48.0, 48.0]),
+        limb(Name::Torso, -4.0, 8.0, 8.0, [16.0, 16.0], [16.0, 32.0]),
+        limb(
+            Name::RightArm,
+            -4.0 - arm,
+            8.0,
+            arm,
+            [40.0, 16.0],
+            [40.0, 32.0],
+        ),
+        head,
+    ]
+}
+
+/// The rotations about the game's axes in degrees, and whether the figure crouches.
+fn rotation(pose: NamedPose, part: Name) -> Point {
+    use Name::{Head, LeftArm, LeftLeg, RightArm, RightLeg, Torso};
+    match (pose, part) {
+        (NamedPose::Walk, RightArm | LeftLeg) => [-28.0, 0.0, 0.0],
+        (NamedPose::Walk, LeftArm | RightLeg) => [28.0, 0.0, 0.0],
+        (NamedPose::Run, RightArm) => [-60.0, 0.0, 0.0],
+        (NamedPose::Run, LeftArm) => [60.0, 0.0, 0.0],
+        (NamedPose::Run, RightLeg) => [50.0, 0.0, 0.0],
+        (NamedPose::Run, LeftLeg) => [-50.0, 0.0, 0.0],
+        (NamedPose::Wave, Head) => [0.0, 0.0, -5.0],
+        (NamedPose::Wave, RightArm) => [0.0, 0.0, 145.0],
+        (NamedPose::Wave, LeftArm) => [0.0, 0.0, -8.0],
+        (NamedPose::Sit, RightArm | LeftArm) => [-36.0, 0.0, 0.0],
+        (NamedPose::Sit, RightLeg) => [-81.0, 18.0, 5.0],
+        (NamedPose::Sit, LeftLeg) => [-81.0, -18.0, -5.0],
+        (NamedPose::Crouch, Torso) => [29.0, 0.0, 0.0],
+        (NamedPose::Crouch, RightArm | LeftArm) => [23.0, 0.0, 0.0],
+        (NamedPose::Point, Head) => [0.0, 10.0, 0.0],
+        (NamedPose::Point, RightArm) => [-92.0, 10.0, 0.0],
+        (NamedPose::Point, LeftArm) => [0.0, 0.0, -6.0],
+        (NamedPose::Cheer, Head) => [-10.0, 0.0, 0.0],
+        (NamedPose::Cheer, RightArm) => [0.0, 0.0, 152.0],
+        (NamedPose::Cheer, LeftArm) => [0.0, 0.0, -152.0],
+        (NamedPose::Cheer, RightLeg) => [0.0, 0.0, 6.0],
+        (NamedPose::Cheer, LeftLeg) => [0.0, 0.0, -6.0],
+        _ => [0.0; 3],
     }
 }
 
-/// The visible faces in painting order: the near ones of the base, all of the overlay, since its inside
-/// shows through its gaps.
-pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
-    let mut faces = Vec::new();
-    let mut parts = parts(look.frame, model);
-    if look.viewer == Viewer::Behind {
-        // From behind, left and right change places, so of two parts at one height the other comes first.
-        parts.sort_by(|a, b| {
-            let [a, b] = [a, b].map(|part| (-part.corner[1], part.corner[0]));
-            a.partial_cmp(&b).expect("places are numbers")
-        });
+/// Turns a direction by the game's angles, whose `z` axis points to the back.
+fn turn([x, y, z]: Point, degrees: Point) -> Point {
+    let [a, b, c] = degrees.map(f64::to_radians);
+    let back = -z;
+    let [y, back] = [y * a.cos() - back * a.sin(), y * a.sin() + back * a.cos()];
+    let [x, back] = [x * b.cos() + back * b.sin(), back * b.cos() - x * b.sin()];
+    let [x, y] = [x * c.cos() - y * c.sin(), x * c.sin() + y * c.cos()];
+    [x, y, -back]
+}
+
+/// Moves a point of a part to where it is in a pose.
+fn moved(point: Point, part: Name, pose: NamedPose) -> Point {
+    let (joint, lowered) = match part {
+        Name::Head => ([0.0, 8.0, 0.0], [0.0, 4.2, 0.0]),
+        Name::Torso => ([0.0, 8.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::RightArm => ([-5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::LeftArm => ([5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::RightLeg => ([-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
+        Name::LeftLeg => ([2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
+    };
+    let turned = turn(difference(point, joint), rotation(pose, part));
+    let lowered = if pose == NamedPose::Crouch {
+        lowered
+    } else {
+        [0.0; 3]
+    };
+    [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis])
+}
+
+/// The corners of all boxes with their overlays, and of the cape, on a player with wide arms.
+pub(super) fn outline(look: Look) -> Vec<Point> {
+    let parts = parts(look.view, Model::Classic);
+    let is_upper =
+        |name| look.view != View::Portrait || !matches!(name, Name::RightLeg | Name::LeftLeg);
+    let mut points = Vec::new();
+    for part in parts.iter().filter(|part| is_upper(part.name)) {
+        for face in unfold(part, [0.0; 2], part.off, look.pose) {
+            points.extend(face.corners());
+        }
     }
-    for part in parts {
-        let [front, right, top, back, left, _] = unfold(&part, part.base, 0.0);
-        match look.viewer {
-            Viewer::Before => faces.extend([front, right, top]),
-            Viewer::Behind => faces.extend([back, left, top]),
+    if look.view == View::Figure {
+        for (x, y, z) in [
+            (0, 0, 0),
+            (1, 0, 0),
+            (0, 1, 0),
+            (1, 1, 0),
+            (0, 0, 1),
+            (1, 0, 1),
+            (0, 1, 1),
+            (1, 1, 1),
+        ] {
+            // Hung behind the torso, with its lower end 6 degrees away from it.
+            let hung = [
+                f64::from(x) * 10.0 - 5.0,
+                f64::from(y) * 16.0,
+                -f64::from(z),
+            ];
+            let [x, y, z] = turn(hung, [6.0, 0.0, 0.0]);
+            points.push(moved([x, y + 8.0, z - 2.0], Name::Torso, look.pose));
+        }
+    }
+    points
+}
+
+/// The faces that are drawn: the base, and the overlay with its inner sides, which show through its gaps.
+pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
+    let parts = parts(look.view, model);
+    let boxes: Vec<Face> = parts
+        .iter()
+        .flat_map(|part| unfold(part, part.base, 0.0, look.pose))
+        .collect();
+    let mut faces = Vec::new();
+    for (part, bases) in parts.iter().zip(boxes.chunks(6)) {
+        let met_by = |base: &Face| {
+            let mut others = boxes.iter().filter(|other| other.part != part.name);
+            others
+                .find(|other| other.meets(base))
+                .map(|other| other.part)
+        };
+        for base in bases.iter().filter(|base| met_by(base).is_none()) {
+            faces.push(Face {
+                one_sided: true,
+                ..base.clone()
+            });
         }
         if look.layers == Layers::WithOverlay {
-            faces.extend(unfold(&part, part.overlay, part.off));
+            let overlays = unfold(part, part.overlay, part.off, look.pose);
+            for (overlay, base) in overlays.into_iter().zip(bases) {
+                match met_by(base) {
+                    Some(Name::RightLeg | Name::LeftLeg) => {}
+                    other => faces.push(Face {
+                        one_sided: other.is_some(),
+                        ..overlay
+                    }),
+                }
+            }
         }
     }
     faces
@@ -96,57 +222,84 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
 /// Front, right, top, back, left and bottom of a box. On the skin the sides lie in the order right,
 /// front, left, back, as if wound round the box; above them lie the top and the bottom, both from
 /// the back to the front.
-fn unfold(part: &Part, [u, v]: [f64; 2], off: f64) -> [Face; 6] {
+fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: NamedPose) -> Vec<Face> {
     let [w, h, d] = part.size;
-    let low = part.corner.map(|c| c - off);
-    let high = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off);
-    let ahead = |axis: usize, texel: f64, count: f64| Edge {
-        axis,
-        from: low[axis],
-        to: high[axis],
-        texel,
-        count,
+    let [x0, y0, z0] = part.corner.map(|c| c - off);
+    let [x1, y1, z1] = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off);
+    let at = |point| moved(point, part.name, pose);
+    let center = at([0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] / 2.0));
+    let face = |corner: Point, right: Point, below: Point, texel: [f64; 2], count: [f64; 2]| {
+        let [corner, right, below] = [corner, right, below].map(at);
+        let (columns, rows) = (difference(right, corner), difference(below, corner));
+        Face {
+            corner,
+            columns,
+            rows,
+            texel,
+            count,
+            normal: cross(columns, rows),
+            center,
+            part: part.name,
+            one_sided: false,
+        }
     };
-    let against = |axis: usize, texel: f64, count: f64| Edge {
-        axis,
-        from: high[axis],
-        to: low[axis],
-        texel,
-        count,
-    };
-    let face = |normal: usize, plane: f64, columns: Edge, rows: Edge| Face {
-        normal,
-        plane,
-        columns,
-        rows,
-    };
-    let down = || ahead(1, v + d, h);
-    let forward = || ahead(2, v, d);
-    [
-        face(2, high[2], ahead(0, u + d, w), down()),
-        face(0, low[0], ahead(2, u, d), down()),
-        face(1, low[1], ahead(0, u + d, w), forward()),
-        face(2, low[2], against(0, u + d + w + d, w), down()),
-        face(0, high[0], against(2, u + d + w, d), down()),
-        face(1, high[1], ahead(0, u + d + w, w), forward()),
+    vec![
+        face(
+            [x0, y0, z1],
+            [x1, y0, z1],
+            [x0, y1, z1],
+            [u + d, v + d],
+            [w, h],
+        ),
+        face([x0, y0, z0], [x0, y0, z1], [x0, y1, z0], [u, v + d], [d, h]),
+        face([x0, y0, z0], [x1, y0, z0], [x0, y0, z1], [u + d, v], [w, d]),
+        face(
+            [x1, y0, z0],
+            [x0, y0, z0],
+            [x1, y1, z0],
+            [u + d + w + d, v + d],
+            [w, h],
+        ),
+        face(
+            [x1, y0, z1],
+            [x1, y0, z0],
+            [x1, y1, z1],
+            [u + d + w, v + d],
+            [d, h],
+        ),
+        Face {
+            normal: turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
+            ..face(
+                [x0, y1, z0],
+                [x1, y1, z0],
+                [x0, y1, z1],
+                [u + d + w, v],
+                [w, d],
+            )
+        },
     ]
 }
 
 impl Face {
     /// The four corners in space.
-    pub(super) fn corners(&self) -> [[f64; 3]; 4] {
-        let (s, t) = (&self.columns, &self.rows);
-        [
-            (s.from, t.from),
-            (s.to, t.from),
-            (s.from, t.to),
-            (s.to, t.to),
-        ]
-        .map(|(along, down)| {
-            let mut corner = [self.plane; 3];
-            corner[s.axis] = along;
-            corner[t.axis] = down;
-            corner
+    pub(super) fn corners(&self) -> [Point; 4] {
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[s, t]| {
+            [0, 1, 2].map(|axis| self.corner[axis] + s * self.columns[axis] + t * self.rows[axis])
         })
     }
+
+    /// Whether both faces have the same corners.
+    fn meets(&self, other: &Face) -> bool {
+        let near = |a: Point, b: Point| {
+            let between = difference(a, b);
+            dot(between, between) < 1e-12
+        };
+        self.corners()
+            .into_iter()
+            .all(|a| other.corners().into_iter().any(|b| near(a, b)))
+    }
+}
+
+pub(super) fn difference(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }

@@ -1,0 +1,173 @@
+//! What is drawn and from where, with the place of the figure on the canvas.
+
+use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+
+use super::figure::{self, Point};
+
+/// The content of a canvas.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) view: View,
+    pub(crate) layers: Layers,
+    pub(crate) camera: Camera,
+    pub(crate) pose: NamedPose,
+}
+
+/// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis.
+pub(super) struct Projection {
+    pub(super) across: Point,
+    pub(super) down: Point,
+    /// The direction towards the viewer.
+    pub(super) toward: Point,
+    pub(super) origin: [f64; 2],
+}
+
+impl Look {
+    /// A standing player with the overlay, from the view's own side.
+    pub(crate) const fn usual(view: View) -> Look {
+        Look {
+            view,
+            layers: Layers::WithOverlay,
+            camera: PictureSpec::new(view, Size::new(1).expect("a size")).camera,
+            pose: NamedPose::Stand,
+        }
+    }
+
+    /// The renderer's specification of this picture.
+    pub(crate) fn spec(self, pixels: u32) -> PictureSpec {
+        PictureSpec::new(self.view, Size::new(pixels).expect("a size of a table"))
+            .with_camera(self.camera)
+            .with_pose(self.pose)
+            .with_light(Light::None)
+            .with_layers(self.layers)
+    }
+
+    /// The width and height of this picture.
+    pub(crate) fn dimensions(self, pixels: u32) -> [usize; 2] {
+        let spec = self.spec(pixels);
+        [spec.width(), spec.height()]
+            .map(|side| usize::try_from(side).expect("the picture is small"))
+    }
+
+    /// The canvas on which a side of the head is about `side` pixels long.
+    pub(super) fn canvas(self, side: u32) -> [usize; 2] {
+        let thousandths = match self.view {
+            View::IsometricHead => [2175, 2175],
+            View::IsometricBody => [2500, 5100],
+            View::HeadCube => [1600, 1600],
+            View::Portrait => [2000, 2000],
+            _ => [2000, 4000],
+        };
+        thousandths.map(|n| n * side as usize / 1000)
+    }
+
+    /// The projection onto a canvas, as `docs/projection.md` describes it.
+    pub(super) fn projection(self, [width, height]: [usize; 2]) -> Projection {
+        let (across, down) = self.steps();
+        let [width, height] = [width as f64, height as f64];
+        let place = |scale: [f64; 2], origin| Projection {
+            across: across.map(|step| step * scale[0]),
+            down: down.map(|step| step * scale[1]),
+            toward: cross(across, down),
+            origin,
+        };
+        let outline = figure::outline(self);
+        match self.view {
+            View::IsometricHead | View::IsometricBody => {
+                let shape = if self.view == View::IsometricHead {
+                    [2.175, 2.175]
+                } else {
+                    [2.5, 5.1]
+                };
+                let scale = [width / shape[0] / 8.0, height / shape[1] / 8.0];
+                let middle = |step: Point, scale: f64, size: f64| {
+                    let [low, high] = range(outline.iter().map(|&point| dot(step, point) * scale));
+                    (size - low - high) / 2.0
+                };
+                place(
+                    scale,
+                    [
+                        middle(across, scale[0], width),
+                        middle(down, scale[1], height),
+                    ],
+                )
+            }
+            _ => {
+                // The figure turns about an upright axis, and has room for all its corners at every turn.
+                let middle = |axis: usize| {
+                    range(outline.iter().map(|point| point[axis]))
+                        .iter()
+                        .sum::<f64>()
+                        / 2.0
+                };
+                let axis = [middle(0), 0.0, middle(2)];
+                let radius = |point: &Point| (point[0] - axis[0]).hypot(point[2] - axis[2]);
+                let tilt = down[0].hypot(down[2]);
+                let [_, widest] = range(outline.iter().map(radius));
+                let half = widest * across[0].hypot(across[2]);
+                let [top, _] = range(
+                    outline
+                        .iter()
+                        .map(|point| point[1] * down[1] - radius(point) * tilt),
+                );
+                let [_, bottom] = range(
+                    outline
+                        .iter()
+                        .map(|point| point[1] * down[1] + radius(point) * tilt),
+                );
+                let fit = width / 2.0 / half;
+                let (scale, above) = if self.view == View::Portrait {
+                    (fit, 0.0)
+                } else {
+                    let scale = fit.min(height / (bottom - top));
+                    (scale, (height - (bottom - top) * scale) / 2.0)
+                };
+                let origin = [
+                    width / 2.0 - dot(across, axis) * scale,
+                    above - top * scale - dot(down, axis) * scale,
+                ];
+                place([scale; 2], origin)
+            }
+        }
+    }
+
+    fn steps(self) -> (Point, Point) {
+        match self.camera {
+            Camera::Isometric(Facing::Right) => ([0.9, 0.0, 0.9], [-0.45, 1.0, 0.45]),
+            Camera::Isometric(Facing::BackLeft) => ([-0.9, 0.0, -0.9], [0.45, 1.0, -0.45]),
+            Camera::Isometric(_) => panic!("the mirror image of another"),
+            Camera::Orthographic { yaw, pitch } => {
+                let (yaw, pitch) = (
+                    yaw.to_degrees().to_radians(),
+                    pitch.to_degrees().to_radians(),
+                );
+                (
+                    [yaw.cos(), 0.0, yaw.sin()],
+                    [
+                        -yaw.sin() * pitch.sin(),
+                        pitch.cos(),
+                        yaw.cos() * pitch.sin(),
+                    ],
+                )
+            }
+        }
+    }
+}
+
+pub(super) fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: Point, b: Point) -> Point {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub(super) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    numbers.fold([f64::MAX, f64::MIN], |[low, high], number| {
+        [low.min(number), high.max(number)]
+    })
+}
