@@ -9,6 +9,7 @@ use std::hint::black_box;
 use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use effigy_render::{NamedPose, PictureSpec, Size, View};
 
 fn view(c: &mut Criterion) {
     let skin = skin();
@@ -41,5 +42,30 @@ fn baseline(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, view, baseline);
+/// `figure/<pose>/<width>`, `portrait/<pose>/<width>` and `cube/<width>`: the views with a free camera.
+fn figures(c: &mut Criterion) {
+    let skin = skin();
+    for (view, poses) in [
+        (View::Figure, &NamedPose::ALL[..]),
+        (View::Portrait, &[NamedPose::Stand, NamedPose::Wave]),
+        (View::HeadCube, &[NamedPose::Stand]),
+    ] {
+        let mut group = c.benchmark_group(view.as_str());
+        for width in WIDTHS {
+            let size = Size::new(width).expect("a width that a PNG can have");
+            for &pose in poses {
+                let spec = PictureSpec::new(view, size).with_pose(pose);
+                group.throughput(Throughput::Elements(spec.width() * spec.height()));
+                group.bench_with_input(BenchmarkId::new(pose.as_str(), width), &spec, |b, spec| {
+                    b.iter(|| {
+                        let picture = spec.picture(black_box(&skin));
+                        picture.and_then(|picture| picture.encode_png())
+                    });
+                });
+            }
+        }
+    }
+}
+
+criterion_group!(benches, view, figures, baseline);
 criterion_main!(benches);
