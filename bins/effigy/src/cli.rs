@@ -10,6 +10,7 @@ mod values;
 
 use std::{
     net::{IpAddr, Ipv4Addr},
+    num::NonZeroU32,
     time::Duration,
 };
 
@@ -134,6 +135,9 @@ pub(crate) struct ServerArgs {
     /// The number of simultaneous connections; for a further one, the longest idle one is closed.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) max_connections: u32,
+    /// The largest size of a picture that may be requested (default: every size that a PNG can have).
+    #[arg(long, env = "MAX_SIZE")]
+    pub(crate) max_size: Option<NonZeroU32>,
     /// The time for which a connection may be idle, or a request's head may take to arrive.
     #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
     pub(crate) idle_timeout: Duration,

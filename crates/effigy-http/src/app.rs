@@ -5,7 +5,7 @@ mod files;
 mod preview;
 mod simple;
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
 
 use bytes::Bytes;
 use effigy_render::ImageFormat;
@@ -50,6 +50,7 @@ pub(crate) struct App {
     previews: Semaphore,
     /// Bounds the KiB of skin files that are arriving or being drawn.
     uploads: Semaphore,
+    max_size: Option<NonZeroU32>,
     showcase: Showcase,
     metrics: Arc<Metrics>,
     started: Instant,
@@ -62,6 +63,7 @@ impl App {
             clients: Clients::new(config.clients, Arc::clone(&config.metrics)),
             previews: Semaphore::new(preview::MAX_PREVIEWS),
             uploads: Semaphore::new(preview::MAX_UPLOAD_KIB),
+            max_size: config.max_size,
             showcase: config.showcase,
             metrics: config.metrics,
             started: Instant::now(),

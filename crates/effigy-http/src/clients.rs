@@ -106,15 +106,23 @@ impl Clients {
     pub(crate) fn begin_preview(&self, client: &Client) -> Result<Place, Limited> {
         self.charge(Bucket::Previews, client, self.limits.previews)?;
         let max = self.limits.previews.map(|_| MAX_PREVIEWS);
-        self.enter(Bucket::Previews, client, max)
+        self.enter(Bucket::Previews, client, 1, max)
     }
 
-    /// Counts a large picture of the client as in progress until the returned place is dropped.
+    /// Counts a large picture of the client as in progress until the returned place is dropped. A giant
+    /// counts twice.
     ///
     /// # Errors
     /// If the client has used its share of large pictures.
-    pub(crate) fn begin_large_picture(&self, client: &Client) -> Result<Place, Limited> {
-        self.enter(Bucket::LargePictures, client, self.limits.large_pictures)
+    pub(crate) fn begin_large_picture(
+        &self,
+        client: &Client,
+        is_giant: bool,
+    ) -> Result<Place, Limited> {
+        let max = self.limits.large_pictures;
+        let places = 1 + u32::from(is_giant);
+        let places = max.map_or(places, |max| places.min(max));
+        self.enter(Bucket::LargePictures, client, places, max)
     }
 
     /// Counts a connection of the peer as open until the returned place is dropped.
@@ -123,7 +131,7 @@ impl Clients {
     /// If the peer has used its share of connections.
     pub(crate) fn begin_connection(&self, peer: IpAddr) -> Result<Place, Limited> {
         let client = self.limits.peer(peer);
-        self.enter(Bucket::Connections, &client, self.limits.connections)
+        self.enter(Bucket::Connections, &client, 1, self.limits.connections)
     }
 
     fn charge(
@@ -142,11 +150,19 @@ impl Clients {
         }
     }
 
-    fn enter(&self, bucket: Bucket, client: &Client, max: Option<u32>) -> Result<Place, Limited> {
+    fn enter(
+        &self,
+        bucket: Bucket,
+        client: &Client,
+        places: u32,
+        max: Option<u32>,
+    ) -> Result<Place, Limited> {
         let Some((address, max)) = self.limited(client).zip(max) else {
             return Ok(Place::default());
         };
-        let place = self.table.enter(bucket, address, max, Instant::now());
+        let place = self
+            .table
+            .enter(bucket, address, places, max, Instant::now());
         place.ok_or_else(|| self.refuse(bucket, PLACE_RETRY))
     }
 

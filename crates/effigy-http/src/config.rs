@@ -1,6 +1,6 @@
 //! The settings of a server.
 
-use std::{sync::Arc, time::Duration};
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use crate::{clients::ClientLimits, metrics::Metrics, site::landing::Showcase};
 
@@ -15,6 +15,8 @@ pub struct Config {
     /// How long a connection may stay without a byte of a response while a request is being answered.
     /// It must be longer than the slowest response takes.
     pub response_timeout: Duration,
+    /// The largest size that may be requested. By default every size that a PNG can have.
+    pub max_size: Option<NonZeroU32>,
     /// The limits of each client.
     pub clients: ClientLimits,
     /// The players that the landing page shows.

@@ -20,7 +20,7 @@ mod single_flight;
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
 pub use flow::large_picture::{LargePicture, PictureOutcome};
-pub use flow::preview::PreviewError;
+pub use flow::preview::{Preview, PreviewError};
 pub use flow::skin::PlayerSkin;
 pub use health::recent_checks::RecentChecks;
 pub use health::report::HealthReport;

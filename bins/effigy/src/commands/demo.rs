@@ -48,6 +48,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         let config = Config {
             max_connections: max_connections(args.server.max_connections),
             idle_timeout: args.server.idle_timeout,
+            max_size: args.server.max_size,
             response_timeout: RENDER_TIMEOUT + UpstreamConfig::default().resolve_timeout,
             clients: ClientLimits::default(),
             showcase: Showcase {

@@ -43,6 +43,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         let config = Config {
             max_connections: max_connections(args.server.max_connections),
             idle_timeout: args.server.idle_timeout,
+            max_size: args.server.max_size,
             response_timeout: RENDER_TIMEOUT + args.upstream.resolve_timeout,
             clients: args.clients.limits(),
             showcase: Showcase::default(),

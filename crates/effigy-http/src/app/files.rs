@@ -3,7 +3,8 @@
 use std::{borrow::Cow, sync::Arc};
 
 use effigy_service::{
-    Endpoint, Fault, Image, Origin, PictureOutcome, PictureRequest, ServiceError,
+    Endpoint, Fault, Image, LargePicture, Origin, PictureOutcome, PictureParams, PictureRequest,
+    ServiceError,
 };
 
 use super::{App, Call, Failure};
@@ -22,6 +23,9 @@ impl App {
         substitute: Option<Cow<'static, str>>,
         call: &Call<'_>,
     ) -> Result<Response, Failure> {
+        if self.exceeds_max_size(request.params()) {
+            return Err(ServiceError::TooLarge.into());
+        }
         let make = self.make_picture(&request, substitute);
         let stored = self.service.stored_picture(&request);
         match self.find_or_make(call, stored, make).await? {
@@ -31,15 +35,32 @@ impl App {
                 Ok(picture_response(&request, &image, now, headers))
             }
             PictureOutcome::Large(picture) => {
-                let begin = || {
-                    Ok::<_, Failure>(Sending {
-                        _place: self.clients.begin_large_picture(&self.client(call))?,
-                        _large_picture: call.connection.activity.begin_large_picture(),
-                    })
-                };
+                let begin = |picture: &LargePicture| self.begin_large_picture(picture, call);
                 large_picture_response(*picture, call.head, begin).await
             }
         }
+    }
+
+    /// Takes what the client uses while a large picture is sent to it.
+    pub(super) fn begin_large_picture(
+        &self,
+        picture: &LargePicture,
+        call: &Call<'_>,
+    ) -> Result<Sending, Failure> {
+        let client = self.client(call);
+        let place = self
+            .clients
+            .begin_large_picture(&client, picture.is_giant());
+        Ok(Sending {
+            _place: place?,
+            _large_picture: call.connection.activity.begin_large_picture(),
+        })
+    }
+
+    /// Returns `true` if the operator does not want pictures of that size.
+    pub(super) fn exceeds_max_size(&self, params: PictureParams) -> bool {
+        let spec = self.max_size.and_then(|max| Some((params.spec()?, max)));
+        spec.is_some_and(|(spec, max)| spec.size.get() > max.get())
     }
 
     pub(super) async fn profile(&self, input: &str, call: &Call<'_>) -> Result<Response, Failure> {

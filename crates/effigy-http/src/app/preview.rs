@@ -4,7 +4,7 @@ use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{PictureParams, PreviewError};
+use effigy_service::{PictureParams, Preview, PreviewError, ServiceError};
 use hyper::{
     StatusCode,
     body::{Body as _, Incoming},
@@ -14,7 +14,7 @@ use tokio::sync::SemaphorePermit;
 
 use super::{App, Call, Failure};
 use crate::{
-    respond::{Response, error::error, set, with_body},
+    respond::{Response, error::error, image::stream_response, set, with_body},
     routes::Rejection,
 };
 
@@ -65,21 +65,22 @@ impl App {
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        match drawn? {
-            Ok(file) => {
+        let mut response = match drawn? {
+            Ok(Preview::File(file)) => {
                 let content_type = params.format().content_type();
-                let mut response = with_body(StatusCode::OK, content_type, Bytes::from(file));
-                set(&mut response, CACHE_CONTROL, "no-store");
-                Ok(response)
+                with_body(StatusCode::OK, content_type, Bytes::from(file))
             }
-            Err(rejection) => {
-                let mut response = error(rejection.status, &rejection.message);
-                if rejection == OVERLOADED {
-                    set(&mut response, RETRY_AFTER, "1");
+            Ok(Preview::Large(picture)) => {
+                let sending = self.begin_large_picture(&picture, call)?;
+                match picture.begin().await {
+                    Ok(stream) => stream_response(stream, sending),
+                    Err(failure) => rejected(&rejection_by_service(&failure, params)),
                 }
-                Ok(response)
             }
-        }
+            Err(rejection) => rejected(&rejection),
+        };
+        set(&mut response, CACHE_CONTROL, "no-store");
+        Ok(response)
     }
 
     async fn draw_preview(
@@ -87,8 +88,8 @@ impl App {
         params: PictureParams,
         model: Model,
         body: &mut Incoming,
-    ) -> Result<Vec<u8>, Rejection> {
-        if !params.can_exist() {
+    ) -> Result<Preview, Rejection> {
+        if !params.can_exist() || self.exceeds_max_size(params) {
             return Err(Rejection::from("The picture would be too large"));
         }
         let upload = tokio::time::timeout(UPLOAD_TIMEOUT, self.read(body)).await;
@@ -162,12 +163,28 @@ fn rejection(error: &PreviewError, params: PictureParams) -> Rejection {
             status: StatusCode::BAD_REQUEST,
             message: format!("Not a skin: {reason}").into(),
         },
-        PreviewError::Service(error) if error.retry_after().is_some() => OVERLOADED,
-        error => {
-            let message = params.endpoint().error_message();
-            let error: &(dyn std::error::Error + 'static) = error;
-            tracing::warn!(error, "a preview was not drawn");
-            Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, message)
-        }
+        PreviewError::Service(error) => rejection_by_service(error, params),
+        error => not_drawn(error, params),
     }
+}
+
+fn rejection_by_service(error: &ServiceError, params: PictureParams) -> Rejection {
+    match error.retry_after() {
+        Some(_) => OVERLOADED,
+        None => not_drawn(error, params),
+    }
+}
+
+fn not_drawn(error: &(dyn Error + 'static), params: PictureParams) -> Rejection {
+    tracing::debug!(error, "a preview was not drawn");
+    let message = params.endpoint().error_message();
+    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+}
+
+fn rejected(rejection: &Rejection) -> Response {
+    let mut response = error(rejection.status, &rejection.message);
+    if *rejection == OVERLOADED {
+        set(&mut response, RETRY_AFTER, "1");
+    }
+    response
 }

@@ -56,9 +56,9 @@ struct Use {
     places: [u32; Bucket::COUNT],
 }
 
-/// A place of a client, until it is dropped. The default is that of nobody.
+/// Places of a client, until they are dropped. The default is none.
 #[derive(Debug, Default)]
-pub(crate) struct Place(Option<(Arc<Table>, Bucket, IpAddr)>);
+pub(crate) struct Place(Option<(Arc<Table>, Bucket, IpAddr, u32)>);
 
 impl Table {
     /// Takes a token. The error is the time until there is one.
@@ -81,11 +81,12 @@ impl Table {
         }
     }
 
-    /// Takes a place, unless the client has `max` already.
+    /// Takes places, unless the client would have more than `max` then.
     pub(super) fn enter(
         self: &Arc<Self>,
         bucket: Bucket,
         client: IpAddr,
+        places: u32,
         max: u32,
         now: Instant,
     ) -> Option<Place> {
@@ -93,12 +94,12 @@ impl Table {
         let Some(found) = uses.of(client, now) else {
             return Some(Place::default());
         };
-        let places = &mut found.places[bucket as usize];
-        if *places >= max {
+        let used = &mut found.places[bucket as usize];
+        if *used + places > max {
             return None;
         }
-        *places += 1;
-        Some(Place(Some((Arc::clone(self), bucket, client))))
+        *used += places;
+        Some(Place(Some((Arc::clone(self), bucket, client, places))))
     }
 
     fn uses(&self) -> MutexGuard<'_, Uses> {
@@ -134,10 +135,10 @@ impl Uses {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some((table, bucket, client)) = self.0.take()
+        if let Some((table, bucket, client, places)) = self.0.take()
             && let Some(found) = table.uses().clients.get_mut(&client)
         {
-            found.places[bucket as usize] -= 1;
+            found.places[bucket as usize] -= places;
         }
     }
 }
@@ -157,13 +158,17 @@ mod tests {
     #[test]
     fn places_are_those_of_one_client_and_come_back() {
         let (table, now) = (Arc::new(Table::default()), Instant::now());
-        let enter = |number| table.enter(BUCKET, client(number), 2, now);
+        let enter = |number| table.enter(BUCKET, client(number), 1, 2, now);
         let first = enter(1);
         let second = enter(1);
         assert!(first.is_some() && second.is_some());
         assert!(enter(1).is_none());
         assert!(enter(2).is_some());
-        assert!(table.enter(Bucket::Previews, client(1), 2, now).is_some());
+        assert!(
+            table
+                .enter(Bucket::Previews, client(1), 2, 2, now)
+                .is_some()
+        );
         drop(first);
         assert!(enter(1).is_some());
     }
@@ -173,7 +178,7 @@ mod tests {
         let (table, start) = (Arc::new(Table::default()), Instant::now());
         let rate = Rate::new(1, Duration::from_secs(60)).unwrap();
         let charge = |number, now| table.charge(Bucket::Misses, client(number), rate, now);
-        let place = table.enter(BUCKET, client(0), 1, start);
+        let place = table.enter(BUCKET, client(0), 1, 1, start);
         for number in (0..).take(MAX_CLIENTS + 1_000) {
             assert_eq!(charge(number, start), Ok(()));
         }

@@ -6,7 +6,9 @@ use std::{
 };
 
 use effigy_render::ImageFormat;
-use effigy_service::{Endpoint, Image, LargePicture, Origin, PictureRequest, ServiceError};
+use effigy_service::{
+    Endpoint, Image, LargePicture, Origin, PictureRequest, PictureStream, ServiceError,
+};
 use effigy_store::LIFETIME;
 use hyper::{
     HeaderMap, Method, StatusCode,
@@ -72,7 +74,7 @@ pub(crate) struct Sending {
 pub(crate) async fn large_picture_response<E: From<Arc<ServiceError>>>(
     picture: LargePicture,
     request: &Parts,
-    begin: impl FnOnce() -> Result<Sending, E>,
+    begin: impl FnOnce(&LargePicture) -> Result<Sending, E>,
 ) -> Result<Response, E> {
     // The fingerprint is that of what the picture is drawn from.
     let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
@@ -84,11 +86,19 @@ pub(crate) async fn large_picture_response<E: From<Arc<ServiceError>>>(
     *response.body_mut() = match request.method {
         Method::HEAD => ResponseBody::Stream(None),
         _ => {
-            let sending = begin()?;
+            let sending = begin(&picture)?;
             ResponseBody::stream(picture.begin().await?, sending)
         }
     };
     Ok(response)
+}
+
+/// The response with a large picture that no cache may keep.
+pub(crate) fn stream_response(picture: PictureStream, sending: Sending) -> Response {
+    let mut response = Response::default();
+    set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
+    *response.body_mut() = ResponseBody::stream(picture, sending);
+    response
 }
 
 /// A response without a body, but with the headers that describe a picture. Clients may cache it for

@@ -36,6 +36,7 @@ mod protocol {
 /// One client that uses up what all share.
 mod attacks {
     mod connections;
+    mod large_pictures;
     mod shares;
     mod uploads;
 }

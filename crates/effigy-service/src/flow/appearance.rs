@@ -20,6 +20,15 @@ pub(super) struct Appearance {
 }
 
 impl Appearance {
+    /// A skin without a cape.
+    pub(super) fn of(skin: PlayerSkin) -> Self {
+        Self {
+            origin: Origin::of(skin.origin),
+            skin: Arc::new(skin),
+            cape_file: None,
+        }
+    }
+
     /// Decodes the cape. A file that is no cape is not shown.
     pub(super) fn cape(&self) -> Option<Cape> {
         let decoded = Cape::decode(&self.cape_file.as_ref()?.file.data);

@@ -5,16 +5,17 @@ use std::{fmt, sync::Arc, time::SystemTime};
 use effigy_render::{ImageFormat, RenderError};
 use tokio::{runtime::Handle, time::Instant};
 
-use super::{appearance::Appearance, picture::ValidRequest};
+use super::{appearance::Appearance, skin::SkinId};
 use crate::{
-    Fingerprint, Image, MetricsSink, Observation, Origin, PictureRequest, PictureStream, Service,
-    ServiceError,
+    Fingerprint, Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest,
+    PictureStream, Service, ServiceError,
     error::Shared,
     pool::{
         chunk_writer::{ChunkWriter, is_client_error},
         drawing::spawn_drawing_thread,
-        large::Opened,
+        large::{Cost, Opened},
     },
+    request::Entry,
     service::Inner,
 };
 
@@ -33,10 +34,13 @@ impl From<Image> for PictureOutcome {
     }
 }
 
-/// A large picture whose skin is resolved and which is not drawn yet.
+/// A large picture whose skin is known and which is not drawn yet.
 pub struct LargePicture {
     inner: Arc<Inner>,
-    request: ValidRequest,
+    params: PictureParams,
+    entry: Entry,
+    /// The skin for which the picture is counted and stored. A preview has none.
+    skin_id: Option<SkinId>,
     look: Appearance,
     /// A hash of everything that the file depends on: the texture, the model, the parameters and the
     /// version of the renderer. Since it is not a hash of the file, it makes weak entity tags only.
@@ -59,24 +63,40 @@ impl Service {
         let entry = request.entry.clone();
         let found = look.map(|look| {
             PictureOutcome::Large(Box::new(LargePicture {
-                fingerprint: fingerprint(&request, &look),
-                created_at: inner.clock.now(),
-                origin: look.origin,
-                inner: Arc::clone(inner),
-                request,
-                look,
+                skin_id: Some(request.skin),
+                ..inner.new_large_picture(request.params, request.entry, look)
             }))
         });
         inner.or_stale(&entry, found, stale)
     }
 }
 
-fn fingerprint(request: &ValidRequest, look: &Appearance) -> Fingerprint {
+impl Inner {
+    /// A large picture that is neither counted nor stored.
+    pub(super) fn new_large_picture(
+        self: &Arc<Self>,
+        params: PictureParams,
+        entry: Entry,
+        look: Appearance,
+    ) -> LargePicture {
+        LargePicture {
+            inner: Arc::clone(self),
+            fingerprint: fingerprint(params, &entry, &look),
+            created_at: self.clock.now(),
+            origin: look.origin,
+            params,
+            entry,
+            skin_id: None,
+            look,
+        }
+    }
+}
+
+fn fingerprint(params: PictureParams, entry: &Entry, look: &Appearance) -> Fingerprint {
     let parameters = format!(
-        "{}\0{:?}\0{}\0{}\0{:?}\0{:?}\0",
+        "{}\0{params:?}\0{}\0{}\0{:?}\0{:?}\0",
         env!("CARGO_PKG_VERSION"),
-        request.params,
-        request.entry.key,
+        entry.key,
         look.skin.skin.model(),
         look.skin.name,
         look.cape_file.as_ref().map(|file| file.fingerprint),
@@ -85,6 +105,12 @@ fn fingerprint(request: &ValidRequest, look: &Appearance) -> Fingerprint {
 }
 
 impl LargePicture {
+    /// Returns `true` if the picture takes more than a quarter of what all large pictures may take.
+    #[must_use]
+    pub fn is_giant(&self) -> bool {
+        Cost::of(self.params).is_giant()
+    }
+
     /// Starts to draw, or joins a request for the same picture that is being drawn. Returns when the
     /// first bytes are there. A later failure breaks the stream.
     ///
@@ -95,13 +121,17 @@ impl LargePicture {
     /// # Errors
     /// If too many large pictures are in flight, or nothing can be drawn at all.
     pub async fn begin(self) -> Shared<PictureStream> {
-        let opened = self.inner.large_pictures.open(self.fingerprint);
-        let opened = opened.map_err(|error| self.inner.failed(&self.request.entry, error))?;
+        let large_pictures = &self.inner.large_pictures;
+        let opened = large_pictures.open(self.fingerprint, Cost::of(self.params));
+        let opened = opened.await;
+        let opened = opened.map_err(|error| self.inner.failed(&self.entry, error))?;
         let (stream, writer) = match opened {
             Opened::Joined(stream) => return stream.started().await,
             Opened::New(stream, writer) => (stream, writer),
         };
-        self.inner.count_render(&self.request.skin);
+        if let Some(skin) = &self.skin_id {
+            self.inner.count_render(skin);
+        }
         let runtime = Handle::current();
         let work = move || {
             // A picture that is stored starts a task.
@@ -120,14 +150,16 @@ impl LargePicture {
         let outcome = match self.write(&mut writer) {
             Ok(()) => {
                 self.inner.metrics.observe(Observation::Render {
-                    endpoint: self.request.params.endpoint(),
+                    endpoint: self.params.endpoint(),
                     duration: started.elapsed(),
                 });
                 // Stored before the stream ends, so that the next request is a hit.
-                if let Some(file) = writer.whole() {
+                if self.skin_id.is_some()
+                    && let Some(file) = writer.whole()
+                {
                     let content_type = ImageFormat::Png.content_type();
                     let image = Image::made(file, content_type, self.created_at, self.origin);
-                    self.inner.store(&self.request.entry.key, &image);
+                    self.inner.store(&self.entry.key, &image);
                 }
                 Ok(())
             }
@@ -135,7 +167,7 @@ impl LargePicture {
                 tracing::debug!("a large picture was not drawn to its end: {source}");
                 Err(Arc::new(ServiceError::Interrupted))
             }
-            Err(error) => Err(self.inner.failed(&self.request.entry, error.into())),
+            Err(error) => Err(self.inner.failed(&self.entry, error.into())),
         };
         writer.end(outcome);
     }
@@ -145,7 +177,7 @@ impl LargePicture {
         writer.wait_for_turn().map_err(failed)?;
         let cape = self.look.cape();
         let player = self.look.player(cape.as_ref());
-        self.request.params.draw_to(player, writer)?;
+        self.params.draw_to(player, writer)?;
         writer.send().map_err(failed)
     }
 }
@@ -153,7 +185,8 @@ impl LargePicture {
 impl fmt::Debug for LargePicture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LargePicture")
-            .field("request", &self.request)
+            .field("params", &self.params)
+            .field("entry", &self.entry)
             .field("fingerprint", &self.fingerprint)
             .finish_non_exhaustive()
     }

@@ -1,9 +1,21 @@
 //! Pictures of a skin that the caller sends. Nothing of it is stored.
 
-use effigy_player::Model;
-use effigy_render::{RenderError, Skin, SkinError};
+use std::sync::Arc;
 
-use crate::{PictureParams, Service, ServiceError};
+use effigy_player::Model;
+use effigy_render::{RenderError, SkinError};
+
+use super::appearance::Appearance;
+use crate::{LargePicture, PictureParams, PlayerSkin, Service, ServiceError, request::Entry};
+
+/// The answer to a request for a preview.
+#[derive(Debug)]
+pub enum Preview {
+    /// The file.
+    File(Vec<u8>),
+    /// A large picture that is yet to be drawn.
+    Large(Box<LargePicture>),
+}
 
 /// Why there is no preview.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +36,8 @@ pub enum PreviewError {
 }
 
 impl Service {
-    /// Draws the skin in `texture`. It is queued among all other pictures, and not counted.
+    /// Draws the skin in `texture`. It is queued among all other pictures, and not counted. A large
+    /// picture is drawn later, while it is sent.
     ///
     /// # Errors
     /// If the file is not a skin, or the picture cannot be drawn.
@@ -33,10 +46,17 @@ impl Service {
         params: PictureParams,
         texture: Vec<u8>,
         model: Model,
-    ) -> Result<Vec<u8>, PreviewError> {
+    ) -> Result<Preview, PreviewError> {
+        let inner = Arc::clone(&self.inner);
         let work = move || {
-            let skin = Skin::decode(&texture, model)?;
-            params.draw(&skin)?.ok_or(PreviewError::NotDrawn)
+            let skin = PlayerSkin::of_texture(texture, model)?;
+            if params.is_large() {
+                let entry = Entry::new(params.endpoint(), "a skin file");
+                let picture = inner.new_large_picture(params, entry, Appearance::of(skin));
+                return Ok(Preview::Large(Box::new(picture)));
+            }
+            let file = params.draw(&skin.skin)?;
+            file.map(Preview::File).ok_or(PreviewError::NotDrawn)
         };
         self.inner.drawing.run(work).await?
     }

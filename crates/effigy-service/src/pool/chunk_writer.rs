@@ -14,7 +14,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::picture_stream::SharedFile;
+use super::{large::Place, picture_stream::SharedFile};
 use crate::{ServiceError, error::Shared};
 
 /// The usual length of a chunk.
@@ -32,8 +32,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(600);
 /// It blocks and belongs on a thread of its own.
 pub(crate) struct ChunkWriter {
     file: Arc<SharedFile>,
-    /// The permit of one large picture in flight.
-    _permit: OwnedSemaphorePermit,
+    /// The place of this picture among those in flight.
+    _place: Place,
     runtime: Handle,
     turns: Arc<Semaphore>,
     turn: Option<OwnedSemaphorePermit>,
@@ -44,14 +44,10 @@ pub(crate) struct ChunkWriter {
 
 impl ChunkWriter {
     /// A writer to `file`, inside of a runtime.
-    pub(crate) fn new(
-        file: Arc<SharedFile>,
-        permit: OwnedSemaphorePermit,
-        turns: Arc<Semaphore>,
-    ) -> Self {
+    pub(crate) fn new(file: Arc<SharedFile>, place: Place, turns: Arc<Semaphore>) -> Self {
         Self {
             file,
-            _permit: permit,
+            _place: place,
             runtime: Handle::current(),
             turns,
             turn: None,
@@ -150,16 +146,12 @@ pub(crate) fn is_client_error(error: &io::Error) -> bool {
 mod tests {
     use std::{future::poll_fn, thread};
 
-    use super::{
-        super::{limit::Limit, picture_stream::*},
-        *,
-    };
+    use super::{super::picture_stream::*, *};
 
     fn open() -> (ChunkWriter, Arc<SharedFile>, PictureStream) {
         let (file, stream) = SharedFile::new();
-        let permit = Limit::new("test", 1).acquire().unwrap();
         let turns = Arc::new(Semaphore::new(1));
-        let writer = ChunkWriter::new(Arc::clone(&file), permit, turns);
+        let writer = ChunkWriter::new(Arc::clone(&file), Place::of_nobody(), turns);
         (writer, file, stream)
     }
 

@@ -30,7 +30,17 @@ impl Limit {
     /// `Overloaded` if all permits are in use.
     pub(crate) fn acquire(&self) -> Result<OwnedSemaphorePermit, ServiceError> {
         let permit = Arc::clone(&self.permits).try_acquire_owned();
-        permit.map_err(|_| ServiceError::Overloaded { pool: self.pool })
+        permit.map_err(|_| self.overloaded())
+    }
+
+    /// Waits for a permit.
+    pub(crate) async fn wait(&self) -> OwnedSemaphorePermit {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        permit.expect("the semaphore is never closed")
+    }
+
+    pub(crate) const fn overloaded(&self) -> ServiceError {
+        ServiceError::Overloaded { pool: self.pool }
     }
 
     /// The number of permits in use.

@@ -26,6 +26,11 @@ const MAX_AHEAD_BYTES: usize = 1 << 20;
 /// The longest time in which no reader takes a chunk.
 const STALL_LIMIT: Duration = Duration::from_secs(30);
 
+/// The rate in bytes per second below which a reader is slow, and how long it must have been waited for
+/// to tell.
+const SLOW_RATE: u64 = 64 << 10;
+const MIN_WAIT: Duration = Duration::from_secs(2);
+
 /// The file of a picture that is being drawn, for any number of readers.
 ///
 /// # Guarantees
@@ -49,6 +54,9 @@ struct State {
     bytes: usize,
     readers: HashMap<u64, Reader>,
     last_reader: u64,
+    /// The time that the writer has waited for readers, and since when it waits again.
+    waited: Duration,
+    waits_since: Option<Instant>,
     /// The outcome, when nothing more will be written.
     end: Option<Shared<()>>,
 }
@@ -121,13 +129,44 @@ impl SharedFile {
     pub(crate) async fn drain(&self, deadline: Instant) {
         let is_ready = |state: &State| state.readers.values().all(|reader| state.is_near(reader));
         if self.wait_until(is_ready, deadline).await.is_err() {
-            self.state().readers.clear();
+            self.break_streams();
         }
+    }
+
+    /// Returns the rate of the fastest reader if the writer waits and the rate is too low.
+    pub(crate) fn slow_bytes_per_second(&self, now: Instant) -> Option<u64> {
+        let state = self.state();
+        let waited = state.waited + now.saturating_duration_since(state.waits_since?);
+        let bytes = state.readers.values().map(|reader| reader.bytes).max()?;
+        let rate = bytes as u64 * 1_000 / u64::try_from(waited.as_millis()).ok()?.max(1);
+        (waited >= MIN_WAIT && rate < SLOW_RATE).then_some(rate)
+    }
+
+    /// Breaks the streams of all readers, which ends the drawing.
+    pub(crate) fn break_streams(&self) {
+        let mut state = self.state();
+        state.wake_readers();
+        state.readers.clear();
+        self.reader_moved.notify_one();
     }
 
     /// # Errors
     /// `TimedOut` after the deadline, or if no reader moves.
     async fn wait_until(
+        &self,
+        is_ready: impl Fn(&State) -> bool,
+        deadline: Instant,
+    ) -> io::Result<()> {
+        let began = Instant::now();
+        self.state().waits_since = Some(began);
+        let outcome = self.wait_until_ready(is_ready, deadline).await;
+        let mut state = self.state();
+        state.waits_since = None;
+        state.waited += began.elapsed();
+        outcome
+    }
+
+    async fn wait_until_ready(
         &self,
         is_ready: impl Fn(&State) -> bool,
         deadline: Instant,

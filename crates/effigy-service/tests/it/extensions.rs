@@ -6,8 +6,8 @@ use crate::support::{Answer, Bench, Failing, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Fault, Image, Origin, PictureParams, PictureRequest, PreviewError, ServiceConfig, ServiceError,
-    SizeParameter,
+    Fault, Image, Origin, PictureParams, PictureRequest, Preview, PreviewError, ServiceConfig,
+    ServiceError, SizeParameter,
 };
 use effigy_store::ImageCache;
 use effigy_upstream::{SkinOrigin, TextureHash};
@@ -237,7 +237,9 @@ async fn a_preview_is_drawn_and_not_stored() {
     let figure = PictureParams::avatar(SizeParameter::pixels(32), Facing::Left);
     let draw = |model| bench.service.preview(figure, texture().to_vec(), model);
     let (classic, slim) = (draw(Model::Classic).await, draw(Model::Slim).await);
-    let (classic, slim) = (classic.unwrap(), slim.unwrap());
+    let (Ok(Preview::File(classic)), Ok(Preview::File(slim))) = (classic, slim) else {
+        panic!("they are small");
+    };
     assert!(classic.starts_with(b"\x89PNG") && classic != slim);
     assert_eq!(bench.source.lookups(), 0);
     assert_eq!(bench.java_count().await, 0);

@@ -1,12 +1,16 @@
 //! Large pictures, which are drawn while they are sent.
 
-use std::{collections::HashSet, future::poll_fn};
+use std::{
+    collections::HashSet,
+    future::poll_fn,
+    time::{Duration, Instant},
+};
 
 use crate::support::{Answer, Bench, Failing, texture, until};
 use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
 use effigy_service::{
     BrokenStream, Fingerprint, Image, LargePicture, Origin, PictureOutcome, PictureParams,
-    PictureRequest, PictureStream, ServiceConfig, ServiceError, SizeParameter,
+    PictureRequest, PictureStream, Preview, ServiceConfig, ServiceError, SizeParameter,
 };
 use effigy_store::LIFETIME;
 use effigy_upstream::{SkinOrigin, TextureHash};
@@ -21,9 +25,10 @@ fn large() -> PictureParams {
     body(2_900)
 }
 
-/// A picture whose file is too long to be drawn ahead of a client that does not read.
+/// A picture whose file is too long to be drawn ahead of a client that does not read. It is drawn in a
+/// moment, since its rows repeat.
 fn unread() -> PictureParams {
-    body(5_000)
+    PictureParams::head(SizeParameter::pixels(70_000), Layers::Base)
 }
 
 async fn to_draw(bench: &Bench, picture: PictureParams, input: &str) -> LargePicture {
@@ -269,4 +274,57 @@ async fn large_pictures_fail_like_others() {
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
     let stand_in = to_draw(&bench, large(), ".Bluejay").await;
     assert_eq!(stand_in.origin, Origin::OutageFallback);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_preview_is_drawn_while_it_is_sent_and_not_kept() {
+    let bench = Bench::new();
+    let preview = async |params| {
+        let texture = texture().to_vec();
+        bench.service.preview(params, texture, Model::Classic).await
+    };
+    let Ok(Preview::Large(picture)) = preview(large()).await else {
+        panic!("it is large");
+    };
+    let streamed = rest(picture.begin().await.unwrap()).await.unwrap();
+    let skin = Skin::decode(texture(), Model::Classic).unwrap();
+    assert!(streamed == large().draw(&skin).unwrap().unwrap());
+    assert_eq!(bench.java_count().await, 0);
+    assert_eq!(bench.service.snapshot().memory_entries, 0);
+    // One that nobody waits for stops.
+    let Ok(Preview::Large(picture)) = preview(unread()).await else {
+        panic!("it is large");
+    };
+    drop(picture.begin().await.unwrap());
+    until(|| bench.service.snapshot().large_pictures_in_flight == 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_gives_its_place_up_when_others_wait() {
+    let bench = Bench::new();
+    let mut unread_streams = Vec::new();
+    let mut number = 0;
+    let mut open = async || {
+        number += 1;
+        let request = to_draw(&bench, unread(), &format!("Player{number}")).await;
+        request.begin().await
+    };
+    while let Ok(stream) = open().await {
+        unread_streams.push(stream);
+    }
+    let patience = Instant::now() + Duration::from_secs(20);
+    let opened = loop {
+        // Nobody is slow before some seconds have passed.
+        if let Ok(stream) = open().await {
+            break stream;
+        }
+        assert!(Instant::now() < patience, "no place becomes free");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert!(rest(opened).await.is_ok());
+    let mut broken = 0;
+    for stream in unread_streams {
+        broken += usize::from(rest(stream).await.is_err());
+    }
+    assert_eq!(broken, 1, "one had to leave");
 }

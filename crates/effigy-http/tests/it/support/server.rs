@@ -2,6 +2,7 @@
 
 use std::{
     net::{Ipv4Addr, TcpListener},
+    num::NonZeroU32,
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -48,6 +49,7 @@ pub(crate) struct Settings {
     pub(crate) service: ServiceConfig,
     pub(crate) max_connections: u32,
     pub(crate) idle_timeout: Duration,
+    pub(crate) max_size: Option<NonZeroU32>,
     pub(crate) response_timeout: Duration,
     pub(crate) clients: ClientLimits,
 }
@@ -69,6 +71,7 @@ impl Server {
             },
             max_connections: 10_000,
             idle_timeout: Duration::from_secs(30),
+            max_size: None,
             response_timeout: Duration::from_secs(60),
             clients: ClientLimits::default(),
         };
@@ -92,6 +95,7 @@ impl Server {
         let config = Config {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
+            max_size: settings.max_size,
             response_timeout: settings.response_timeout,
             clients: settings.clients,
             showcase: Showcase::default(),
