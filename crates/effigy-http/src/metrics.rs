@@ -40,6 +40,7 @@ pub struct Metrics {
     resolves: HistogramVec,
     renders: HistogramVec,
     rejected: IntCounterVec,
+    failures: IntCounterVec,
     /// The open connections.
     pub(crate) connections: IntGauge,
 }
@@ -116,6 +117,11 @@ impl Metrics {
                 "Requests refused because a limit was reached, by the limit.",
                 &["pool"],
             ),
+            failures: counters(
+                "effigy_failures_total",
+                "Pictures, profiles and capes that were not served, by the party at fault.",
+                &["fault"],
+            ),
             connections: register(
                 &registry,
                 IntGauge::new("effigy_connections", "Open connections."),
@@ -168,6 +174,9 @@ impl MetricsSink for Metrics {
             } => observe(&self.resolves, &[outcome(succeeded)], duration),
             Observation::Render { endpoint, duration } => {
                 observe(&self.renders, &[endpoint.word()], duration);
+            }
+            Observation::Failed { fault } => {
+                self.failures.with_label_values(&[fault.as_str()]).inc();
             }
             Observation::Rejected { pool } => self.rejected.with_label_values(&[pool]).inc(),
             _ => {}

@@ -67,6 +67,20 @@ pub enum Fault {
     Internal,
 }
 
+impl Fault {
+    /// Returns the word for metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::NotFound => "not_found",
+            Self::Upstream => "upstream",
+            Self::Overloaded => "overloaded",
+            Self::Internal => "internal",
+        }
+    }
+}
+
 impl ServiceError {
     /// Returns `true` if the failure tells nothing about the player, so that a stale picture may be
     /// shown.
@@ -80,6 +94,7 @@ impl ServiceError {
     pub fn fault(&self) -> Fault {
         match self {
             Self::Input(_) | Self::TooLarge => Fault::Request,
+            Self::Render(error) if !matches!(error, RenderError::Write { .. }) => Fault::Request,
             Self::NoCape
             | Self::OnlyFallback {
                 origin: SkinOrigin::PlayerNotFound,

@@ -2,7 +2,7 @@
 
 mod appearance;
 mod cached;
-pub(crate) mod failure_log;
+mod failure_log;
 mod health;
 pub(crate) mod large_picture;
 mod picture;

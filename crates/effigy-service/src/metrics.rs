@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::Endpoint;
+use crate::{Endpoint, Fault};
 
 /// A receiver of observations. Closures implement it.
 pub trait MetricsSink: Send + Sync + 'static {
@@ -48,6 +48,11 @@ pub enum Observation {
         endpoint: Endpoint,
         /// The time it took.
         duration: Duration,
+    },
+    /// A request failed. Those that waited for the same work count once.
+    Failed {
+        /// The party at fault.
+        fault: Fault,
     },
     /// A request was rejected because a limit of concurrent work was reached.
     Rejected {

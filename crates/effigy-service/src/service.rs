@@ -10,7 +10,7 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{SkinSource, UpstreamState};
+use effigy_upstream::{SkinSource, UpstreamState, warn_throttled};
 
 use crate::{
     Clock, Endpoint, HealthReport, Image, MetricsSink, MetricsSnapshot, ServiceConfig,
@@ -18,7 +18,6 @@ use crate::{
     cache::{circuit_breaker::CircuitBreaker, memory::MemoryCache, write_behind::WriteBehind},
     error::{Shared, chain},
     flow::{
-        failure_log::{LOG_INTERVAL, LogThrottle},
         resolved_players::ResolvedPlayers,
         skin::{PlayerSkin, SkinId},
     },
@@ -59,8 +58,6 @@ pub(crate) struct Inner {
     /// The circuit of reads from the store.
     pub(crate) reads: CircuitBreaker,
     pub(crate) misses: Limit,
-    pub(crate) rejections: LogThrottle,
-    pub(crate) damage_log: LogThrottle,
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) resolves: SingleFlight<SkinId, Shared<Arc<PlayerSkin>>>,
     pub(crate) players: ResolvedPlayers,
@@ -95,8 +92,6 @@ impl Service {
             writer: WriteBehind::new(Arc::clone(&store)),
             reads: CircuitBreaker::new("answers reads", READ_PAUSE),
             misses: Limit::new("pictures", MAX_MISSES),
-            rejections: LogThrottle::new(LOG_INTERVAL),
-            damage_log: LogThrottle::new(LOG_INTERVAL),
             renders: SingleFlight::new(),
             resolves: SingleFlight::new(),
             players: ResolvedPlayers::new(config.player_ttl),
@@ -177,7 +172,7 @@ impl Service {
 /// Logs a failure of the database.
 fn logged<T>(endpoint: Endpoint, answer: Result<T, StoreError>) -> Result<T, ServiceError> {
     answer.map_err(ServiceError::Store).inspect_err(|error| {
-        tracing::warn!(endpoint = endpoint.word(), "{}", chain(error));
+        warn_throttled!(endpoint = endpoint.word(), "{}", chain(error));
     })
 }
 

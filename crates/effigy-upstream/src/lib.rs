@@ -4,6 +4,7 @@ mod config;
 mod error;
 mod limits;
 mod local;
+mod log_throttle;
 mod profile;
 mod resolver;
 mod source;
@@ -16,6 +17,7 @@ pub use config::{
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::{LocalPlayer, LocalSkin, LocalSkins};
+pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
 pub use source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};

@@ -125,7 +125,7 @@ impl SkinOrigin {
         let is_outage = error.is_outage();
         let error: &(dyn Error + 'static) = error;
         if is_outage {
-            tracing::warn!(error, "the fallback skin is shown because of an outage");
+            crate::warn_throttled!(error, "the fallback skin is shown because of an outage");
             Self::Outage
         } else {
             tracing::debug!(error, "the fallback skin is shown for an unknown player");

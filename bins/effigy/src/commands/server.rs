@@ -94,7 +94,7 @@ pub(super) async fn run(
     drop(stop);
     tokio::select! {
         () = &mut serving => Ok(()),
-        signal = signals.next() => Err(interrupted(&signal).into()),
+        signal = signals.next_of_operator() => Err(interrupted(&signal).into()),
     }
 }
 

@@ -6,10 +6,11 @@ use std::{
 };
 
 use effigy_store::StoreError;
+use effigy_upstream::LogThrottle;
 
 use crate::error::chain;
 
-/// Spares requests the wait for a store that has just failed, and logs each outage once.
+/// Spares requests the wait for a store that has just failed, and logs each outage once, but outages in quick succession less often.
 ///
 /// After a failure the circuit is open. One caller per `pause` is let through to probe the store,
 /// and the first success closes the circuit.
@@ -19,6 +20,7 @@ pub(crate) struct CircuitBreaker {
     operation: &'static str,
     pause: Duration,
     outage: Mutex<Option<Outage>>,
+    log: LogThrottle,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +28,7 @@ struct Outage {
     since: Instant,
     next_probe: Instant,
     failures: u64,
+    is_logged: bool,
 }
 
 impl CircuitBreaker {
@@ -35,6 +38,7 @@ impl CircuitBreaker {
             operation,
             pause,
             outage: Mutex::new(None),
+            log: LogThrottle::new(),
         }
     }
 
@@ -64,21 +68,26 @@ impl CircuitBreaker {
             outage.next_probe = next_probe;
             return;
         }
+        let suppressed = self.log.admit(now);
         *outage = Some(Outage {
             since: now,
             next_probe,
             failures: 1,
+            is_logged: suppressed.is_some(),
         });
-        tracing::warn!(
-            "the database no longer {}, pictures are served without it: {}",
-            self.operation,
-            chain(error)
-        );
+        if let Some(suppressed) = suppressed {
+            tracing::warn!(
+                suppressed,
+                "the database no longer {}, pictures are served without it: {}",
+                self.operation,
+                chain(error)
+            );
+        }
     }
 
     /// Closes the circuit. Only the first success after an outage is logged.
     pub(crate) fn record_success(&self, now: Instant) {
-        if let Some(outage) = self.lock().take() {
+        if let Some(outage) = self.lock().take().filter(|outage| outage.is_logged) {
             let seconds = now.duration_since(outage.since).as_secs();
             tracing::info!(
                 failures = outage.failures,

@@ -8,6 +8,7 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
+use effigy_upstream::warn_throttled;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
         write_queue::{Batch, Counts, WriteQueue},
     },
     error::chain,
-    flow::failure_log::{LOG_INTERVAL, LogThrottle},
 };
 
 /// The time in which writes gather before they go to the store together.
@@ -41,7 +41,6 @@ pub(crate) struct WriteBehind {
     /// Held while counts move to the store, and while both are added up.
     counting: AsyncMutex<()>,
     circuit: CircuitBreaker,
-    evict_log: LogThrottle,
 }
 
 impl WriteBehind {
@@ -52,7 +51,6 @@ impl WriteBehind {
             writing: AsyncMutex::new(()),
             counting: AsyncMutex::new(()),
             circuit: CircuitBreaker::new("takes writes", RETRY_PAUSE),
-            evict_log: LogThrottle::new(LOG_INTERVAL),
         })
     }
 
@@ -178,11 +176,8 @@ impl WriteBehind {
 
     /// Keeps the store within its maximum size. A failure loses nothing.
     async fn evict(&self) {
-        if let Err(error) = self.store.evict().await
-            && let Some(suppressed) = self.evict_log.admit(Instant::now())
-        {
-            let error = chain(&error);
-            tracing::warn!(suppressed, "the oldest pictures were not deleted: {error}");
+        if let Err(error) = self.store.evict().await {
+            warn_throttled!("the oldest pictures were not deleted: {}", chain(&error));
         }
     }
 

@@ -7,6 +7,7 @@ use std::{
 };
 
 use effigy_store::StoreError;
+use effigy_upstream::warn_throttled;
 
 use crate::{
     Image, MetricsSink, Observation, Origin,
@@ -56,28 +57,16 @@ impl Inner {
                 Ok(image) => return Ok(image),
                 Err(stale) => stale,
             };
-            let made = make(Arc::clone(&inner), stale.is_some()).await;
-            let image = inner.or_stale(&entry, made, stale)?;
+            let mut made = make(Arc::clone(&inner), stale.is_some()).await;
+            if admission == Admission::Counted {
+                // Otherwise the request that it is part of logs it.
+                made = made.inspect_err(|error| inner.log_failure(&entry, error));
+            }
+            let image = or_stale(made, stale)?;
             inner.store(&entry.key, &image);
             Ok(image)
         };
         self.renders.run(key, work).await?
-    }
-
-    /// Replaces a failure by the stale file if an outage is the cause, and logs it.
-    pub(super) fn or_stale<T: From<Image>>(
-        &self,
-        entry: &Entry,
-        made: Shared<T>,
-        stale: Option<Image>,
-    ) -> Shared<T> {
-        made.or_else(|error| {
-            self.log_failure(entry, &error);
-            match stale {
-                Some(stale) if error.is_outage() => Ok(stale.into()),
-                _ => Err(error),
-            }
-        })
     }
 
     /// Stores a new picture for later requests, unless it shows the wrong player or is too long.
@@ -137,10 +126,7 @@ impl Inner {
             Err(error @ StoreError::Damaged { .. }) => {
                 self.reads.record_success(Instant::now());
                 self.writer.remove_damaged(key);
-                if let Some(suppressed) = self.damage_log.admit(Instant::now()) {
-                    let error = chain(&error);
-                    tracing::warn!(key, suppressed, "{error}; it is deleted and drawn anew");
-                }
+                warn_throttled!(key, "{}; it is deleted and drawn anew", chain(&error));
                 None
             }
             Err(error) => {
@@ -149,4 +135,12 @@ impl Inner {
             }
         }
     }
+}
+
+/// Replaces a failure by the stale file if an outage is the cause.
+pub(super) fn or_stale<T: From<Image>>(made: Shared<T>, stale: Option<Image>) -> Shared<T> {
+    made.or_else(|error| match stale {
+        Some(stale) if error.is_outage() => Ok(stale.into()),
+        _ => Err(error),
+    })
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use effigy_store::{HealthStatus, StoreError};
-use effigy_upstream::{LimitReason, UpstreamError, UpstreamState};
+use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, warn_throttled};
 
 use crate::{
     HealthReport, Service, ServiceError,
@@ -71,7 +71,7 @@ impl Inner {
                 PingOutcome::NotCalled
             }
             Err(error) => {
-                tracing::warn!("the health ping failed: {}", chain(&error));
+                warn_throttled!("the health ping failed: {}", chain(&error));
                 PingOutcome::Failed
             }
         };
@@ -107,7 +107,7 @@ fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     match answer {
         Ok(_) => HealthStatus::Green,
         Err(error) => {
-            tracing::warn!("the health log failed: {}", chain(error));
+            warn_throttled!("the health log failed: {}", chain(error));
             HealthStatus::Red
         }
     }

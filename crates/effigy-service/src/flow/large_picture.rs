@@ -3,9 +3,10 @@
 use std::{fmt, sync::Arc, time::SystemTime};
 
 use effigy_render::{ImageFormat, RenderError};
+use effigy_upstream::warn_throttled;
 use tokio::{runtime::Handle, time::Instant};
 
-use super::{appearance::Appearance, skin::SkinId};
+use super::{appearance::Appearance, cached::or_stale, skin::SkinId};
 use crate::{
     Fingerprint, Image, MetricsSink, Observation, Origin, PictureParams, PictureRequest,
     PictureStream, Service, ServiceError,
@@ -67,7 +68,8 @@ impl Service {
                 ..inner.new_large_picture(request.params, request.entry, look)
             }))
         });
-        inner.or_stale(&entry, found, stale)
+        let found = found.inspect_err(|error| inner.log_failure(&entry, error));
+        or_stale(found, stale)
     }
 }
 
@@ -139,7 +141,7 @@ impl LargePicture {
             self.draw(writer);
         };
         spawn_drawing_thread("large drawing", work).map_err(|error| {
-            tracing::error!("a large picture has no thread: {error}");
+            warn_throttled!("a large picture has no thread: {error}");
             Arc::new(ServiceError::Interrupted)
         })?;
         stream.started().await

@@ -210,7 +210,7 @@ async fn flat_views_can_be_svg() {
         .image(isometric.of_player("Notch"))
         .await
         .unwrap_err();
-    assert_eq!(refused.fault(), Fault::Internal);
+    assert_eq!(refused.fault(), Fault::Request);
 }
 
 #[tokio::test]

@@ -168,3 +168,32 @@ fn entries_and_counts_outlive_the_process() {
     assert_eq!(kept.body, drawn.body);
     assert_eq!(server.get("/allstats").json()["count"], 1);
 }
+
+/// A closed terminal sends SIGHUP, maybe several times.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hangup_loses_no_writes() {
+    let mut server = Server::start();
+    for size in 1..20 {
+        server.get(&format!("/head/Gwendolin/{size}"));
+    }
+    server.signal("HUP");
+    server.signal("HUP");
+    assert_eq!(server.wait(), Some(0));
+    let url = format!("sqlite:{}", server.database().display());
+    let store = SqlStore::open(&url).await.unwrap();
+    assert_eq!(store.count(Edition::Java).await.unwrap(), 19);
+    for size in 1..20 {
+        let found = store.lookup(&key(size), SystemTime::now()).await.unwrap();
+        assert!(found.is_some(), "{size}");
+    }
+}
+
+#[test]
+fn a_service_that_ignores_hangups_outlives_its_terminal() {
+    let ignoring = "trap '' HUP; exec \"$@\"";
+    let server = Server::start_by(&["sh", "-c", ignoring, "sh"], &[]);
+    server.signal("HUP");
+    for size in 1..5 {
+        assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, io::Read, process::Stdio};
 
-use crate::support::{Server, effigy, read_line};
+use crate::support::{LOG_TO_FILE, Server, effigy, read_line};
 use fixtures::client::ask;
 use fixtures::{Fault, Step};
 use serde_json::Value;
@@ -129,4 +129,45 @@ fn the_log_can_be_json() {
     assert_eq!(answered.len(), 1, "one line a request: {text}");
     assert_eq!(answered[0]["path"], "/head/Gwendolin");
     assert_eq!(answered[0]["status"], 200);
+}
+
+/// A client could fill the disk with warnings.
+#[test]
+fn failures_that_callers_cause_are_counted_and_not_logged() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    let too_long = "x".repeat(257);
+    for number in 0..50 {
+        for path in [
+            format!("/head/Nobody{number}"),
+            format!("/head/{too_long}"),
+            format!("/head/Gwendolin/{}", u32::MAX - number),
+            format!("/v1/head/Nobody{number}"),
+            format!("/v1/cape/Nobody{number}"),
+            format!("/v1/texture/{}", "0".repeat(64)),
+        ] {
+            assert_ne!(server.get(&path).status, 200, "{path}");
+        }
+    }
+    let failures = |fault| format!("effigy_failures_total{{fault=\"{fault}\"}}");
+    assert_eq!(server.metric(&failures("request")), 100.0);
+    assert_eq!(server.metric(&failures("not_found")), 200.0);
+    assert_eq!(server.log(), "");
+}
+
+#[test]
+fn repeated_warnings_are_few() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    server
+        .upstream
+        .set_fault_everywhere(Some(&Fault::status(500)));
+    for number in 0..100 {
+        server.get(&format!("/head/Gwendolin/{}", number + 1));
+        server.get(&format!("/head/.Bluejay/{}", number + 1));
+        server.get("/health");
+    }
+    assert!(server.metric("effigy_failures_total{fault=\"upstream\"}") >= 100.0);
+    let log = server.log();
+    let lines = log.lines().count();
+    // One of each kind, and again after ten seconds on a slow machine.
+    assert!((1..=12).contains(&lines), "{log}");
 }
