@@ -12,11 +12,17 @@ const slider = document.getElementById("slider");
 const fileOptions = document.getElementById("worn");
 const chooser = document.getElementById("skin");
 const cards = [...document.querySelectorAll(".card")];
+const figure = document.querySelector(".card.figure");
+/** The parameters of the figure, which the URL leaves out. */
+const FIGURE_DEFAULTS = { yaw: "25", pitch: "10", pose: "stand", light: "soft", cape: "true", overlay: "true" };
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
 /** Aborts the requests of the last update when the fields change again. */
 let updates = new AbortController();
+/** Whether a picture of the turned figure is on its way, and whether the figure was turned since. */
+let turning = false;
+let turnedAgain = false;
 
 const segment = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -30,6 +36,9 @@ function readFields() {
     direction: data.get("direction"),
     hat: data.has("hat"),
     behind: data.has("behind"),
+    figure: Object.entries(FIGURE_DEFAULTS)
+      .map(([name, value]) => [name, data.get(name), value])
+      .filter(([, chosen, value]) => chosen !== value),
     model: document.querySelector("input[name=model]:checked").value,
   };
 }
@@ -44,7 +53,8 @@ function pathParameters(view, { size, direction, hat }) {
 }
 
 /** The query of a picture that only /v1/ has, or null. */
-function v1Query(view, { size, direction, hat, behind }) {
+function v1Query(view, { size, direction, hat, behind, figure }) {
+  if (view === "figure") return `?size=${size}${figure.map(([name, chosen]) => `&${name}=${chosen}`).join("")}`;
   if (isIsometric(view) && behind) return `?size=${size}&facing=back-${direction}`;
   return view === "bust" || view === "combo" ? `?size=${size}&overlay=${hat}` : null;
 }
@@ -110,25 +120,29 @@ function showUrl(card, url, subject) {
   card.dataset.subject = subject;
 }
 
+/** Shows a picture on a card, unless a later call for the same card has begun. */
 async function show(card, fields, signal) {
+  const call = Symbol();
+  card.call = call;
+  const isOld = () => signal.aborted || card.call !== call;
   const stage = card.querySelector(".stage");
   const picture = card.querySelector("img");
   const trouble = card.querySelector(".trouble");
   stage.classList.add("busy");
   try {
     const url = await loadPicture(card, fields, signal);
-    if (signal.aborted) return;
+    if (isOld()) return;
     const previous = picture.src;
     picture.src = url;
     await picture.decode();
     if (previous.startsWith("blob:")) URL.revokeObjectURL(previous);
     showPicture(card);
   } catch (error) {
-    if (signal.aborted) return;
+    if (isOld()) return;
     trouble.textContent = error instanceof TypeError ? "The server cannot be reached" : error.message;
     throw error;
   } finally {
-    if (!signal.aborted) stage.classList.remove("busy");
+    if (!isOld()) stage.classList.remove("busy");
   }
 }
 
@@ -169,6 +183,26 @@ async function update() {
   else showStatus(`Showing ${file ? file.name : fields.player}.`);
 }
 
+/** Shows the turned figure. No other picture is requested until the last one has arrived, so a quick
+ * turn takes few requests. */
+async function turn() {
+  turnedAgain = true;
+  if (turning) return;
+  turning = true;
+  while (turnedAgain) {
+    turnedAgain = false;
+    const [fields, { signal }] = [readFields(), updates];
+    if (!file && !fields.player) break;
+    try {
+      await show(figure, fields, signal);
+    } catch {
+      if (!signal.aborted) showFailure(figure);
+    }
+  }
+  turning = false;
+  updatePageUrl(readFields());
+}
+
 /** Returns the different messages on the cards. */
 function failures() {
   const messages = cards
@@ -183,6 +217,7 @@ function updatePageUrl(fields) {
   const query = new URLSearchParams({ player: fields.player, size: fields.size, direction: fields.direction });
   if (fields.hat) query.set("hat", "hat");
   if (fields.behind) query.set("behind", "behind");
+  for (const [name, chosen] of fields.figure) query.set(name, chosen);
   history.replaceState(null, "", `/?${query}`);
   for (const anchor of document.querySelectorAll(".players a")) {
     const here = anchor.textContent.toLowerCase() === fields.player.toLowerCase();
@@ -277,8 +312,12 @@ async function toClipboard(text) {
 }
 
 let pause;
-form.addEventListener("input", (event) => {
-  if (event.target === chooser || event.target.name === "model") return;
+document.addEventListener("input", (event) => {
+  if (event.target.form !== form || event.target === chooser) return;
+  if (event.target.name in FIGURE_DEFAULTS) {
+    turn();
+    return;
+  }
   if (event.target === slider) form.elements.size.value = slider.value;
   else if (event.target.name === "size") slider.value = event.target.value;
   if (event.target.name === "player" && file) return;

@@ -35,10 +35,11 @@ macro_rules! asset {
     }};
 }
 
-static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     [
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", "text/javascript; charset=utf-8"),
+        asset!("figure.js", "text/javascript; charset=utf-8"),
         asset!("icon.svg", "image/svg+xml"),
         asset!("plinth.svg", "image/svg+xml"),
     ]

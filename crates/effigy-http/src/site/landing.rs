@@ -1,36 +1,24 @@
 //! The landing page at `/`: every view of a player. It works as a plain form; a script updates the
 //! pictures without reloading the page.
 
-use std::borrow::Cow;
-
-use effigy_render::{Facing, Layers};
-use effigy_service::{SizeParameter, parse_facing, parse_layers};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use effigy_render::{Facing, Layers, Light, NamedPose};
+use percent_encoding::utf8_percent_encode;
 
 use super::{
     assets::url,
+    figure_params::FigureParams,
+    page_params::{ESCAPED, PageParams, UrlForm, is_from_behind},
     template::{escape, fill},
 };
 use crate::routes::Query;
 
 const PAGE: &str = include_str!("../../assets/page.html");
 const CARD: &str = include_str!("../../assets/card.html");
-
-/// The size of the pictures if the query has none.
-const DEFAULT_SIZE: u32 = 256;
-
-/// The largest size that the page offers.
-const MAX_SIZE: u32 = 1024;
-
-/// The characters that are escaped in a segment of a path: all but unreserved ones. RFC 3986, 2.3.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const FIGURE: &str = include_str!("../../assets/figure.html");
 
 /// The cards: the word in the path, the title, and the form of the URL.
-const CARDS: [(&str, &str, UrlForm); 7] = [
+const CARDS: [(&str, &str, UrlForm); 8] = [
+    ("figure", "Figure", UrlForm::Figure),
     ("avatar", "Isometric body", UrlForm::Isometric),
     ("ioshead", "Isometric head", UrlForm::Isometric),
     ("head", "Face", UrlForm::Flat),
@@ -39,19 +27,6 @@ const CARDS: [(&str, &str, UrlForm); 7] = [
     ("combo", "Face and body", UrlForm::V1),
     ("skin", "Skin", UrlForm::Skin),
 ];
-
-/// The form of a picture's URL.
-#[derive(Debug, Clone, Copy)]
-enum UrlForm {
-    /// `/{view}/{player}`
-    Skin,
-    /// `/{view}/{player}/{size}/hat`
-    Flat,
-    /// `/{view}/{player}/{direction}/{size}`
-    Isometric,
-    /// `/v1/{view}/{player}`
-    V1,
-}
 
 /// The players that the landing page shows.
 #[derive(Debug, Clone)]
@@ -71,73 +46,9 @@ impl Default for Showcase {
     }
 }
 
-/// The parameters in the query of the page.
-#[derive(Debug)]
-struct PageParams<'a> {
-    player: Cow<'a, str>,
-    size: u32,
-    facing: Facing,
-    layers: Layers,
-}
-
-impl<'a> PageParams<'a> {
-    fn parse(query: Query<'a>, first: &'a str) -> Self {
-        let player = query.get("player");
-        // Browsers do not send unchecked boxes, so the box is checked by default only on the first visit.
-        let layers = match player {
-            None => Layers::WithOverlay,
-            Some(_) => parse_layers(query.get("hat").as_deref()),
-        };
-        let player = player.map(|name| name.trim().to_owned());
-        Self {
-            player: player
-                .filter(|name| !name.is_empty())
-                .map_or(first.into(), Cow::Owned),
-            size: match SizeParameter::parse(query.get("size").as_deref()) {
-                SizeParameter::Default => DEFAULT_SIZE,
-                SizeParameter::Given(size) => size.get().min(MAX_SIZE),
-                SizeParameter::TooLarge => MAX_SIZE,
-            },
-            facing: facing(query),
-            layers,
-        }
-    }
-
-    /// Returns the URL of a picture.
-    fn picture_url(&self, view: &str, form: UrlForm) -> String {
-        let player = utf8_percent_encode(&self.player, ESCAPED);
-        let (size, facing) = (self.size, self.facing);
-        let has_overlay = self.layers == Layers::WithOverlay;
-        match form {
-            UrlForm::Skin => format!("/{view}/{player}"),
-            UrlForm::Flat if has_overlay => format!("/{view}/{player}/{size}/hat"),
-            UrlForm::Flat => format!("/{view}/{player}/{size}"),
-            UrlForm::Isometric if is_from_behind(facing) => {
-                format!("/v1/{view}/{player}?size={size}&facing={facing}")
-            }
-            UrlForm::Isometric => format!("/{view}/{player}/{facing}/{size}"),
-            UrlForm::V1 => format!("/v1/{view}/{player}?size={size}&overlay={has_overlay}"),
-        }
-    }
-}
-
-fn facing(query: Query<'_>) -> Facing {
-    let facing = parse_facing(query.get("direction").as_deref()).unwrap_or_default();
-    match (query.get("behind").as_deref(), facing) {
-        (Some("behind"), Facing::Left) => Facing::BackLeft,
-        (Some("behind"), _) => Facing::BackRight,
-        _ => facing,
-    }
-}
-
-fn is_from_behind(facing: Facing) -> bool {
-    matches!(facing, Facing::BackLeft | Facing::BackRight)
-}
-
 /// Returns the page.
 pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
     let params = &PageParams::parse(query, showcase.first);
-    let checked = |is_checked| if is_checked { " checked" } else { "" };
     let is_left = matches!(params.facing, Facing::Left | Facing::BackLeft);
     let cards: String = CARDS.iter().map(|row| card(params, *row)).collect();
     fill(
@@ -145,6 +56,7 @@ pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
         &[
             ("style", &url("page.css")),
             ("script", &url("page.js")),
+            ("turning", &url("figure.js")),
             ("icon", &url("icon.svg")),
             ("version", env!("CARGO_PKG_VERSION")),
             ("player", &escape(&params.player)),
@@ -161,14 +73,46 @@ pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
 
 fn card(params: &PageParams<'_>, (view, title, form): (&str, &str, UrlForm)) -> String {
     let label = title.to_lowercase();
+    let controls = match form {
+        UrlForm::Figure => figure_controls(&params.figure),
+        _ => String::new(),
+    };
     fill(
         CARD,
         &[
             ("view", view),
             ("title", title),
             ("label", &label),
+            ("controls", &controls),
             ("path", &escape(&params.picture_url(view, form))),
             ("alt", &escape(&format!("{}: {label}", params.player))),
+        ],
+    )
+}
+
+fn checked(is_checked: bool) -> &'static str {
+    if is_checked { " checked" } else { "" }
+}
+
+/// Returns the fields of the figure.
+fn figure_controls(figure: &FigureParams) -> String {
+    let option = |pose: NamedPose| {
+        let selected = if pose == figure.pose { " selected" } else { "" };
+        format!("<option{selected}>{pose}</option>")
+    };
+    fill(
+        FIGURE,
+        &[
+            ("yaw", &figure.yaw.to_string()),
+            ("pitch", &figure.pitch.to_string()),
+            ("poses", &NamedPose::ALL.map(option).concat()),
+            ("none", checked(figure.light == Light::None)),
+            ("soft", checked(figure.light == Light::Soft)),
+            ("game", checked(figure.light == Light::Game)),
+            ("overlay", checked(figure.has_overlay)),
+            ("base", checked(!figure.has_overlay)),
+            ("cape", checked(figure.has_cape)),
+            ("bare", checked(!figure.has_cape)),
         ],
     )
 }
@@ -200,10 +144,24 @@ mod tests {
 
     #[test]
     fn the_query_selects_the_pictures() {
-        let rows: [(&str, &[&str]); 9] = [
+        let rows: [(&str, &[&str]); 11] = [
             (
                 "",
-                &["/avatar/MHF_Steve/right/256", "/head/MHF_Steve/256/hat"],
+                &[
+                    "/v1/figure/MHF_Steve?size=256",
+                    "/avatar/MHF_Steve/right/256",
+                    "/head/MHF_Steve/256/hat",
+                ],
+            ),
+            (
+                "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
+                &[
+                    "/v1/figure/Notch?size=256&amp;yaw=-30&amp;pitch=0&amp;pose=walk&amp;light=game&amp;cape=false&amp;overlay=false",
+                ],
+            ),
+            (
+                "player=Notch&yaw=25&pitch=100&pose=dance&light=&cape=true",
+                &["/v1/figure/Notch?size=256"],
             ),
             (
                 "player=&size=",

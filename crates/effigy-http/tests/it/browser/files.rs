@@ -1,10 +1,10 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{Facing, Layers};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use fixtures::skin;
 use serde_json::json;
 
-use crate::support::{SKIN, Server, avatar, bust, combo, head, ioshead, player};
+use crate::support::{Picture, SKIN, Server, avatar, bust, combo, head, ioshead, player};
 
 use super::{
     loaded, opened,
@@ -41,7 +41,9 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&loaded("^blob:"));
     let (right, base) = (Facing::Right, Layers::Base);
+    let figure = PictureSpec::new(View::Figure, Size::new(64).unwrap());
     let rows = [
+        ("figure", Picture::of_spec(figure)),
         ("avatar", avatar(right, 64)),
         ("ioshead", ioshead(right, 64)),
         ("head", head(base, 64)),
@@ -104,7 +106,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     };
     let (_folder, path) = file("note.png", b"this is no picture");
     browser.keys("#skin", path.to_str().unwrap());
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 7");
+    browser.wait_for("document.querySelectorAll('.stage.failed').length === 8");
     let said = browser.script("return document.querySelector('.card.avatar .trouble').innerText;");
     assert_eq!(said, "Not a skin: the texture is not a readable png");
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);

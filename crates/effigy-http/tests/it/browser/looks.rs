@@ -123,6 +123,8 @@ fn a_screen_reader_finds_names_for_everything() {
         "image",
         "heading",
         "radiogroup",
+        "slider",
+        "combobox",
     ];
     for (role, name) in &nodes {
         let needs_name = named.contains(&role.as_str());
@@ -134,7 +136,9 @@ fn a_screen_reader_finds_names_for_everything() {
         ("spinbutton", "Size in pixels"),
         ("radio", "Left"),
         ("checkbox", "With the hat"),
-        ("image", "Gwendolin: isometric body"),
+        ("slider", "Turn"),
+        ("combobox", "Pose"),
+        ("image", "Gwendolin: figure"),
         ("group", "Copy the isometric body as"),
         ("region", "Pictures"),
     ] {

@@ -10,6 +10,7 @@ const CONTROL: char = '\u{e009}';
 const ENTER: char = '\u{e007}';
 const TAB: char = '\u{e004}';
 const ARROW_LEFT: char = '\u{e012}';
+const ARROW_RIGHT: char = '\u{e014}';
 const SPACE: char = ' ';
 
 /// Replaces the text of a field.
@@ -27,6 +28,7 @@ fn typing_a_name_shows_its_pictures() {
     retype(&browser, "#player", "Reynard");
     browser.wait_for(&loaded("/Reynard"));
     let expected = [
+        "/v1/figure/Reynard?size=256",
         "/avatar/Reynard/right/256",
         "/ioshead/Reynard/right/256",
         "/head/Reynard/256/hat",
@@ -40,17 +42,18 @@ fn typing_a_name_shows_its_pictures() {
     assert_eq!(
         browser.script(measures),
         json!([
+            "256 × 512",
             "256 × 522",
             "256 × 256",
             "256 × 256",
             "256 × 512",
             "256 × 256",
-            "384 × 256",
+            "392 × 256",
             "64 × 64"
         ])
     );
     let names = "return [...document.querySelectorAll('.card img')].map(i => i.alt);";
-    assert_eq!(browser.script(names)[0], "Reynard: isometric body");
+    assert_eq!(browser.script(names)[1], "Reynard: isometric body");
     let status = browser.script("return document.querySelector('[role=status]').textContent;");
     assert_eq!(status, "Showing Reynard.");
     // The page's address leads to the same pictures.
@@ -67,8 +70,9 @@ fn size_direction_and_hat_are_live() {
     retype(&browser, "#size", "64");
     browser.click("input[name=direction][value=left]");
     browser.click("input[name=hat]");
-    browser.wait_for(&loaded("/left/64$|/64/hat$|/skin/|overlay=true$"));
+    browser.wait_for(&loaded("/left/64$|/64/hat$|/skin/|overlay=true$|figure"));
     let expected = [
+        "/v1/figure/Gwendolin?size=64",
         "/avatar/Gwendolin/left/64",
         "/ioshead/Gwendolin/left/64",
         "/head/Gwendolin/64/hat",
@@ -79,12 +83,14 @@ fn size_direction_and_hat_are_live() {
     ];
     assert_eq!(paths(&browser), expected);
     browser.click("input[name=behind]");
-    browser.wait_for(&loaded("facing=back-left$|/64/hat$|/skin/|overlay=true$"));
+    browser.wait_for(&loaded(
+        "facing=back-left$|/64/hat$|/skin/|overlay=true$|figure",
+    ));
     let expected = [
         "/v1/avatar/Gwendolin?size=64&facing=back-left",
         "/v1/ioshead/Gwendolin?size=64&facing=back-left",
     ];
-    assert_eq!(paths(&browser)[..2], expected);
+    assert_eq!(paths(&browser)[1..3], expected);
     browser.screenshot("behind");
     let address = browser.script("return location.search;");
     let expected = "?player=Gwendolin&size=64&direction=left&hat=hat&behind=behind";
@@ -128,13 +134,19 @@ fn everything_is_reached_by_keyboard() {
     browser.wait_for(&loaded("/Servo"));
     browser.script("document.querySelector('[name=direction]:checked').focus();");
     browser.press(ARROW_LEFT);
-    browser.wait_for(&loaded("/left/256|/Servo/256$|/skin/|overlay=false$"));
+    browser.wait_for(&loaded(
+        "/left/256|/Servo/256$|/skin/|overlay=false$|figure",
+    ));
     browser.press(TAB);
     browser.press(SPACE);
-    browser.wait_for(&loaded("back-left$|/Servo/256$|/skin/|overlay=false$"));
+    browser.wait_for(&loaded(
+        "back-left$|/Servo/256$|/skin/|overlay=false$|figure",
+    ));
     browser.press(TAB);
     browser.press(SPACE);
-    browser.wait_for(&loaded("back-left$|/Servo/256/hat$|/skin/|overlay=true$"));
+    browser.wait_for(&loaded(
+        "back-left$|/Servo/256/hat$|/skin/|overlay=true$|figure",
+    ));
 }
 
 #[test]
@@ -186,11 +198,12 @@ fn failures_say_what_the_service_says() {
         return;
     };
     retype(&browser, "#player", "Nobody");
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 7");
+    browser.wait_for("document.querySelectorAll('.stage.failed').length === 8");
     let troubles = "return [...document.querySelectorAll('.trouble')].map(t => t.innerText);";
     assert_eq!(
         browser.script(troubles),
         json!([
+            "No such player",
             "Failed to render avatar",
             "Failed to render iOS head",
             "Failed to render head",
@@ -201,7 +214,7 @@ fn failures_say_what_the_service_says() {
         ])
     );
     browser.wait_for(
-        "document.querySelector('#status.bad').textContent.startsWith('Failed to render avatar.')",
+        "document.querySelector('#status.bad').textContent.startsWith('No such player. Failed to render avatar.')",
     );
     browser.screenshot("failed");
     retype(&browser, "#player", "Melchior");
@@ -226,13 +239,17 @@ fn the_form_works_without_scripts() {
     assert_eq!(live, "", "the script does not run");
     retype(&browser, "#player", "Aurelia");
     browser.click("input[name=direction][value=left]");
+    // The fields of the figure belong to the form.
+    browser.keys("#yaw", &ARROW_RIGHT.to_string());
+    browser.keys("#pose", "sit");
     browser.click(".primary");
     browser.wait_for("location.search.includes('Aurelia')");
     browser.wait_for(&came);
     let sources = browser.script(&format!(
         "return {pictures}.map(i => i.getAttribute('src'));"
     ));
-    assert_eq!(sources[0], "/avatar/Aurelia/left/256");
+    assert_eq!(sources[0], "/v1/figure/Aurelia?size=256&yaw=30&pose=sit");
+    assert_eq!(sources[1], "/avatar/Aurelia/left/256");
     let shown =
         "return [...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length;";
     assert_eq!(

@@ -164,6 +164,23 @@ impl Browser {
         self.command("actions", &json!({ "actions": [keyboard] }));
     }
 
+    /// Drags with the mouse from the middle of an element, in steps of so many pixels.
+    #[track_caller]
+    pub(crate) fn drag(&self, selector: &str, steps: &[[i32; 2]]) {
+        let path = self.element(selector);
+        let element = json!({ ELEMENT: path.trim_start_matches("element/") });
+        let mut actions = vec![
+            json!({ "type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": element }),
+            json!({ "type": "pointerDown", "button": 0 }),
+        ];
+        actions.extend(steps.iter().map(|[x, y]| {
+            json!({ "type": "pointerMove", "duration": 5, "x": x, "y": y, "origin": "pointer" })
+        }));
+        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        let mouse = json!({ "type": "pointer", "id": "mouse", "actions": actions });
+        self.command("actions", &json!({ "actions": [mouse] }));
+    }
+
     /// A command of the DevTools protocol.
     #[track_caller]
     pub(crate) fn devtools(&self, name: &str, parameters: &Value) -> Value {
