@@ -9,7 +9,7 @@ mod upstream;
 mod values;
 
 use std::{
-    net::{IpAddr, Ipv4Addr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     num::NonZeroU32,
     time::Duration,
 };
@@ -138,9 +138,27 @@ pub(crate) struct ServerArgs {
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
     #[arg(long, env = "MAX_SIZE")]
     pub(crate) max_size: Option<NonZeroU32>,
+    /// Take no skin files: the previews of the page and of `/v1/` are off.
+    #[arg(long, env = "NO_PREVIEW")]
+    pub(crate) no_preview: bool,
+    /// The address and port that alone serve `/metrics`, like 127.0.0.1:9090 (default: it is served
+    /// like everything else).
+    #[arg(long, env = "METRICS_LISTEN")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
+    /// Write a line for each request to standard output.
+    #[arg(long, env = "ACCESS_LOG", value_enum)]
+    pub(crate) access_log: Option<AccessLogArg>,
     /// The time for which a connection may be idle, or a request's head may take to arrive.
     #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
     pub(crate) idle_timeout: Duration,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AccessLogArg {
+    /// The Common Log Format.
+    Common,
+    /// One JSON object a line.
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -228,7 +228,8 @@ function updatePageUrl(fields) {
 
 /** Shows a skin file instead of a player. */
 async function openFile(chosen) {
-  if (!chosen) return;
+  // The server may not take any.
+  if (!chosen || document.getElementById("file").hidden) return;
   if (chosen.size > MAX_FILE_BYTES) {
     showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
     return;

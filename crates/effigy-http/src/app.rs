@@ -13,13 +13,14 @@ use effigy_service::Service;
 use futures_util::FutureExt as _;
 use hyper::{
     HeaderMap, Method, StatusCode, Version,
-    body::Incoming,
+    body::{Body as _, Incoming},
     header::{CACHE_CONTROL, HOST, HeaderValue},
     http::request::Parts,
 };
 use tokio::{sync::Semaphore, time::Instant};
 
 use crate::{
+    access_log::{Access, AccessLog},
     clients::{Client, Clients},
     config::Config,
     metrics::{self, CacheStatus, Metrics},
@@ -33,7 +34,7 @@ use crate::{
         json, set, with_body,
     },
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
-    server::Connection,
+    server::{Connection, Door},
     site::{assets, landing, landing::Showcase, reference},
 };
 use call::{Call, Failure};
@@ -51,19 +52,27 @@ pub(crate) struct App {
     /// Bounds the KiB of skin files that are arriving or being drawn.
     uploads: Semaphore,
     max_size: Option<NonZeroU32>,
+    /// `false` if previews are off.
+    has_previews: bool,
+    /// `true` if the metrics have a listener of their own.
+    has_metrics_door: bool,
+    access_log: Option<AccessLog>,
     showcase: Showcase,
     metrics: Arc<Metrics>,
     started: Instant,
 }
 
 impl App {
-    pub(crate) fn new(service: Service, config: Config) -> Self {
+    pub(crate) fn new(service: Service, config: Config, has_metrics_door: bool) -> Self {
         Self {
             service,
             clients: Clients::new(config.clients, Arc::clone(&config.metrics)),
             previews: Semaphore::new(preview::MAX_PREVIEWS),
             uploads: Semaphore::new(preview::MAX_UPLOAD_KIB),
             max_size: config.max_size,
+            has_previews: config.previews,
+            has_metrics_door,
+            access_log: config.access_log,
             showcase: config.showcase,
             metrics: config.metrics,
             started: Instant::now(),
@@ -89,6 +98,8 @@ impl App {
         let mut request = Request::parse(head.uri.path(), head.uri.query());
         if !has_one_host(&head) {
             request.target = Err(Rejection::from(ONE_HOST));
+        } else if !self.is_served(&request, connection.door) {
+            request.target = Err(Rejection::NOT_FOUND);
         }
         let name = request.name;
         let response = match self.respond_from_memory(&request, &head) {
@@ -102,8 +113,18 @@ impl App {
                 Box::pin(self.respond(request, &call, body)).await
             }
         };
-        self.record(name, &head, &response, started);
+        self.record(name, &head, &response, started, connection);
         response
+    }
+
+    /// Returns `true` if the request may come through this door.
+    fn is_served(&self, request: &Request, door: Door) -> bool {
+        match (&request.target, door) {
+            (Ok(Target::Metrics), Door::Public) => !self.has_metrics_door,
+            (Ok(Target::Preview { .. }), Door::Public) => self.has_previews,
+            (target, Door::Metrics) => matches!(target, Ok(Target::Metrics)),
+            (_, Door::Public) => true,
+        }
     }
 
     /// Answers a request for a PNG in memory. The headers of a hit are complete, and PNGs are not
@@ -198,7 +219,10 @@ impl App {
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => {
                 let query = Query::new(head.uri.query());
-                html(landing::page(query, &self.showcase), headers)
+                html(
+                    landing::page(query, &self.showcase, self.has_previews),
+                    headers,
+                )
             }
             Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
             Target::Reference => html(reference::page(), headers),
@@ -225,12 +249,29 @@ impl App {
         response
     }
 
-    /// Counts the request, and logs it at the level `debug`.
-    fn record(&self, route: &str, head: &Parts, response: &Response, started: Instant) {
+    /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
+    fn record(
+        &self,
+        route: &str,
+        head: &Parts,
+        response: &Response,
+        started: Instant,
+        connection: &Connection,
+    ) {
         let (status, took) = (response.status(), started.elapsed());
-        let cache = response.headers().get(headers::X_CACHE);
-        let cache = CacheStatus::of(cache.map(HeaderValue::as_bytes));
+        let x_cache = response.headers().get(headers::X_CACHE);
+        let cache = CacheStatus::of(x_cache.map(HeaderValue::as_bytes));
         self.metrics.observe_request(route, status, cache, took);
+        if let Some(log) = &self.access_log {
+            log.log(&Access {
+                client: self.clients.client(connection.peer, &head.headers).address,
+                request: head,
+                status,
+                bytes: response.body().size_hint().exact(),
+                cache: x_cache.and_then(|value| value.to_str().ok()),
+                duration: took,
+            });
+        }
         let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }

@@ -2,7 +2,11 @@
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
-use crate::{clients::ClientLimits, metrics::Metrics, site::landing::Showcase};
+use tokio::net::TcpListener;
+
+use crate::{
+    access_log::AccessLog, clients::ClientLimits, metrics::Metrics, site::landing::Showcase,
+};
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -17,6 +21,13 @@ pub struct Config {
     pub response_timeout: Duration,
     /// The largest size that may be requested. By default every size that a PNG can have.
     pub max_size: Option<NonZeroU32>,
+    /// `false` if skin files may not be uploaded.
+    pub previews: bool,
+    /// The listener that alone answers requests for `/metrics`, and no others. By default they are
+    /// answered like all others.
+    pub metrics_listener: Option<TcpListener>,
+    /// The log of requests, if any.
+    pub access_log: Option<AccessLog>,
     /// The limits of each client.
     pub clients: ClientLimits,
     /// The players that the landing page shows.

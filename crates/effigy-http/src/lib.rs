@@ -3,6 +3,7 @@
 //! A request passes `server` (connection), `routes` (path and query to a typed request), `app`
 //! (the handler) and `respond` (status, headers, body).
 
+mod access_log;
 mod app;
 mod clients;
 mod config;
@@ -13,6 +14,7 @@ mod routes;
 mod server;
 mod site;
 
+pub use access_log::{AccessLog, AccessLogFormat};
 pub use clients::{AddressHeader, ClientLimits, Rate};
 pub use config::Config;
 pub use ipnet::IpNet;

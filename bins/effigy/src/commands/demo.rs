@@ -5,15 +5,14 @@ mod players;
 use std::sync::Arc;
 
 use anyhow::Result;
-use effigy_http::{ClientLimits, Config, Metrics, Showcase};
+use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::UpstreamConfig;
 
 use super::{
     block_on,
-    open_files::max_connections,
-    server::{Listener, RENDER_TIMEOUT, run},
+    server::{self, Listener, run},
     start_log,
 };
 use crate::cli::DemoArgs;
@@ -45,17 +44,13 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         };
         let store = Arc::new(MemoryStore::new());
         let service = Service::new(store, Arc::new(source), Clock::system(), config);
+        let resolve_timeout = UpstreamConfig::default().resolve_timeout;
         let config = Config {
-            max_connections: max_connections(args.server.max_connections),
-            idle_timeout: args.server.idle_timeout,
-            max_size: args.server.max_size,
-            response_timeout: RENDER_TIMEOUT + UpstreamConfig::default().resolve_timeout,
-            clients: ClientLimits::default(),
             showcase: Showcase {
                 first: players::FIRST,
                 players: players::listed(),
             },
-            metrics: Arc::clone(&metrics),
+            ..server::config(&args.server, resolve_timeout, metrics)?
         };
         run(listener, service, config, &EXAMPLES).await
     })

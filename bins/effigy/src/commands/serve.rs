@@ -3,16 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
-use effigy_http::{Config, Metrics, Showcase};
+use effigy_http::{Config, Metrics};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::SqlStore;
 use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
-    open_files::max_connections,
     prune::{Pruned, prune_store},
-    server::{Listener, RENDER_TIMEOUT, run},
+    server::{self, Listener, run},
     start_log,
 };
 use crate::{cli::ServeArgs, timed_transport::TimedTransport};
@@ -40,14 +39,10 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         let service = Service::new(shared, Arc::new(source), Clock::system(), config);
         let lifetime = args.database.lifetime();
         let pruning = tokio::spawn(prune_every(store.clone(), args.prune_every, lifetime));
+        let resolve_timeout = args.upstream.resolve_timeout;
         let config = Config {
-            max_connections: max_connections(args.server.max_connections),
-            idle_timeout: args.server.idle_timeout,
-            max_size: args.server.max_size,
-            response_timeout: RENDER_TIMEOUT + args.upstream.resolve_timeout,
             clients: args.clients.limits(),
-            showcase: Showcase::default(),
-            metrics,
+            ..server::config(&args.server, resolve_timeout, metrics)?
         };
         run(listener, service, config, &[]).await?;
         pruning.abort();

@@ -4,11 +4,12 @@ use std::{
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     pin::pin,
+    sync::Arc,
     time::Duration,
 };
 
 use anyhow::{Context, Result, anyhow};
-use effigy_http::Config;
+use effigy_http::{AccessLog, AccessLogFormat, ClientLimits, Config, Metrics, Showcase};
 use effigy_service::Service;
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -16,40 +17,81 @@ use tokio::{
 };
 
 use super::{
+    open_files::max_connections,
     print_line,
     signals::{StopSignal, StopSignals},
 };
-use crate::{cli::ServerArgs, failure::ExitError};
+use crate::{
+    cli::{AccessLogArg, ServerArgs},
+    failure::ExitError,
+};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
 const BACKLOG: u32 = 4096;
 
 /// The time that a request may take in addition to the look-up of its player.
-pub(super) const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
+const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// The time at the end for writing to the database.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A socket that listens.
 pub(super) struct Listener {
-    socket: TcpListener,
+    pub(super) socket: TcpListener,
     /// A URL that reaches the listener from this machine.
     pub(super) url: String,
 }
 
 impl Listener {
     pub(super) fn bind(args: &ServerArgs) -> Result<Self> {
-        let address = SocketAddr::new(args.listen, args.port);
+        Self::bind_to(SocketAddr::new(args.listen, args.port), "--port")
+    }
+
+    fn bind_to(address: SocketAddr, flag: &str) -> Result<Self> {
         let socket = bind(address).map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => {
-                anyhow!("{address} is taken by another program; choose another port with --port")
+                anyhow!("{address} is taken by another program; choose another port with {flag}")
             }
             _ => anyhow!(error).context(format!("cannot listen on {address}")),
         })?;
         let url = format!("http://{}", reachable(socket.local_addr()?));
         Ok(Self { socket, url })
     }
+}
+
+/// Opens what the settings of a server name: its settings for the HTTP crate.
+pub(super) fn config(
+    args: &ServerArgs,
+    resolve_timeout: Duration,
+    metrics: Arc<Metrics>,
+) -> Result<Config> {
+    let metrics_listener = args.metrics_listen.map(|address| {
+        let listener = Listener::bind_to(address, "--metrics-listen")?;
+        tracing::info!("the metrics are at {}/metrics", listener.url);
+        anyhow::Ok(listener.socket)
+    });
+    let access_log = args.access_log.map(|format| {
+        let format = match format {
+            AccessLogArg::Common => AccessLogFormat::Common,
+            AccessLogArg::Json => AccessLogFormat::Json,
+        };
+        AccessLog::start(format, io::stdout())
+    });
+    Ok(Config {
+        max_connections: max_connections(args.max_connections),
+        idle_timeout: args.idle_timeout,
+        response_timeout: RENDER_TIMEOUT + resolve_timeout,
+        max_size: args.max_size,
+        previews: !args.no_preview,
+        metrics_listener: metrics_listener.transpose()?,
+        access_log: access_log
+            .transpose()
+            .context("the access log has no thread")?,
+        clients: ClientLimits::default(),
+        showcase: Showcase::default(),
+        metrics,
+    })
 }
 
 fn bind(address: SocketAddr) -> io::Result<TcpListener> {

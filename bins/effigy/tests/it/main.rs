@@ -16,6 +16,7 @@ mod command_line {
 mod process {
     mod connections;
     mod database_trouble;
+    mod doors;
     mod durability;
     mod long_pictures;
     mod metrics;

@@ -10,7 +10,7 @@ use hyper_util::{
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
 use super::{activity::Activity, registry::Registry, socket::Socket};
-use crate::app::App;
+use crate::{app::App, clients::Place};
 
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
@@ -24,8 +24,17 @@ const STREAM_BUFFER_BYTES: usize = 64 * 1024;
 /// A connection, as its requests know it.
 #[derive(Debug)]
 pub(crate) struct Connection {
+    pub(crate) door: Door,
     pub(crate) peer: IpAddr,
     pub(crate) activity: Arc<Activity>,
+}
+
+/// The listener that accepted a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Door {
+    Public,
+    /// The one of `/metrics`.
+    Metrics,
 }
 
 /// The settings that all connections share.
@@ -49,13 +58,16 @@ impl Connections {
     pub(super) fn spawn(
         &self,
         stream: TcpStream,
+        door: Door,
         peer: IpAddr,
         permit: OwnedSemaphorePermit,
         graceful: &GracefulShutdown,
     ) {
-        let Ok(place) = self.app.clients().begin_connection(peer) else {
-            return;
+        let place = match door {
+            Door::Public => self.app.clients().begin_connection(peer),
+            Door::Metrics => Ok(Place::default()),
         };
+        let Ok(place) = place else { return };
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
@@ -64,6 +76,7 @@ impl Connections {
         let stream = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
         let handler = Arc::clone(&app);
         let connection = Arc::new(Connection {
+            door,
             peer,
             activity: Arc::clone(&activity),
         });

@@ -46,8 +46,8 @@ impl Default for Showcase {
     }
 }
 
-/// Returns the page.
-pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
+/// Returns the page, which offers to upload a skin file if there are previews.
+pub(crate) fn page(query: Query<'_>, showcase: &Showcase, has_previews: bool) -> String {
     let params = &PageParams::parse(query, showcase.first);
     let is_left = matches!(params.facing, Facing::Left | Facing::BackLeft);
     let cards: String = CARDS.iter().map(|row| card(params, *row)).collect();
@@ -65,6 +65,7 @@ pub(crate) fn page(query: Query<'_>, showcase: &Showcase) -> String {
             ("right", checked(!is_left)),
             ("behind", checked(is_from_behind(params.facing))),
             ("hat", checked(params.layers == Layers::WithOverlay)),
+            ("uploads", if has_previews { "" } else { " hidden" }),
             ("players", &players(showcase)),
             ("cards", &cards),
         ],
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     fn html(query: &str, showcase: &Showcase) -> String {
-        page(Query::new(Some(query)), showcase)
+        page(Query::new(Some(query)), showcase, true)
     }
 
     #[test]

@@ -97,3 +97,16 @@ fn malformed_chunks_are_bad_requests() {
     let reply = post(server.address(), "/preview/head/16", skin("knight").png);
     assert_eq!(reply.status, 200);
 }
+
+#[test]
+fn uploads_can_be_turned_off() {
+    let server = Server::start_with(|settings| settings.previews = false);
+    for path in ["/preview/head/16", "/v1/preview/head?size=16"] {
+        let reply = post(server.address(), path, skin("knight").png);
+        assert_error(&reply, 404, "Not found");
+    }
+    let page = String::from_utf8(server.get("/").body).unwrap();
+    assert!(page.contains("id=\"file\" hidden"), "the page offers none");
+    let page = String::from_utf8(Server::start().get("/").body).unwrap();
+    assert!(page.contains("id=\"file\">"));
+}

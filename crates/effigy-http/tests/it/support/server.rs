@@ -50,6 +50,7 @@ pub(crate) struct Settings {
     pub(crate) max_connections: u32,
     pub(crate) idle_timeout: Duration,
     pub(crate) max_size: Option<NonZeroU32>,
+    pub(crate) previews: bool,
     pub(crate) response_timeout: Duration,
     pub(crate) clients: ClientLimits,
 }
@@ -72,6 +73,7 @@ impl Server {
             max_connections: 10_000,
             idle_timeout: Duration::from_secs(30),
             max_size: None,
+            previews: true,
             response_timeout: Duration::from_secs(60),
             clients: ClientLimits::default(),
         };
@@ -96,6 +98,9 @@ impl Server {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
             max_size: settings.max_size,
+            previews: settings.previews,
+            metrics_listener: None,
+            access_log: None,
             response_timeout: settings.response_timeout,
             clients: settings.clients,
             showcase: Showcase::default(),

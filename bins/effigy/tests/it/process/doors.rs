@@ -1,0 +1,78 @@
+//! What else leaves the server: the metrics at an address of their own, and the access log.
+
+use std::time::{Duration, Instant};
+
+use fixtures::client::ask;
+use serde_json::Value;
+
+use crate::support::{LOG_TO_FILE, Server, assert_refused, read_line, run};
+
+#[test]
+fn the_metrics_can_have_an_address_of_their_own() {
+    let arguments = [&LOG_TO_FILE[..], &["--metrics-listen", "127.0.0.1:0"]].concat();
+    let server = Server::start_with(&arguments);
+    assert_eq!(server.get("/metrics").status, 404);
+    let log = server.log();
+    let url = log
+        .split_whitespace()
+        .find(|word| word.ends_with("/metrics"));
+    let address = url.unwrap().strip_prefix("http://").unwrap();
+    let address = address.strip_suffix("/metrics").unwrap();
+    let get = |path| ask(address, "GET", path, &[]);
+    let metrics = String::from_utf8(get("/metrics").body).unwrap();
+    assert!(metrics.contains("effigy_requests_total{route=\"metrics\",status=\"404\"} 1"));
+    for path in ["/", "/head/Gwendolin", "/health"] {
+        assert_eq!(get(path).status, 404, "{path}");
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+    // Not even what is in the cache.
+    assert_eq!(get("/head/Gwendolin").status, 404);
+
+    let taken = run(&["serve", "--port", "0", "--metrics-listen", address]);
+    assert_refused(&taken, 1, &["--metrics-listen", address]);
+}
+
+#[test]
+fn the_access_log_has_the_address_of_the_client() {
+    let client = ("X-Forwarded-For", "192.0.2.1");
+    let mut server = Server::start_with(&["--access-log", "common"]);
+    assert_eq!(
+        server.ask("GET", "/head/Gwendolin/8?x=1", &[client]).status,
+        200
+    );
+    let line = read_line(&mut server.output);
+    assert!(line.starts_with("192.0.2.1 - - ["), "{line}");
+    assert!(
+        line.contains("] \"GET /head/Gwendolin/8?x=1 HTTP/1.1\" 200 "),
+        "{line}"
+    );
+
+    let mut server = Server::start_with(&["--access-log", "json"]);
+    for cache in ["miss", "hit"] {
+        server.ask("GET", "/head/Gwendolin/8", &[client]);
+        let line: Value = serde_json::from_str(&read_line(&mut server.output)).unwrap();
+        assert_eq!(line["client"], "192.0.2.1");
+        assert_eq!(
+            (&line["cache"], &line["status"]),
+            (&cache.into(), &200.into())
+        );
+    }
+}
+
+#[test]
+fn callers_cannot_fill_the_log() {
+    let server = Server::start_with(&LOG_TO_FILE);
+    let begun = Instant::now();
+    for number in 0..300 {
+        server.get(&format!("/head/nobody{number}"));
+        server.get("/head/Gwendolin/99999999999");
+        server.get(&format!("/head/{}", "x".repeat(300)));
+        server.get("/avatar/Gwendolin/up");
+    }
+    fixtures::client::post(server.address(), "/preview/head", b"no skin");
+    let log = server.log();
+    // What is repeated is logged once in ten seconds.
+    let most = 3 + 3 * begun.elapsed().as_secs() / Duration::from_secs(10).as_secs();
+    assert!(log.lines().count() as u64 <= most, "{log}");
+}
