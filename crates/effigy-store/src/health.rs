@@ -49,7 +49,8 @@ impl HealthEntry {
 /// Times are stored in whole milliseconds, rounded down.
 #[async_trait]
 pub trait HealthLog: Send + Sync {
-    /// Adds an entry.
+    /// Adds an entry. Of a log that is much longer than [`HEALTH_LOG_LENGTH`], the oldest entries are
+    /// deleted.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.

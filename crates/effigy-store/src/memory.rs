@@ -13,6 +13,9 @@ use crate::{
     CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache, StoreError,
 };
 
+/// Number of entries of the health log, of which [`HealthLog::prune_health`] keeps fewer.
+const MAX_HEALTH_LOG_LENGTH: usize = 2 * HEALTH_LOG_LENGTH as usize;
+
 /// A store in memory. Clones share their contents, which end with the last clone.
 ///
 /// It behaves like [`SqlStore`](crate::SqlStore), except that it never fails.
@@ -118,6 +121,8 @@ impl HealthLog for MemoryStore {
         let log = &mut self.contents().health;
         let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
         log.insert(index, entry);
+        let excess = log.len().saturating_sub(MAX_HEALTH_LOG_LENGTH);
+        log.drain(..excess);
         Ok(())
     }
 
@@ -136,4 +141,26 @@ impl HealthLog for MemoryStore {
 /// Rounds the time as a database would.
 fn whole_millis(time: SystemTime) -> SystemTime {
     from_unix_millis(to_unix_millis(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::HealthStatus;
+
+    #[tokio::test]
+    async fn the_health_log_is_bounded() {
+        let store = MemoryStore::new();
+        let entry = HealthEntry {
+            status: HealthStatus::Green,
+            message: String::new(),
+            response_time: Duration::ZERO,
+            timestamp: SystemTime::UNIX_EPOCH,
+        };
+        for _ in 0..MAX_HEALTH_LOG_LENGTH + 10 {
+            store.record(&entry).await.expect("it never fails");
+        }
+        let kept = store.recent(u32::MAX).await.expect("it never fails");
+        assert_eq!(kept.len(), MAX_HEALTH_LOG_LENGTH);
+    }
 }

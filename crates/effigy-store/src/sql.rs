@@ -23,6 +23,7 @@ mod sqlite;
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use crate::{HealthLog, StoreError};
 use database::Database;
@@ -35,6 +36,8 @@ use size_limit::SizeLimit;
 pub struct SqlStore {
     database: Arc<Database>,
     limit: Option<Arc<SizeLimit>>,
+    /// The number of health checks recorded since the store was opened.
+    recorded: Arc<AtomicU64>,
 }
 
 /// The settings of a [`SqlStore`].
@@ -91,6 +94,7 @@ impl SqlStore {
         let store = Self {
             database: Arc::new(database),
             limit: limit.map(Arc::new),
+            recorded: Arc::default(),
         };
         store.create_counters().await?;
         store.prune_health().await?;

@@ -35,7 +35,8 @@ pub struct UpstreamConfig {
     pub rate_limits: RateLimits,
     /// The form of the look-up of Java names.
     pub name_lookup: NameLookup,
-    /// The time for which an answer that there is no such player is reused. 60 s by default.
+    /// The time for which an answer that there is no such player is reused, and the skin that is shown
+    /// instead. 60 s by default.
     pub missing_player_ttl: Duration,
     /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
     ///

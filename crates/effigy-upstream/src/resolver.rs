@@ -6,6 +6,7 @@ mod default_skins;
 mod java;
 mod missing_players;
 mod profile_lookup;
+mod recent;
 mod records;
 mod single_flight;
 mod skin_lookup;
@@ -27,6 +28,7 @@ use crate::texture_hash::TextureHash;
 use crate::transport::Transport;
 use caller::Caller;
 use missing_players::MissingPlayers;
+use recent::Recent;
 use single_flight::SingleFlight;
 
 /// The Java player whom a health check looks up.
@@ -49,6 +51,7 @@ pub struct Resolver {
     missing: MissingPlayers,
     /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
     hasher: RandomState,
+    fallback_skin: Recent<ResolvedSkin>,
     fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
@@ -67,6 +70,7 @@ impl Resolver {
             hosts: AllowedHosts::new(&config.endpoints, &config.texture_hosts)?,
             limits: Limits::new(&config),
             missing: MissingPlayers::new(config.missing_player_ttl),
+            fallback_skin: Recent::new(config.missing_player_ttl),
             hasher: RandomState::new(),
             config,
             fallback: SingleFlight::default(),

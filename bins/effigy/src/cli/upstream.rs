@@ -60,8 +60,8 @@ pub(crate) struct UpstreamArgs {
     /// the legacy one is refused or gone.
     #[arg(long, env = "NAME_LOOKUP", default_value_t)]
     name_lookup: NameLookup,
-    /// The time for which an answer that there is no such player is reused, like 60s; 0 asks again
-    /// every time.
+    /// The time for which an answer that there is no such player is reused, and the fallback skin of
+    /// Bedrock players, like 60s; 0 asks again every time.
     #[arg(long, env = "MISSING_PLAYER_TTL", default_value = "60s", value_parser = duration)]
     missing_player_ttl: Duration,
     /// Your email address or URL. It is sent with every call, so that the services can reach you.

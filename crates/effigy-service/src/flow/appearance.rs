@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use effigy_render::{Cape, Player};
-use effigy_upstream::UpstreamError;
+use effigy_upstream::{UpstreamError, warn_throttled};
 
 use super::{cached::Admission, picture::ValidRequest};
 use crate::{
     Endpoint, Fault, Fingerprint, Image, Origin, PlayerSkin, ServiceError, error::Shared,
-    request::Entry, service::Inner,
+    error::chain, request::Entry, service::Inner,
 };
 
 /// All that a picture shows of a player.
@@ -67,7 +67,10 @@ impl Inner {
                 Ok(file) => cape_file = Some(file),
                 Err(error) if error.fault() == Fault::NotFound => {}
                 Err(error) if has_stale => return Err(error),
-                Err(_) => origin = Origin::OutageFallback,
+                Err(error) => {
+                    warn_throttled!("a picture is drawn without its cape: {}", chain(&error));
+                    origin = Origin::OutageFallback;
+                }
             }
         }
         Ok(Appearance {

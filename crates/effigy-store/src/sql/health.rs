@@ -1,5 +1,6 @@
 //! The health log in SQL.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -26,6 +27,10 @@ const PRUNE: &str = "
 /// Small enough for the statement timeout, and to let other writers in between.
 const PRUNE_BATCH: i64 = 5_000;
 
+/// Number of entries after which the log is pruned. Anybody may ask for a health check, so it must not
+/// grow until the next start.
+const PRUNE_INTERVAL: u64 = 1_000;
+
 type Row = (i64, String, String, i64);
 
 #[async_trait]
@@ -40,6 +45,10 @@ impl HealthLog for SqlStore {
             entry.message_without_nul(),
             to_millis(entry.response_time)
         )?;
+        let recorded = self.recorded.fetch_add(1, Ordering::Relaxed);
+        if recorded % PRUNE_INTERVAL == PRUNE_INTERVAL - 1 {
+            self.prune_health().await?;
+        }
         Ok(())
     }
 

@@ -238,3 +238,20 @@ async fn opening_prunes_a_log_of_any_length() {
     assert_eq!(u32::try_from(kept.len()), Ok(HEALTH_LOG_LENGTH));
     assert_eq!(kept[kept.len() - 1].message, "23001");
 }
+
+/// Anybody may ask for as many health checks as they like.
+#[tokio::test]
+async fn a_log_is_pruned_while_it_grows() {
+    let store = SqlStore::open("sqlite::memory:").await.expect("open");
+    let entry = HealthEntry {
+        status: HealthStatus::Green,
+        message: String::new(),
+        response_time: Duration::ZERO,
+        timestamp: UNIX_EPOCH,
+    };
+    for _ in 0..12_500 {
+        store.record(&entry).await.expect("record");
+    }
+    let kept = store.recent(u32::MAX).await.expect("recent").len();
+    assert_eq!(u32::try_from(kept), Ok(HEALTH_LOG_LENGTH + 500));
+}

@@ -67,8 +67,12 @@ impl Caller<'_> {
 
     /// Returns the fallback skin with the origin that explains it.
     ///
-    /// An outage makes many players need it at once, who share one look-up.
+    /// An outage makes many players need it at once, who share one look-up. It is reused for a while,
+    /// so that players who do not exist do not use up the rate limits of those who do.
     fn fallback(&self, origin: SkinOrigin) -> Result<ResolvedSkin, UpstreamError> {
+        if let Some(resolved) = self.resolver.fallback_skin.get(self.now()) {
+            return ResolvedSkin { origin, ..resolved }.checked(self.check);
+        }
         let fetch = || self.fetch_fallback(origin).map_err(Arc::new);
         let shared = self.resolver.fallback.run(self.time_left(), fetch);
         let fallback = shared.unwrap_or_else(|| {
@@ -78,7 +82,12 @@ impl Caller<'_> {
             }))
         });
         match fallback {
-            Ok(resolved) => ResolvedSkin { origin, ..resolved }.checked(self.check),
+            Ok(resolved) => {
+                let resolved = ResolvedSkin { origin, ..resolved }.checked(self.check)?;
+                let kept = resolved.clone();
+                self.resolver.fallback_skin.put(self.now(), kept);
+                Ok(resolved)
+            }
             // A missing fallback player, for example, says nothing about the requested player.
             Err(source) => Err(UpstreamError::Fallback { source }),
         }

@@ -139,29 +139,43 @@ fn a_used_up_rate_limit_fails_at_once() {
 fn the_fallback_is_shown_if_the_bedrock_rate_limit_is_used_up() {
     let config = UpstreamConfig {
         rate_limits: RateLimits {
-            bedrock: RateLimit::new(1, Duration::from_secs(60)),
+            bedrock: RateLimit::new(1, Duration::from_secs(600)),
             ..RateLimits::default()
         },
         ..UpstreamConfig::default()
     };
     let upstream = Canned::new().on("skin/0000", Answer::file(200, "skin-none.json"));
     let resolver = upstream.resolver_with(config);
-    assert!(
+    let is_storable = || {
         resolver
             .resolve(&player("0000"))
             .unwrap()
             .origin
             .is_storable()
-    );
+    };
+    assert!(is_storable());
     assert_eq!(upstream.calls().len(), 4);
-    assert!(
-        !resolver
-            .resolve(&player("0000"))
-            .unwrap()
-            .origin
-            .is_storable()
-    );
+    // The fallback skin is reused for a minute.
+    assert!(!is_storable());
+    assert!(upstream.calls().is_empty());
+    upstream.pass(Duration::from_secs(60));
+    assert!(!is_storable());
     assert_eq!(upstream.calls(), STEVE_CALLS);
+}
+
+#[test]
+fn gamertags_that_do_not_exist_do_not_use_up_the_rate_limit_of_java_names() {
+    let mut upstream = Canned::with_notch();
+    for number in 0..1_000 {
+        upstream = upstream.on(&format!("xuid/Nobody{number}"), Answer::ok("{}"));
+    }
+    let resolver = upstream.resolver();
+    let names: Vec<String> = (0..1_000)
+        .map(|number| format!(".Nobody{number}"))
+        .collect();
+    let calls = flood(&upstream, &resolver, names.iter().map(String::as_str));
+    assert_eq!(calls, 1, "about the fallback player");
+    assert!(resolver.resolve(&player("Notch")).is_ok());
 }
 
 /// Resolves a player many times, and returns the number of calls about names.
