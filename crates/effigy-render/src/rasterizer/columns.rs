@@ -54,7 +54,7 @@ impl Columns {
 fn widest(slope: f64) -> i64 {
     if slope <= 1.25 {
         STEPS / 2
-    } else if slope <= 2.5 {
+    } else if slope <= 5.0 {
         STEPS / 4
     } else {
         STEPS / 8

@@ -36,6 +36,8 @@ enum Borders {
         slope: f64,
         /// The distance of the next line, downwards.
         step: f64,
+        /// Its inverse.
+        lines: f64,
     },
     Upright {
         /// The `x` of the first line.
@@ -146,11 +148,15 @@ impl Borders {
                 first: anchor[0],
                 step: along[0] / cells,
             },
-            Some(slope) => Borders::Sloped {
-                anchor,
-                slope,
-                step: (along[1] - along[0] * slope) / cells,
-            },
+            Some(slope) => {
+                let length = along[1] - along[0] * slope;
+                Borders::Sloped {
+                    anchor,
+                    slope,
+                    step: length / cells,
+                    lines: cells / length,
+                }
+            }
         }
     }
 
@@ -174,9 +180,10 @@ impl Borders {
                 anchor,
                 slope,
                 step,
+                lines,
             } => {
                 let first = anchor[1] + (x - anchor[0]) * slope;
-                let passed = (y - first) / step;
+                let passed = (y - first) * lines;
                 let ascending = step > 0.0;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i64;
