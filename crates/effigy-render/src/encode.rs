@@ -10,7 +10,6 @@ use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::flat::grid::Grid;
 use crate::picture::{Drawing, Picture};
-use crate::scene::Scene;
 use crate::{ImageFormat, RenderError};
 
 impl Picture<'_> {
@@ -34,7 +33,7 @@ impl Picture<'_> {
     pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
         match &self.drawing {
             Drawing::Flat(grid) => self.write_flat(grid, to),
-            Drawing::Scene(scene) => self.write_scene(scene, to),
+            _ => self.write_strips(to),
         }
     }
 
@@ -64,7 +63,7 @@ impl Picture<'_> {
         idat.finish()
     }
 
-    fn write_scene(&self, scene: &Scene<'_>, to: &mut dyn Write) -> Result<(), RenderError> {
+    fn write_strips(&self, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
@@ -82,7 +81,7 @@ impl Picture<'_> {
         let mut idat = IdatWriter::new(encoder, to, distances)?;
         idat.reserve(row_bytes.saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
-        self.frame.strips(scene, |strip| {
+        self.strips(|strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
                 idat.write_filtered_row(row, above);

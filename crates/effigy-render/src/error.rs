@@ -80,9 +80,9 @@ pub enum RenderError {
         /// Height in pixels.
         height: u32,
     },
-    /// The view is isometric, and only flat ones can be written as SVG. The caller is at fault.
-    #[error("only flat pictures can be svg files")]
-    NotFlat,
+    /// A picture of several players has no place for any. The caller is at fault.
+    #[error("a picture of several players needs players and columns")]
+    NoPlayers,
     /// The writer failed, and drawing stopped. The writer is at fault.
     #[error("the picture could not be written")]
     Write {

@@ -3,4 +3,3 @@
 mod compose;
 pub(crate) mod grid;
 pub(crate) mod layout;
-pub(crate) mod svg;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod compose;
 mod encode;
 mod error;
 mod flat;
@@ -9,10 +10,13 @@ mod player;
 mod rasterizer;
 mod scene;
 mod skin;
+mod svg;
 
 pub use effigy_player::{Model, ParseError};
 pub use tiny_skia;
 
+pub use compose::arrange::{Arrangement, Place};
+pub use compose::decoration::{Decoration, Shape};
 pub use error::{PngError, RenderError, SkinError};
 pub use picture::Picture;
 pub use picture::size::{Size, SizeError};

@@ -7,9 +7,10 @@ pub(crate) mod spec;
 pub(crate) mod view;
 
 use std::io::Write;
+use std::iter::repeat_n;
 
+use crate::compose::Composition;
 use crate::flat::grid::Grid;
-use crate::flat::svg;
 use crate::picture::frame::Frame;
 use crate::scene::Scene;
 use crate::{ImageFormat, RenderError};
@@ -26,6 +27,8 @@ pub(crate) enum Drawing<'a> {
     Flat(Grid),
     /// Boxes in space.
     Scene(Scene<'a>),
+    /// Other pictures.
+    Composed(Composition<'a>),
 }
 
 impl Picture<'_> {
@@ -64,27 +67,25 @@ impl Picture<'_> {
         }
     }
 
-    /// The picture as an SVG file.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::NotFlat`] if the view is isometric.
-    pub fn encode_svg(&self) -> Result<Vec<u8>, RenderError> {
-        self.encode(ImageFormat::Svg)
-    }
-
-    /// Writes a flat picture as an SVG file that looks like the PNG at the picture's size, and can be
-    /// scaled. Its units are texels.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::NotFlat`] if the view is isometric, and [`RenderError::Write`] with the writer's
-    /// error.
-    pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
-        let Drawing::Flat(grid) = &self.drawing else {
-            return Err(RenderError::NotFlat);
-        };
-        svg::write(grid, &self.frame, to).map_err(|source| RenderError::Write { source })
+    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
+    pub(crate) fn strips(
+        &self,
+        mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        match &self.drawing {
+            Drawing::Flat(grid) => {
+                grid.enlarge(&self.frame)
+                    .rows()
+                    .try_for_each(|(texels, height)| {
+                        let texels =
+                            texels.flat_map(|(texel, width)| repeat_n(texel, width as usize));
+                        let row: Vec<[u8; 4]> = texels.collect();
+                        (0..height).try_for_each(|_| take(&row))
+                    })
+            }
+            Drawing::Scene(scene) => self.frame.strips(scene, take),
+            Drawing::Composed(composition) => take(&composition.pixels()?),
+        }
     }
 }
 

@@ -6,11 +6,11 @@
 
 mod columns;
 mod coverage;
-mod face;
+pub(crate) mod face;
 mod horizontal_filter;
 mod kernel;
 mod runs;
 mod scan;
 pub(crate) mod strips;
-mod trapezoid;
+pub(crate) mod trapezoid;
 mod vertical_filter;

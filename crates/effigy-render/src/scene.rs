@@ -17,9 +17,11 @@ use crate::model::Part;
 use crate::player::Player;
 use crate::scene::camera::Steps;
 use crate::scene::figure::Figure;
+use crate::scene::framing::range;
 use crate::scene::light::Light;
-use crate::scene::projection::Projection;
+use crate::scene::projection::{Ellipse, Projection};
 use crate::scene::solid::Surface;
+use crate::scene::vec3::Vec3;
 use crate::skin::texels::Texels;
 
 /// A figure with its textures, as it is seen in a picture.
@@ -29,6 +31,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) projection: Projection,
     pub(crate) light: Light,
     pub(crate) viewer: Steps,
+    /// Whether the whole figure is in the picture.
+    pub(crate) has_feet: bool,
     /// Whether the picture is the mirror image of what is projected.
     pub(crate) is_mirrored: bool,
     /// Width and height in pixels.
@@ -44,10 +48,40 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Returns `true` if a side of the face is drawn. Faces that are seen at less than an angle with a sine of
+    /// 1e-7 lie on the outline.
+    pub(crate) fn shows(&self, surface: &Surface) -> bool {
+        let facing = surface.normal.dot(self.projection.toward);
+        facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided
+    }
+
     /// Returns the brightness of the side of a face that is seen.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
         self.light.brightness(normal, self.viewer)
+    }
+
+    /// Returns the ellipse on the ground around the feet, if they are in the picture and the viewer is above.
+    pub(crate) fn ground(&self) -> Option<Ellipse> {
+        /// The distance from the ground up to which corners belong to the feet, in texels.
+        const FEET: f64 = 6.0;
+        /// The radius of the ellipse as a multiple of that of the feet.
+        const MARGIN: f64 = 1.4;
+        if !self.has_feet || self.projection.toward.y > -0.01 {
+            return None;
+        }
+        let corners = self.figure.corners(self.figure.body.iter().copied());
+        let [_, ground] = range(corners.iter().map(|corner| corner.y));
+        let feet = corners.iter().filter(|corner| corner.y > ground - FEET);
+        let [left, right] = range(feet.clone().map(|corner| corner.x));
+        let [back, front] = range(feet.map(|corner| corner.z));
+        let center = Vec3::new(
+            f64::midpoint(left, right),
+            ground,
+            f64::midpoint(back, front),
+        );
+        let radius = (right - left).hypot(front - back) / 2.0;
+        Some(self.projection.disc(center, radius * MARGIN))
     }
 }

@@ -18,20 +18,10 @@ impl Picture<'_> {
         pixels
             .try_reserve_exact(self.width() as usize * self.height() as usize * 4)
             .map_err(|_| self.out_of_memory())?;
-        match &self.drawing {
-            Drawing::Scene(scene) => self.frame.strips(scene, |strip| {
-                pixels.extend_from_slice(strip.as_flattened());
-                Ok(())
-            })?,
-            Drawing::Flat(grid) => {
-                for (texels, height) in grid.enlarge(&self.frame).rows() {
-                    let start = pixels.len();
-                    texels.for_each(|(texel, width)| pixels.extend(texel.repeat(width as usize)));
-                    let row = start..pixels.len();
-                    (1..height).for_each(|_| pixels.extend_from_within(row.clone()));
-                }
-            }
-        }
+        self.strips(|strip| {
+            pixels.extend_from_slice(strip.as_flattened());
+            Ok(())
+        })?;
         Ok(pixels)
     }
 
@@ -71,7 +61,7 @@ impl Picture<'_> {
             blend_mode: BlendMode::SourceOver,
             quality: match self.drawing {
                 Drawing::Flat(_) => FilterQuality::Nearest,
-                Drawing::Scene(_) => FilterQuality::Bicubic,
+                _ => FilterQuality::Bicubic,
             },
         };
         let picture = self.to_pixmap()?;

@@ -1,5 +1,6 @@
 //! The parameters of pictures.
 
+use crate::compose::decoration::Decoration;
 use crate::flat::layout::{self, Layout};
 use crate::model::Part;
 use crate::picture::frame::Frame;
@@ -31,6 +32,8 @@ pub struct PictureSpec {
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
+    /// What is around and behind the picture.
+    pub decoration: Decoration,
 }
 
 impl PictureSpec {
@@ -53,6 +56,7 @@ impl PictureSpec {
             has_cape: is_free,
             layers: Layers::WithOverlay,
             frame: None,
+            decoration: Decoration::NONE,
         }
     }
 
@@ -104,6 +108,12 @@ impl PictureSpec {
         }
     }
 
+    /// The same picture with this around and behind it.
+    #[must_use]
+    pub const fn with_decoration(self, decoration: Decoration) -> PictureSpec {
+        PictureSpec { decoration, ..self }
+    }
+
     /// Width in pixels. It may be more than a PNG can hold.
     #[must_use]
     pub fn width(&self) -> u64 {
@@ -124,7 +134,10 @@ impl PictureSpec {
     /// the view does not fit into the frame.
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
         let player = player.into();
-        let size = self.dimensions()?;
+        if self.decoration != Decoration::NONE {
+            return Ok(self.sheet(&[Some(player)], 1)?.picture);
+        }
+        let size = checked(self.inner())?;
         let outer = self.frame.map_or(size, |frame| frame.map(Size::get));
         let frame = Frame::around(size, outer)?;
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
@@ -166,15 +179,22 @@ impl PictureSpec {
             projection: framing.projection(&figure, self.camera, size),
             light: self.light,
             viewer: self.camera.steps(),
+            has_feet: matches!(self.view, View::Figure | View::IsometricBody),
             is_mirrored: self.camera.is_mirrored(),
             size,
         }
     }
 
+    /// The same picture without decoration.
+    pub(crate) fn undecorated(&self) -> PictureSpec {
+        self.with_decoration(Decoration::NONE)
+    }
+
     /// Width and height of the picture.
-    fn outer(&self) -> [u64; 2] {
+    pub(crate) fn outer(&self) -> [u64; 2] {
         let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
-        frame.unwrap_or(self.inner())
+        let padding = 2 * u64::from(self.decoration.padding);
+        frame.unwrap_or(self.inner()).map(|side| side + padding)
     }
 
     /// Width and height of the view inside the frame.
@@ -190,13 +210,12 @@ impl PictureSpec {
             View::IsometricBody => [size, (size * 204 + 50) / 100],
         }
     }
+}
 
-    /// The same as pixels of a PNG.
-    fn dimensions(&self) -> Result<[u32; 2], RenderError> {
-        let [width, height] = self.inner();
-        match (u32::try_from(width), u32::try_from(height)) {
-            (Ok(width), Ok(height)) if width.max(height) <= Size::MAX => Ok([width, height]),
-            _ => Err(RenderError::TooLarge { width, height }),
-        }
+/// Returns a width and height that a PNG can hold.
+pub(crate) fn checked([width, height]: [u64; 2]) -> Result<[u32; 2], RenderError> {
+    match (u32::try_from(width), u32::try_from(height)) {
+        (Ok(width), Ok(height)) if width.max(height) <= Size::MAX => Ok([width, height]),
+        _ => Err(RenderError::TooLarge { width, height }),
     }
 }

@@ -70,10 +70,9 @@ impl<'a> ProjectedFace<'a> {
         let [u, v] = surface
             .extents()
             .map(|extent| scene.projection.direction(extent));
-        let region = surface.region;
         ProjectedFace {
             texels,
-            corner: [region.x, region.y].map(|at| (at * texels.scale).unsigned_abs() as usize),
+            corner: surface.first_texel(texels.scale),
             brightness: scene.brightness(surface),
             columns: Borders::new(anchor, u, v, columns),
             rows: Borders::new(anchor, v, u, rows),
@@ -135,7 +134,7 @@ impl<'a> ProjectedFace<'a> {
 
     fn color(&self, column: usize, row: usize) -> [u8; 4] {
         let [x, y] = self.corner;
-        self.texels.all[(y + row) * self.texels.width() + x + column]
+        self.texels.at([x + column, y + row])
     }
 }
 

@@ -20,9 +20,6 @@ pub(crate) struct ProjectedFigure<'a> {
     trapezoids: Vec<Trapezoid>,
 }
 
-/// Faces that are seen at less than this angle, as its sine, are not drawn: they lie on the outline.
-const EDGE_ON: f64 = 1e-7;
-
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
     pub(crate) fn new(scene: &Scene<'a>) -> Self {
@@ -36,8 +33,7 @@ impl<'a> ProjectedFigure<'a> {
         let mut divider = Divider::default();
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
-            let facing = surface.normal.dot(projection.toward);
-            if facing > EDGE_ON || facing < -EDGE_ON && !surface.is_one_sided {
+            if scene.shows(surface) {
                 let cells = trapezoid::cells(fragment, surface, scene.texels(surface.part).scale);
                 if !faces[fragment.surface].is_transparent(&cells) {
                     divider.divide(fragment, surface, &cells, projection, &mut trapezoids);

@@ -144,11 +144,14 @@ mod tests {
         let refused = scene.strips_of(16, |_| {
             strips += 1;
             match strips {
-                3 => Err(RenderError::NotFlat),
+                3 => Err(RenderError::NoPlayers),
                 _ => Ok(()),
             }
         });
-        assert!(matches!(refused, Err(RenderError::NotFlat)), "{refused:?}");
+        assert!(
+            matches!(refused, Err(RenderError::NoPlayers)),
+            "{refused:?}"
+        );
         assert_eq!(strips, 3);
     }
 }

@@ -107,7 +107,7 @@ impl Extents {
 }
 
 /// Returns the smallest and the greatest number.
-fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     numbers.fold([f64::MAX, f64::MIN], |[min, max], number| {
         [min.min(number), max.max(number)]
     })

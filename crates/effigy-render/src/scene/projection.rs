@@ -19,6 +19,14 @@ pub(crate) struct Projection {
     origin: [f64; 2],
 }
 
+/// An ellipse on the picture whose axes are level and upright, in pixels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ellipse {
+    pub(crate) center: [f64; 2],
+    /// The horizontal and the vertical one.
+    pub(crate) radii: [f64; 2],
+}
+
 /// A straight line on the picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProjectedLine {
@@ -86,6 +94,16 @@ impl Projection {
     /// Returns the movement on the picture for one in the model.
     pub(crate) fn direction(&self, direction: Vec3) -> [f64; 2] {
         [self.right.dot(direction), self.down.dot(direction)]
+    }
+
+    /// Returns the picture of a level disc. Steps to the right and steps down on the picture come from
+    /// perpendicular directions on the level, with all cameras.
+    pub(crate) fn disc(&self, center: Vec3, radius: f64) -> Ellipse {
+        let steps = [self.right, self.down].map(|step| step.x.hypot(step.z));
+        Ellipse {
+            center: self.point(center),
+            radii: steps.map(|step| step * radius),
+        }
     }
 
     pub(crate) fn line(&self, line: Line) -> ProjectedLine {

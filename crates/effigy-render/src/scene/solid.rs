@@ -94,6 +94,12 @@ impl Surface {
         [width, height].map(|texels| (texels * scale).unsigned_abs() as usize)
     }
 
+    /// The first texel in a texture of this scale.
+    pub(crate) fn first_texel(&self, scale: i32) -> [usize; 2] {
+        let Region { x, y, .. } = self.region;
+        [x, y].map(|at| (at * scale).unsigned_abs() as usize)
+    }
+
     /// The directions of the texture's columns and rows, as long as the face.
     pub(crate) fn extents(&self) -> [Vec3; 2] {
         let [origin, right, _, below] = self.corners.map(|corner| corner.point);

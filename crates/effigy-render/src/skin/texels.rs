@@ -23,6 +23,11 @@ impl Texels {
         Texels { all, scale }
     }
 
+    /// Returns a texel of the file.
+    pub(crate) fn at(&self, [x, y]: [usize; 2]) -> [u8; 4] {
+        self.all[y * self.width() + x]
+    }
+
     /// The texels of a row.
     pub(crate) fn width(&self) -> usize {
         self.scale.unsigned_abs() as usize * 64

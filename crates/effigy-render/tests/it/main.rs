@@ -1,5 +1,6 @@
 //! Integration tests of the renderer, in one executable.
 
+mod compose;
 mod decode;
 mod exactness;
 mod framed;

@@ -1,12 +1,15 @@
-//! SVG files of flat views, parsed and compared with the pixels.
+//! SVG files, parsed and compared with the pixels.
 
 use crate::support::specs::size;
-use crate::support::{drawn, random};
+use crate::support::{drawn, psnr, random};
 
 use std::io::{self, Write};
 
 use crate::support::random::Noise;
-use effigy_render::{Layers, Model, PictureSpec, RenderError, Skin, View};
+use effigy_render::tiny_skia::{FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, Transform};
+use effigy_render::{
+    Facing, Layers, Light, Model, NamedPose, PictureSpec, RenderError, Skin, View,
+};
 use fixtures::SKINS;
 
 fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
@@ -56,7 +59,6 @@ fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
         attribute(outer, "xmlns"),
         Some("http://www.w3.org/2000/svg")
     );
-    assert_eq!(attribute(outer, "shape-rendering"), Some("crispEdges"));
     let [width, height] = ["width", "height"].map(|name| number(outer, name).expect(outer));
     let mut grid = outer;
     if elements[1].starts_with("<svg") {
@@ -64,6 +66,7 @@ fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
         grid = elements[1];
     }
     assert_eq!(attribute(grid, "preserveAspectRatio"), Some("none"));
+    assert_eq!(attribute(grid, "shape-rendering"), Some("crispEdges"));
     let [left, top] = ["x", "y"].map(|name| number(grid, name).unwrap_or(0));
     let [wide, high] = ["width", "height"].map(|name| number(grid, name).expect(grid));
     let [0, 0, columns, rows] = view_box(grid) else {
@@ -186,17 +189,94 @@ fn texels_of_one_color_are_one_rectangle() {
     assert_eq!(color(rectangle), red);
 }
 
+/// Draws the paths of a file, enlarged, as a browser does.
+fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
+    let [width, height] = [spec.width(), spec.height()].map(|side| side as f32 * zoom);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small picture"
+    )]
+    let mut pixmap = Pixmap::new(width as u32, height as u32).expect("a small picture");
+    let is_mirrored = file.contains("matrix(-1");
+    let zoomed = Transform::from_scale(zoom, zoom);
+    let transform = if is_mirrored {
+        zoomed.post_scale(-1.0, 1.0).post_translate(width, 0.0)
+    } else {
+        zoomed
+    };
+    for element in file.lines().filter(|line| line.starts_with("<path ")) {
+        let mut path = PathBuilder::new();
+        let data = attribute(element, "d").expect("a path has data");
+        for polygon in data.split_terminator('Z') {
+            for (number, point) in polygon.trim_start_matches('M').split('L').enumerate() {
+                let (x, y) = point.split_once(' ').expect("a point");
+                let [x, y] = [x, y].map(|at| at.parse::<f32>().expect("a number"));
+                if number == 0 {
+                    path.move_to(x, y)
+                } else {
+                    path.line_to(x, y)
+                }
+            }
+            path.close();
+        }
+        let path = path.finish().and_then(|path| path.transform(transform));
+        let path = path.expect("the path has an area");
+        let [r, g, b, alpha] = color(element);
+        let mut fill = Paint::default();
+        fill.set_color_rgba8(r, g, b, alpha);
+        let identity = Transform::identity();
+        pixmap.fill_path(&path, &fill, FillRule::Winding, identity, None);
+        if attribute(element, "stroke").is_some() {
+            let stroke = Stroke {
+                width: 1.0,
+                line_join: LineJoin::Round,
+                ..Stroke::default()
+            };
+            pixmap.stroke_path(&path, &fill, &stroke, identity, None);
+        }
+    }
+    pixmap
+}
+
 #[test]
-fn an_isometric_picture_has_no_svg() {
-    let skin = drawn::worn(fixtures::skin("fox"));
-    let head = PictureSpec::new(View::IsometricHead, size(64));
-    let body = PictureSpec::new(View::IsometricBody, size(64));
-    for view in [head, body, head.with_frame([size(64); 2])] {
-        let picture = view.picture(&skin).expect("the picture is small");
-        let mut file = Vec::new();
-        let refused = picture.write_svg(&mut file).expect_err("it is not flat");
-        assert!(matches!(refused, RenderError::NotFlat), "{refused:?}");
-        assert!(file.is_empty());
+fn scenes_look_like_their_pixels_at_any_zoom() {
+    for (name, spec) in [
+        ("knight", PictureSpec::new(View::IsometricBody, size(100))),
+        (
+            "fox",
+            PictureSpec::new(View::IsometricHead, size(100)).with_facing(Facing::BackRight),
+        ),
+        (
+            "queen",
+            PictureSpec::new(View::Figure, size(100)).with_pose(NamedPose::Sit),
+        ),
+        (
+            "ghost",
+            PictureSpec::new(View::Portrait, size(100)).with_pose(NamedPose::Wave),
+        ),
+        (
+            "plain",
+            PictureSpec::new(View::HeadCube, size(100)).with_light(Light::Game),
+        ),
+    ] {
+        let skin = drawn::worn(fixtures::skin(name));
+        let file = svg(&spec, &skin);
+        for zoom in [1, 3] {
+            let mut enlarged = spec;
+            enlarged.size = size(100 * zoom);
+            let expected = enlarged
+                .picture(&skin)
+                .and_then(|picture| picture.to_pixmap());
+            let expected = expected.expect("the picture is small");
+            let actual = paint(&file, &spec, zoom as f32);
+            let pixels = |pixmap: &Pixmap| -> Vec<[f64; 4]> {
+                let channels = pixmap.data().as_chunks::<4>().0;
+                channels.iter().map(|pixel| pixel.map(f64::from)).collect()
+            };
+            let likeness = psnr::likeness(&pixels(&expected), &pixels(&actual));
+            assert!(likeness > 22.0, "{name} x {zoom}: {likeness:.1} dB");
+        }
     }
 }
 
