@@ -16,6 +16,13 @@ use crate::{
 /// Number of entries of the health log, of which [`HealthLog::prune_health`] keeps fewer.
 const MAX_HEALTH_LOG_LENGTH: usize = 2 * HEALTH_LOG_LENGTH as usize;
 
+/// Bytes of images beyond which the oldest are evicted, and bytes that are left then.
+const MAX_BYTES: usize = 64 << 20;
+const BYTES_LEFT: usize = MAX_BYTES / 4 * 3;
+
+/// Approximate bytes that an image takes in addition to its key and data.
+const OVERHEAD_BYTES: usize = 200;
+
 /// A store in memory. Clones share their contents, which end with the last clone.
 ///
 /// It behaves like [`SqlStore`](crate::SqlStore), except that it never fails.
@@ -86,6 +93,31 @@ impl ImageCache for MemoryStore {
         Ok(expired.count() as u64)
     }
 
+    async fn evict(&self) -> Result<u64, StoreError> {
+        let images = &mut self.contents().images;
+        let size =
+            |key: &String, image: &CachedImage| key.len() + image.data.len() + OVERHEAD_BYTES;
+        let mut bytes: usize = images.iter().map(|(key, image)| size(key, image)).sum();
+        if bytes <= MAX_BYTES {
+            return Ok(0);
+        }
+        let mut oldest: Vec<_> = images
+            .iter()
+            .map(|(key, image)| (image.created_at, key.clone(), size(key, image)))
+            .collect();
+        oldest.sort();
+        let mut evicted = 0;
+        for (_, key, size) in oldest {
+            if bytes <= BYTES_LEFT {
+                break;
+            }
+            images.remove(&key);
+            bytes -= size;
+            evicted += 1;
+        }
+        Ok(evicted)
+    }
+
     async fn remove(&self, key: &str) -> Result<(), StoreError> {
         self.contents().images.remove(key);
         Ok(())
@@ -145,8 +177,34 @@ fn whole_millis(time: SystemTime) -> SystemTime {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
     use crate::HealthStatus;
+
+    #[tokio::test]
+    async fn the_oldest_images_make_room() {
+        let store = MemoryStore::new();
+        let created_at = |number| SystemTime::UNIX_EPOCH + Duration::from_secs(number);
+        for number in 0..100 {
+            let image = CachedImage {
+                data: Bytes::from(vec![7; 1 << 20]),
+                content_type: "image/png".to_owned(),
+                created_at: created_at(number),
+            };
+            let stored = store.put(&number.to_string(), &image).await;
+            stored.expect("it never fails");
+            store.evict().await.expect("it never fails");
+        }
+        for (number, expected) in [(0, false), (30, false), (60, true), (99, true)] {
+            let found = store.lookup(&number.to_string(), created_at(number)).await;
+            assert_eq!(
+                found.expect("it never fails").is_some(),
+                expected,
+                "{number}"
+            );
+        }
+    }
 
     #[tokio::test]
     async fn the_health_log_is_bounded() {
