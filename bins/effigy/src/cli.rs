@@ -1,6 +1,7 @@
 //! The command line. Every setting is a flag and an environment variable.
 
 mod clients;
+mod decoration;
 mod examples;
 mod render;
 mod scene;
@@ -19,6 +20,7 @@ use effigy_store::{LIFETIME, SqlStore, StoreOptions};
 use tracing_subscriber::filter::Targets;
 
 pub(crate) use clients::ClientArgs;
+pub(crate) use decoration::DecorationArgs;
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use scene::SceneArgs;
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};

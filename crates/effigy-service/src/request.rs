@@ -7,7 +7,8 @@ use std::{fmt::Write as _, io, ops::Range};
 
 use effigy_player::Model;
 use effigy_render::{
-    Facing, ImageFormat, Layers, Light, PictureSpec, Player, Pose, RenderError, Size, View,
+    Decoration, Facing, ImageFormat, Layers, Light, PictureSpec, Player, Pose, RenderError, Shape,
+    Size, View,
 };
 use effigy_upstream::TextureHash;
 
@@ -111,8 +112,13 @@ impl PictureParams {
     /// the request fails.
     #[must_use]
     pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
-        // A cape that is out of sight is no parameter, and takes no look-up.
+        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without feet.
         let spec = spec.with_cape(spec.has_cape && shows_cape(spec.view));
+        let decoration = Decoration {
+            has_shadow: spec.decoration.has_shadow && shows_feet(spec.view),
+            ..spec.decoration
+        };
+        let spec = spec.with_decoration(decoration);
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
@@ -269,6 +275,7 @@ impl PictureParams {
                 if let Some([width, height]) = spec.frame {
                     write!(key, "-in-{}x{}", width.get(), height.get())?;
                 }
+                write_decoration(spec.decoration, key)?;
                 match format {
                     ImageFormat::Png => Ok(()),
                     ImageFormat::Svg => key.write_str("-svg"),
@@ -283,6 +290,11 @@ const fn shows_cape(view: View) -> bool {
     matches!(view, View::IsometricBody | View::Figure | View::Portrait)
 }
 
+/// Returns `true` for the views whose players stand on the ground.
+const fn shows_feet(view: View) -> bool {
+    matches!(view, View::IsometricBody | View::Figure)
+}
+
 /// Writes camera, pose, light and cape, leaving out what isometric views have by default.
 fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
     write!(key, "{}-", spec.camera)?;
@@ -294,6 +306,23 @@ fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
     }
     if spec.has_cape {
         key.write_str("cape-")?;
+    }
+    Ok(())
+}
+
+/// Writes what is around and behind the picture, if there is anything.
+fn write_decoration(decoration: Decoration, key: &mut String) -> std::fmt::Result {
+    if let Some(color) = decoration.background {
+        write!(key, "-on-{:08x}", u32::from_be_bytes(color))?;
+    }
+    if decoration.padding > 0 {
+        write!(key, "-padding{}", decoration.padding)?;
+    }
+    if decoration.shape != Shape::Square {
+        write!(key, "-{}", decoration.shape)?;
+    }
+    if decoration.has_shadow {
+        key.write_str("-shadow")?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use clap::{
 };
 use effigy_render::{Facing, Size, View};
 
-use super::{LogArgs, SceneArgs, UpstreamArgs};
+use super::{DecorationArgs, LogArgs, SceneArgs, UpstreamArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct RenderArgs {
@@ -27,6 +27,8 @@ pub(crate) struct RenderArgs {
     pub(crate) facing: Option<Facing>,
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
+    #[command(flatten)]
+    pub(crate) decoration: DecorationArgs,
     /// Draw the overlay of a flat view. The others have it by default.
     #[arg(long, visible_alias = "overlay", conflicts_with = "no_overlay")]
     pub(crate) hat: bool,

@@ -2,13 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{
-    Args,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use effigy_render::{Light, NamedPose};
 
-use super::values;
+use super::values::{self, words};
 
 #[derive(Debug, Args)]
 pub(crate) struct SceneArgs {
@@ -33,17 +30,4 @@ pub(crate) struct SceneArgs {
     /// Leave out the player's cape.
     #[arg(long)]
     pub(crate) no_cape: bool,
-}
-
-/// Parses one of these words.
-fn words<T, E>(
-    words: &[&'static str],
-    parse: fn(&str) -> Result<T, E>,
-) -> impl TypedValueParser<Value = T>
-where
-    T: Clone + Send + Sync + 'static,
-    E: std::error::Error + Send + Sync + 'static,
-{
-    let values = words.iter().copied().map(PossibleValue::new);
-    PossibleValuesParser::new(values).try_map(move |word| parse(&word))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use effigy_upstream::RateLimit;
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -84,6 +85,32 @@ fn degrees(text: &str, max: f64) -> Result<f64, String> {
     number.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
 }
 
+/// Parses a color: `rrggbb` or `rrggbbaa`.
+pub(super) fn color(text: &str) -> Result<[u8; 4], String> {
+    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hexadecimal);
+    match (number, text.len()) {
+        (Some(number), 6) => Ok((number << 8 | 0xff).to_be_bytes()),
+        (Some(number), 8) => Ok(number.to_be_bytes()),
+        _ => Err("write it as rrggbb or rrggbbaa, like 202225".to_owned()),
+    }
+}
+
+/// Parses one of these words.
+pub(super) fn words<T, E>(
+    words: &[&'static str],
+    parse: fn(&str) -> Result<T, E>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let values = words.iter().copied().map(PossibleValue::new);
+    PossibleValuesParser::new(values).try_map(move |word| parse(&word))
+}
+
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let hint = || "write it like 64MiB, or as a number of bytes".to_owned();
@@ -145,6 +172,15 @@ mod tests {
         assert_eq!((yaw("-180").ok(), pitch("-180").ok()), (Some(-180.0), None));
         for text in ["", "left", "180.1", "NaN", "inf"] {
             assert!(yaw(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn colors() {
+        assert_eq!(color("202225"), Ok([0x20, 0x22, 0x25, 0xff]));
+        assert_eq!(color("FFaa0080"), Ok([0xff, 0xaa, 0x00, 0x80]));
+        for text in ["", "red", "#202225", "+20222", "2022256"] {
+            assert!(color(text).is_err(), "{text}");
         }
     }
 

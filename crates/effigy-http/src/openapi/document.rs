@@ -91,6 +91,10 @@ fn schema(schema: Schema, is_in_path: bool) -> Value {
         Schema::Text => json!({ "type": "string" }),
         Schema::OneOf(values) => json!({ "type": "string", "enum": values }),
         Schema::UpTo(max) => json!({ "type": "integer", "minimum": 1, "maximum": max }),
+        Schema::ZeroTo(max) => json!({ "type": "integer", "minimum": 0, "maximum": max }),
+        Schema::Color => {
+            json!({ "type": "string", "pattern": "^[0-9a-fA-F]{6}([0-9a-fA-F]{2})?$" })
+        }
         Schema::Degrees(max) => {
             json!({ "type": "number", "minimum": -f64::from(max), "maximum": max })
         }

@@ -5,7 +5,7 @@ use effigy_render::View;
 use super::{
     docs::{Parameter, Schema},
     families::crafatar,
-    v1::render_params::MAX_SIZE,
+    v1::render_params::{MAX_PADDING, MAX_SIZE},
 };
 
 /// The views of boxes in space.
@@ -22,6 +22,9 @@ const FREE: &[View] = &[View::Figure, View::Portrait, View::HeadCube];
 
 /// The views that show a player's back.
 const BACKS: &[View] = &[View::IsometricBody, View::Figure, View::Portrait];
+
+/// The views that show feet on the ground.
+const FEET: &[View] = &[View::IsometricBody, View::Figure];
 
 /// The views with a fixed camera. The flat ones ignore the direction.
 const FIXED: &[View] = &[
@@ -121,6 +124,30 @@ pub(super) const CAPE: Parameter = Parameter::one_of("cape", "false", &["true", 
 
 pub(super) const OVERLAY: Parameter = Parameter::one_of("overlay", "false", &["true", "false"])
     .description("Selects the base layer alone or with the hat, jacket, sleeves and trousers; `true` by default.");
+
+pub(super) const BACKGROUND: Parameter = Parameter::new("background", "202225", Schema::Color)
+    .description(
+        "The color behind the picture: `rrggbb`, or `rrggbbaa` with an opacity; none by default.",
+    );
+
+pub(super) const PADDING: Parameter = Parameter::new("padding", "8", Schema::ZeroTo(MAX_PADDING))
+    .description(
+        "The distance of the view from the edges in pixels, which adds to the size; 0 by default.",
+    );
+
+pub(super) const SHAPE: Parameter =
+    Parameter::one_of("shape", "circle", &["square", "rounded", "circle"]).description(
+        "The shape to which the picture is cut; `square`, the whole picture, by default.",
+    );
+
+pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", &["true", "false"])
+    .description("Selects whether the player casts a shadow on the ground; `false` by default.")
+    .only_for(FEET);
+
+/// The parameters that every picture under `/v1/` has, unless its view lacks some.
+pub(super) const PICTURE: [Parameter; 12] = [
+    V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, BACKGROUND, PADDING, SHAPE, SHADOW,
+];
 
 pub(super) const MODEL: Parameter = Parameter::one_of("model", "slim", &["classic", "slim"])
     .description("The width of the arms: `classic` (four texels, the default) or `slim` (three).");

@@ -26,7 +26,7 @@ pub(crate) struct Route {
     pub(crate) summary: &'static str,
     pub(crate) description: &'static str,
     /// The parameters in the path, and the others in the query.
-    pub(crate) parameters: &'static [Parameter],
+    pub(crate) parameters: Vec<Parameter>,
     /// The documented responses.
     pub(crate) replies: Vec<Reply>,
 }
@@ -77,7 +77,7 @@ impl Route {
             tag: "",
             summary: "",
             description: "",
-            parameters: &[],
+            parameters: Vec::new(),
             replies: Vec::new(),
         }
     }
@@ -118,8 +118,10 @@ impl Route {
         }
     }
 
-    pub(super) fn parameters(self, parameters: &'static [Parameter]) -> Self {
-        Self { parameters, ..self }
+    /// Adds parameters.
+    pub(super) fn parameters(mut self, parameters: &[Parameter]) -> Self {
+        self.parameters.extend(parameters);
+        self
     }
 
     pub(super) fn reply(mut self, reply: Reply) -> Self {

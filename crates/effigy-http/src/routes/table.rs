@@ -10,10 +10,10 @@ use super::{
     docs::Reply,
     families::{crafatar, mc_heads, minotar},
     parameters::{
-        CAPE, CRAFATAR_DEFAULT, CRAFATAR_OVERLAY, CRAFATAR_RENDER, CRAFATAR_SCALE, CRAFATAR_SIZE,
-        CRAFATAR_UUID, DIRECTION, FACING, FLAT, HASH, INPUT, ISOMETRIC, LIGHT, MC_HEADS_FACING,
-        MC_HEADS_NOHELM, MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH,
-        MODEL, OPTION, OVERLAY, PITCH, POSE, SIZE, V1_SIZE, VIEW, YAW,
+        CRAFATAR_DEFAULT, CRAFATAR_OVERLAY, CRAFATAR_RENDER, CRAFATAR_SCALE, CRAFATAR_SIZE,
+        CRAFATAR_UUID, DIRECTION, FLAT, HASH, INPUT, ISOMETRIC, MC_HEADS_FACING, MC_HEADS_NOHELM,
+        MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH, MODEL, OPTION,
+        PICTURE, SIZE, VIEW,
     },
     route::{Errors, Route},
     specified,
@@ -177,19 +177,24 @@ fn under_v1() -> Vec<Route> {
             .errors(TEXTURE_ERRORS)
             .summary("Picture of a texture")
             .description("Any view, as of a player. A texture does not state its model: `model` does.")
-            .parameters(&[HASH, VIEW, V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, MODEL])
+            .parameters(&[HASH, VIEW])
+            .parameters(&PICTURE)
+            .parameters(&[MODEL])
             .cached(Reply::picture_or_svg()),
         Route::post("/v1/preview/{view}", v1::preview)
             .summary("Picture of a skin file")
             .description("Any view, of the skin file in the body of the request. Nothing is stored.")
-            .parameters(&[VIEW, V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, MODEL])
+            .parameters(&[VIEW])
+            .parameters(&PICTURE)
+            .parameters(&[MODEL])
             .reply(Reply::picture_or_svg()),
         Route::get("/v1/{view}/{input}", v1::picture)
             .errors(PLAYER_ERRORS)
             .summary("Picture of a player")
             .description("Any view, from any side. With `.svg` after the player, a flat view is SVG. No other \
                 player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
-            .parameters(&[VIEW, INPUT, V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY])
+            .parameters(&[VIEW, INPUT])
+            .parameters(&PICTURE)
             .cached(Reply::picture_or_svg()),
     ]
 }

@@ -8,12 +8,10 @@ use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
 
 use super::{
     docs::{Parameter, Schema},
-    parameters::MODEL,
     request::Request,
     route::{Errors, Route, RouteMethod},
     table::{ROUTES, documented},
     target::{Parsed, Rejection, Target},
-    v1::render_params::PARAMETERS,
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -333,7 +331,7 @@ fn documented_paths_are_parsed() {
     for route in documented() {
         for path in route.pattern.paths() {
             let mut urls = vec![with_examples(route, &path, &[])];
-            for parameter in route.parameters {
+            for parameter in &route.parameters {
                 let Schema::OneOf(values) = parameter.schema else {
                     continue;
                 };
@@ -367,7 +365,7 @@ fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> Str
     if route.pattern.text.starts_with("/v1/") {
         url = url.replace("{view}", view.as_str());
     }
-    for parameter in route.parameters {
+    for parameter in &route.parameters {
         url = url.replace(&format!("{{{}}}", parameter.name), parameter.example);
     }
     let pairs: Vec<_> = query
@@ -378,24 +376,6 @@ fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> Str
         return url;
     }
     format!("{url}?{}", pairs.join("&"))
-}
-
-/// The rows of pictures under `/v1/` and the parser of their queries have the same parameters.
-#[test]
-fn documented_parameters_are_those_of_the_parser() {
-    let is_picture = |route: &&Route| {
-        let pattern = route.pattern.text;
-        pattern.starts_with("/v1/") && pattern.contains("{view}")
-    };
-    let rows: Vec<_> = documented().iter().filter(is_picture).collect();
-    assert_eq!(rows.len(), 3);
-    for route in rows {
-        let in_query = route.parameters.iter().filter(|p| !route.has_in_path(p));
-        // The model belongs to a player.
-        let is_of_player = route.pattern.text.contains("{input}");
-        let parsed = PARAMETERS.iter().filter(|p| !is_of_player || **p != MODEL);
-        assert!(in_query.eq(parsed), "{}", route.pattern.text);
-    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
 use effigy_render::{
-    Camera, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Size, View,
+    Camera, Decoration, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Shape, Size,
+    View,
 };
 use effigy_service::{PictureParams, SizeParameter, parse_facing, parse_layers};
 use proptest::{prelude::*, sample::select};
@@ -103,6 +104,12 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
 fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
     let spec = |view| PictureSpec::new(view, Size::new(64).unwrap());
     let camera = Camera::orthographic(-25.3, 0.0).unwrap();
+    let decorated = Decoration {
+        background: Some([0x20, 0x22, 0x25, 0x80]),
+        padding: 8,
+        shape: Shape::Circle,
+        has_shadow: true,
+    };
     let rows = [
         (
             spec(View::Figure),
@@ -118,6 +125,18 @@ fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
                 .with_pose(NamedPose::Walk)
                 .with_layers(Layers::Base),
             "x-portrait_Notch_64_yaw-25.3pitch0-walk-soft-cape-base",
+        ),
+        (
+            spec(View::Figure).with_decoration(decorated),
+            "x-figure_Notch_64_yaw25pitch10-soft-cape-overlay-on-20222580-padding8-circle-shadow",
+        ),
+        // A portrait has no feet.
+        (
+            spec(View::Portrait).with_decoration(Decoration {
+                has_shadow: true,
+                ..Decoration::NONE
+            }),
+            "x-portrait_Notch_64_yaw25pitch10-soft-cape-overlay",
         ),
         // A cube shows no cape.
         (
@@ -148,6 +167,7 @@ struct Scene {
     has_cape: bool,
     layers: Layers,
     has_frame: bool,
+    decoration: Decoration,
     input: String,
 }
 
@@ -159,7 +179,8 @@ impl Scene {
             .with_pose(self.pose)
             .with_light(self.light)
             .with_cape(self.has_cape)
-            .with_layers(self.layers);
+            .with_layers(self.layers)
+            .with_decoration(self.decoration);
         if self.has_frame {
             spec = spec.with_frame([size(5_000), size(10_000)]);
         }
@@ -168,6 +189,19 @@ impl Scene {
             &self.input,
         )
     }
+}
+
+fn decorations() -> impl Strategy<Value = Decoration> {
+    let backgrounds = select(vec![None, Some([0, 0, 0, 1]), Some([0, 0, 0, 255])]);
+    let paddings = select(vec![0, 1, 10, 11]);
+    let shapes = select(&Shape::ALL[..]);
+    // Portraits have no feet, and so no shadow; the views with one are tested below.
+    (backgrounds, paddings, shapes).prop_map(|(background, padding, shape)| Decoration {
+        background,
+        padding,
+        shape,
+        has_shadow: false,
+    })
 }
 
 fn scenes() -> impl Strategy<Value = Scene> {
@@ -182,19 +216,27 @@ fn scenes() -> impl Strategy<Value = Scene> {
         any::<bool>(),
     );
     let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
-    let rest = (select(&Layers::ALL[..]), any::<bool>(), input);
+    let rest = (
+        select(&Layers::ALL[..]),
+        any::<bool>(),
+        decorations(),
+        input,
+    );
     let sizes = select(vec![6, 64, 640]);
     (views, sizes, camera, looks, rest).prop_map(
-        |(view, size, camera, (pose, light, has_cape), (layers, has_frame, input))| Scene {
-            view,
-            size,
-            camera,
-            pose,
-            light,
-            has_cape,
-            layers,
-            has_frame,
-            input,
+        |(view, size, camera, (pose, light, has_cape), (layers, has_frame, decoration, input))| {
+            Scene {
+                view,
+                size,
+                camera,
+                pose,
+                light,
+                has_cape,
+                layers,
+                has_frame,
+                decoration,
+                input,
+            }
         },
     )
 }
@@ -213,7 +255,7 @@ proptest! {
         if taken[3] { near.pose = other.pose }
         if taken[4] { (near.light, near.has_cape) = (other.light, other.has_cape) }
         if taken[5] { near.layers = other.layers }
-        if taken[6] { near.has_frame = other.has_frame }
+        if taken[6] { (near.has_frame, near.decoration) = (other.has_frame, other.decoration) }
         if taken[7] { near.input = other.input.clone() }
         prop_assert_eq!(near.key() == one.key(), near == one);
         // No input completes another request to this key.

@@ -27,7 +27,8 @@ pub(super) fn spec(args: &RenderArgs) -> Result<Option<PictureSpec>, ExitError> 
             .with_pose(args.scene.pose.unwrap_or_default())
             .with_light(args.scene.light.unwrap_or(default.light))
             .with_cape(has_cape && !args.scene.no_cape)
-            .with_layers(layers),
+            .with_layers(layers)
+            .with_decoration(args.decoration.decoration()),
     ))
 }
 
@@ -62,6 +63,12 @@ fn check(args: &RenderArgs, view: View) -> Result<(), ExitError> {
             scene.light.is_some(),
             !view.is_flat(),
             "views that are not flat",
+        ),
+        (
+            "--shadow",
+            args.decoration.shadow,
+            matches!(view, View::IsometricBody | View::Figure),
+            "figure, avatar and iosbody",
         ),
         (
             "--cape",

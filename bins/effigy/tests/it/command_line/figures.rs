@@ -6,7 +6,9 @@ use std::{
 };
 
 use crate::support::{Picture, assert_refused, avatar, effigy, text};
-use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use effigy_render::{
+    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+};
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
 
@@ -43,7 +45,23 @@ fn a_skin_file_from_any_side() {
         .with_facing(Facing::BackLeft)
         .with_cape(true);
     let cape = |spec| Picture::of_spec(spec).with_cape();
-    let rows: [(&[&str], Picture); 7] = [
+    let decorated = of_view(View::Figure).with_decoration(Decoration {
+        background: Some([0x20, 0x22, 0x25, 0xff]),
+        padding: 16,
+        shape: Shape::Circle,
+        has_shadow: true,
+    });
+    let rows: [(&[&str], Picture); 8] = [
+        (
+            &[
+                "figure",
+                "--background=202225",
+                "--padding=16",
+                "--shape=circle",
+                "--shadow",
+            ],
+            Picture::of_spec(decorated),
+        ),
         (&["figure"], Picture::of_spec(of_view(View::Figure))),
         (
             &["figure", "--yaw", "-25.5", "--pose", "walk"],
@@ -103,7 +121,13 @@ fn a_player_wears_the_cape() {
 #[test]
 fn misplaced_and_invalid_arguments_are_refused() {
     let folder = files();
-    let rows: [(&[&str], i32, &str); 9] = [
+    let rows: [(&[&str], i32, &str); 11] = [
+        (
+            &["head", "--shadow"],
+            2,
+            "--shadow is only for figure, avatar and iosbody",
+        ),
+        (&["head", "--background", "red"], 2, "rrggbb"),
         (
             &["bust", "--yaw", "10"],
             2,

@@ -23,6 +23,10 @@ pub(crate) enum Schema {
     OneOf(&'static [&'static str]),
     /// A whole number from 1 to this one.
     UpTo(u32),
+    /// A whole number from 0 to this one.
+    ZeroTo(u32),
+    /// A color: six or eight hexadecimal digits.
+    Color,
     /// A number of degrees from the negative of this one to this one.
     Degrees(u32),
     /// A UUID with or without dashes.

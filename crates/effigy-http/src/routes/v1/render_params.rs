@@ -3,11 +3,12 @@
 use std::str::FromStr;
 
 use effigy_player::Model;
-use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use effigy_render::{
+    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+};
 
 use crate::routes::{
-    docs::Parameter,
-    parameters::{CAPE, FACING, LIGHT, MODEL, OVERLAY, PITCH, POSE, V1_SIZE, YAW},
+    parameters::{MODEL, PICTURE},
     specified::BAD_MODEL,
     target::Rejection,
     url::{Query, whole_number},
@@ -16,6 +17,9 @@ use crate::routes::{
 /// The largest size, which keeps every picture small enough for the cache. The specified paths have
 /// no limit.
 pub(in crate::routes) const MAX_SIZE: u32 = 2048;
+
+/// The largest padding.
+pub(in crate::routes) const MAX_PADDING: u32 = 256;
 
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
@@ -28,12 +32,11 @@ const BAD_POSE: &str = "Pose must be \"stand\", \"walk\", \"run\", \"wave\", \"s
     \"point\" or \"cheer\"";
 const BAD_LIGHT: &str = "Light must be \"none\", \"soft\" or \"game\"";
 const BAD_CAPE: &str = "Cape must be \"true\" or \"false\"";
+const BAD_BACKGROUND: &str = "Background must be \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
+const BAD_PADDING: &str = "Padding must be a whole number from 0 to 256";
+const BAD_SHAPE: &str = "Shape must be \"square\", \"rounded\" or \"circle\"";
+const BAD_SHADOW: &str = "Shadow must be \"true\" or \"false\"";
 const BAD_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
-
-/// The parameters that a query may have. Others are ignored.
-pub(in crate::routes) const PARAMETERS: [Parameter; 9] = [
-    V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, MODEL,
-];
 
 /// The parameters in a query. The view decides what the missing ones are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,6 +49,10 @@ pub(super) struct RenderParams {
     light: Option<Light>,
     has_cape: Option<bool>,
     has_overlay: Option<bool>,
+    background: Option<[u8; 4]>,
+    padding: Option<u16>,
+    shape: Option<Shape>,
+    has_shadow: Option<bool>,
     /// The model that a texture is drawn on.
     pub(super) model: Option<Model>,
 }
@@ -55,7 +62,7 @@ impl RenderParams {
     pub(super) fn parse(view: View, query: Query<'_>) -> Result<Self, Rejection> {
         let mut params = Self::default();
         for (name, value) in query.pairs() {
-            let mut known = PARAMETERS.iter();
+            let mut known = PICTURE.iter().chain([&MODEL]);
             let Some(parameter) = known.find(|parameter| parameter.name == name) else {
                 continue;
             };
@@ -77,6 +84,10 @@ impl RenderParams {
             "light" => first(&mut self.light, || word(value), BAD_LIGHT),
             "cape" => first(&mut self.has_cape, || word(value), BAD_CAPE),
             "overlay" => first(&mut self.has_overlay, || word(value), BAD_OVERLAY),
+            "background" => first(&mut self.background, || color(value), BAD_BACKGROUND),
+            "padding" => first(&mut self.padding, || padding(value), BAD_PADDING),
+            "shape" => first(&mut self.shape, || word(value), BAD_SHAPE),
+            "shadow" => first(&mut self.has_shadow, || word(value), BAD_SHADOW),
             "model" => first(&mut self.model, || word(value), BAD_MODEL),
             _ => Ok(()),
         }
@@ -95,6 +106,12 @@ impl RenderParams {
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(self.has_cape.unwrap_or(default.has_cape))
             .with_layers(layers)
+            .with_decoration(Decoration {
+                background: self.background,
+                padding: self.padding.unwrap_or_default(),
+                shape: self.shape.unwrap_or_default(),
+                has_shadow: self.has_shadow.unwrap_or_default(),
+            })
     }
 
     fn camera(self, default: Camera) -> Camera {
@@ -130,124 +147,29 @@ fn degrees(text: &str, max: f64) -> Option<f64> {
     number.filter(|number| (-max..=max).contains(number))
 }
 
+fn padding(text: &str) -> Option<u16> {
+    match text {
+        "0" => Some(0),
+        text => whole_number(text, MAX_PADDING)?.try_into().ok(),
+    }
+}
+
+/// Reads `rrggbb` or `rrggbbaa`.
+fn color(text: &str) -> Option<[u8; 4]> {
+    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hexadecimal)?;
+    match text.len() {
+        6 => Some((number << 8 | 0xff).to_be_bytes()),
+        8 => Some(number.to_be_bytes()),
+        _ => None,
+    }
+}
+
 fn word<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
-        let params = RenderParams::parse(view, Query::new(Some(query)))?;
-        Ok(params.spec(view))
-    }
-
-    fn of_size(view: View, pixels: u32) -> PictureSpec {
-        PictureSpec::new(view, Size::new(pixels).unwrap())
-    }
-
-    #[test]
-    fn missing_parameters_have_defaults() {
-        let body = of_size(View::IsometricBody, 128);
-        let bust = of_size(View::Bust, 128);
-        let figure = of_size(View::Figure, 128);
-        let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch).unwrap());
-        let rows = [
-            (bust, "", bust),
-            (bust, "anything=else", bust),
-            (bust, "size=1", of_size(View::Bust, 1)),
-            (bust, "size=2048", of_size(View::Bust, 2048)),
-            (bust, "size=064&size=0", of_size(View::Bust, 64)),
-            (bust, "overlay=true", bust),
-            (bust, "overlay=false", bust.with_layers(Layers::Base)),
-            (bust, "model=slim", bust),
-            (body, "facing=left", body.with_facing(Facing::Left)),
-            (body, "facing=back-left", body.with_facing(Facing::BackLeft)),
-            (body, "light=soft", body.with_light(Light::Soft)),
-            (body, "cape=true", body.with_cape(true)),
-            (figure, "", figure),
-            (figure, "yaw=-30", turned(-30.0, 10.0)),
-            (figure, "pitch=-7.5", turned(25.0, -7.5)),
-            (figure, "yaw=0.04&pitch=-0", turned(0.0, 0.0)),
-            (figure, "pose=sit", figure.with_pose(NamedPose::Sit)),
-            (figure, "light=none", figure.with_light(Light::None)),
-            (figure, "cape=false", figure.with_cape(false)),
-        ];
-        for (view, query, expected) in rows {
-            assert_eq!(spec(view.view, query), Ok(expected), "{query}");
-        }
-        let slim = RenderParams::parse(View::Head, Query::new(Some("model=slim")));
-        assert_eq!(slim.unwrap().model, Some(Model::Slim));
-    }
-
-    #[test]
-    fn invalid_parameters_are_errors() {
-        let rows = [
-            ("size=0", BAD_SIZE),
-            ("size=2049", BAD_SIZE),
-            ("size=99999999999", BAD_SIZE),
-            ("size=-1", BAD_SIZE),
-            ("size=%2B1", BAD_SIZE),
-            ("size=1.5", BAD_SIZE),
-            ("size=", BAD_SIZE),
-            ("yaw=180.1", BAD_YAW),
-            ("yaw=left", BAD_YAW),
-            ("yaw=", BAD_YAW),
-            ("yaw=NaN", BAD_YAW),
-            ("yaw=inf", BAD_YAW),
-            ("pitch=-90.1", BAD_PITCH),
-            ("pose=dance", BAD_POSE),
-            ("light=bright", BAD_LIGHT),
-            ("cape=yes", BAD_CAPE),
-            ("overlay=no", BAD_OVERLAY),
-            ("overlay", BAD_OVERLAY),
-            ("model=Slim", BAD_MODEL),
-        ];
-        for (query, reason) in rows {
-            assert_eq!(spec(View::Figure, query), Err(reason.into()), "{query}");
-        }
-        for query in ["facing=front", "facing="] {
-            let refused = spec(View::IsometricHead, query);
-            assert_eq!(refused, Err(BAD_FACING.into()), "{query}");
-        }
-        assert!(BAD_SIZE.contains(&MAX_SIZE.to_string()));
-        for pose in NamedPose::ALL {
-            assert!(BAD_POSE.contains(&format!("\"{pose}\"")), "{pose}");
-        }
-    }
-
-    #[test]
-    fn parameters_of_other_views_are_errors() {
-        let rows = [
-            (
-                View::Bust,
-                "yaw=0",
-                "Yaw applies only to figure, portrait and cube",
-            ),
-            (
-                View::IsometricHead,
-                "pose=sit",
-                "Pose applies only to figure, portrait and cube",
-            ),
-            (
-                View::Head,
-                "light=none",
-                "Light applies only to ioshead, avatar, figure, portrait and cube",
-            ),
-            (
-                View::HeadCube,
-                "cape=true",
-                "Cape applies only to avatar, figure and portrait",
-            ),
-            (
-                View::Figure,
-                "facing=left",
-                "Facing applies only to head, bust, player, combo, ioshead and avatar",
-            ),
-        ];
-        for (view, query, reason) in rows {
-            assert_eq!(spec(view, query), Err(reason.into()), "{query}");
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,9 @@
 //! Views from any side, under `/v1/`.
 
 use crate::support::{Picture, Server, assert_error, assert_picture, avatar};
-use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use effigy_render::{
+    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+};
 use fixtures::{Fault, Step};
 
 fn of_view(view: View) -> PictureSpec {
@@ -112,6 +114,33 @@ fn isometric_views_can_be_lit() {
     }
     let unlit = server.get("/v1/avatar/Gwendolin?light=none");
     assert_picture(&unlit, avatar(Facing::Right, 128), "knight");
+}
+
+#[test]
+fn every_view_can_have_a_background_and_a_shape() {
+    let server = Server::start();
+    let dark = Decoration {
+        background: Some([0x20, 0x22, 0x25, 0xff]),
+        padding: 16,
+        shape: Shape::Circle,
+        has_shadow: false,
+    };
+    let query = "background=202225&padding=16&shape=circle";
+    for view in View::ALL {
+        let spec = of_view(view).with_decoration(dark);
+        let reply = server.get(&format!("/v1/{view}/Gwendolin?{query}"));
+        assert_picture(&reply, Picture::of_spec(spec), "knight");
+    }
+    let shadowed = of_view(View::Figure).with_decoration(Decoration {
+        has_shadow: true,
+        ..Decoration::NONE
+    });
+    let reply = server.get("/v1/figure/Gwendolin?shadow=true");
+    assert_picture(&reply, Picture::of_spec(shadowed), "knight");
+    let path = format!("/v1/preview/head?{query}");
+    let reply = server.post(&path, fixtures::skin("fox").png);
+    let head = of_view(View::Head).with_decoration(dark);
+    assert_picture(&reply, Picture::of_spec(head), "fox");
 }
 
 #[test]

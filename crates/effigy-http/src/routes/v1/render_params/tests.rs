@@ -1,0 +1,149 @@
+//! Tests of the parameters of pictures.
+
+use super::*;
+
+fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
+    let params = RenderParams::parse(view, Query::new(Some(query)))?;
+    Ok(params.spec(view))
+}
+
+fn of_size(view: View, pixels: u32) -> PictureSpec {
+    PictureSpec::new(view, Size::new(pixels).unwrap())
+}
+
+#[test]
+fn missing_parameters_have_defaults() {
+    let body = of_size(View::IsometricBody, 128);
+    let bust = of_size(View::Bust, 128);
+    let figure = of_size(View::Figure, 128);
+    let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch).unwrap());
+    let on = |color| {
+        bust.with_decoration(Decoration {
+            background: Some(color),
+            ..Decoration::NONE
+        })
+    };
+    let cut = bust.with_decoration(Decoration {
+        padding: 256,
+        shape: Shape::Circle,
+        ..Decoration::NONE
+    });
+    let shadowed = figure.with_decoration(Decoration {
+        has_shadow: true,
+        ..Decoration::NONE
+    });
+    let rows = [
+        (bust, "", bust),
+        (bust, "anything=else", bust),
+        (bust, "size=1", of_size(View::Bust, 1)),
+        (bust, "size=2048", of_size(View::Bust, 2048)),
+        (bust, "size=064&size=0", of_size(View::Bust, 64)),
+        (bust, "overlay=true", bust),
+        (bust, "overlay=false", bust.with_layers(Layers::Base)),
+        (bust, "model=slim", bust),
+        (body, "facing=left", body.with_facing(Facing::Left)),
+        (body, "facing=back-left", body.with_facing(Facing::BackLeft)),
+        (body, "light=soft", body.with_light(Light::Soft)),
+        (body, "cape=true", body.with_cape(true)),
+        (figure, "", figure),
+        (figure, "yaw=-30", turned(-30.0, 10.0)),
+        (figure, "pitch=-7.5", turned(25.0, -7.5)),
+        (figure, "yaw=0.04&pitch=-0", turned(0.0, 0.0)),
+        (figure, "pose=sit", figure.with_pose(NamedPose::Sit)),
+        (figure, "light=none", figure.with_light(Light::None)),
+        (figure, "cape=false", figure.with_cape(false)),
+        (bust, "background=202225", on([0x20, 0x22, 0x25, 0xff])),
+        (bust, "background=FFaa0080", on([0xff, 0xaa, 0x00, 0x80])),
+        (bust, "padding=0", bust),
+        (bust, "padding=256&shape=circle", cut),
+        (figure, "shadow=true", shadowed),
+    ];
+    for (view, query, expected) in rows {
+        assert_eq!(spec(view.view, query), Ok(expected), "{query}");
+    }
+    let slim = RenderParams::parse(View::Head, Query::new(Some("model=slim")));
+    assert_eq!(slim.unwrap().model, Some(Model::Slim));
+}
+
+#[test]
+fn invalid_parameters_are_errors() {
+    let rows = [
+        ("size=0", BAD_SIZE),
+        ("size=2049", BAD_SIZE),
+        ("size=99999999999", BAD_SIZE),
+        ("size=-1", BAD_SIZE),
+        ("size=%2B1", BAD_SIZE),
+        ("size=1.5", BAD_SIZE),
+        ("size=", BAD_SIZE),
+        ("yaw=180.1", BAD_YAW),
+        ("yaw=left", BAD_YAW),
+        ("yaw=", BAD_YAW),
+        ("yaw=NaN", BAD_YAW),
+        ("yaw=inf", BAD_YAW),
+        ("pitch=-90.1", BAD_PITCH),
+        ("pose=dance", BAD_POSE),
+        ("light=bright", BAD_LIGHT),
+        ("cape=yes", BAD_CAPE),
+        ("background=red", BAD_BACKGROUND),
+        ("background=%23202225", BAD_BACKGROUND),
+        ("background=+20222", BAD_BACKGROUND),
+        ("background=", BAD_BACKGROUND),
+        ("padding=257", BAD_PADDING),
+        ("padding=-1", BAD_PADDING),
+        ("shape=round", BAD_SHAPE),
+        ("shadow=1", BAD_SHADOW),
+        ("overlay=no", BAD_OVERLAY),
+        ("overlay", BAD_OVERLAY),
+        ("model=Slim", BAD_MODEL),
+    ];
+    for (query, reason) in rows {
+        assert_eq!(spec(View::Figure, query), Err(reason.into()), "{query}");
+    }
+    for query in ["facing=front", "facing="] {
+        let refused = spec(View::IsometricHead, query);
+        assert_eq!(refused, Err(BAD_FACING.into()), "{query}");
+    }
+    assert!(BAD_SIZE.contains(&MAX_SIZE.to_string()));
+    for pose in NamedPose::ALL {
+        assert!(BAD_POSE.contains(&format!("\"{pose}\"")), "{pose}");
+    }
+}
+
+#[test]
+fn parameters_of_other_views_are_errors() {
+    let rows = [
+        (
+            View::Bust,
+            "yaw=0",
+            "Yaw applies only to figure, portrait and cube",
+        ),
+        (
+            View::IsometricHead,
+            "pose=sit",
+            "Pose applies only to figure, portrait and cube",
+        ),
+        (
+            View::Head,
+            "light=none",
+            "Light applies only to ioshead, avatar, figure, portrait and cube",
+        ),
+        (
+            View::Portrait,
+            "shadow=true",
+            "Shadow applies only to avatar and figure",
+        ),
+        (
+            View::HeadCube,
+            "cape=true",
+            "Cape applies only to avatar, figure and portrait",
+        ),
+        (
+            View::Figure,
+            "facing=left",
+            "Facing applies only to head, bust, player, combo, ioshead and avatar",
+        ),
+    ];
+    for (view, query, reason) in rows {
+        assert_eq!(spec(view, query), Err(reason.into()), "{query}");
+    }
+}
