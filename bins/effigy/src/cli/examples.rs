@@ -23,7 +23,7 @@ Examples:
   effigy render figure Notch --yaw -30 --pose walk   from any side, with the cape
   effigy render portrait skin.png --cape cape.png --light game
   effigy render head Notch --background 202225 --padding 16 --shape circle
-  effigy render bust Notch --overlay -o notch.svg    flat views can be SVG
+  effigy render bust Notch --overlay -o notch.svg    every view can be SVG
   effigy render player skins/*.png -o pictures/      many at once, into a folder";
 
 pub(super) const HEALTH: &str = "\

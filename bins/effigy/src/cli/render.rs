@@ -35,7 +35,7 @@ pub(crate) struct RenderArgs {
     /// Leave out the overlay. Flat views have none by default.
     #[arg(long)]
     pub(crate) no_overlay: bool,
-    /// Write SVG instead of PNG, for flat views only. An output file that ends in .svg implies it.
+    /// Write SVG instead of PNG. An output file that ends in .svg implies it.
     #[arg(long)]
     pub(crate) svg: bool,
     /// Draw a skin file on the slim model, whose arms are three texels wide. The model

@@ -191,7 +191,7 @@ fn under_v1() -> Vec<Route> {
         Route::get("/v1/{view}/{input}", v1::picture)
             .errors(PLAYER_ERRORS)
             .summary("Picture of a player")
-            .description("Any view, from any side. With `.svg` after the player, a flat view is SVG. No other \
+            .description("Any view, from any side. With `.svg` after the player, it is SVG. No other \
                 player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
             .parameters(&[VIEW, INPUT])
             .parameters(&PICTURE)

@@ -186,7 +186,10 @@ fn paths_beyond_the_specification() {
         ),
         (
             "/v1/avatar/Notch.svg",
-            Err(Rejection::from("Only flat views can be SVG")),
+            notch(PictureParams::extension(
+                PictureSpec::new(View::IsometricBody, Size::new(128).unwrap()),
+                ImageFormat::Svg,
+            )),
         ),
     ]);
     for (url, format) in [

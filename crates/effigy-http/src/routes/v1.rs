@@ -15,7 +15,6 @@ use super::{
     url::{Query, without_extension},
 };
 
-const NOT_FLAT: &str = "Only flat views can be SVG";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 pub(super) fn picture(path: &Captures<'_>) -> Parsed {
@@ -57,9 +56,6 @@ fn params_of_view(
     query: Query<'_>,
 ) -> Result<(PictureParams, Model), Rejection> {
     let params = RenderParams::parse(view, query)?;
-    if format == ImageFormat::Svg && !view.is_flat() {
-        return Err(NOT_FLAT.into());
-    }
     let picture = PictureParams::extension(params.spec(view), format);
     Ok((picture, params.model.unwrap_or_default()))
 }

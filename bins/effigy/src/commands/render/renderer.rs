@@ -32,8 +32,8 @@ impl Renderer {
     pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self> {
         let spec = spec(args)?;
         ensure!(
-            format == ImageFormat::Png || spec.is_some_and(|spec| spec.view.is_flat()),
-            ExitError::usage("only the flat views can be svg: head, player, bust and combo")
+            format == ImageFormat::Png || spec.is_some(),
+            ExitError::usage("a skin file cannot be svg; every other view can")
         );
         let file_model = if args.slim {
             Model::Slim

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::support::{Picture, assert_refused, avatar, effigy, text};
+use crate::support::{Picture, avatar, effigy, text};
 use effigy_render::{
     Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
 };
@@ -176,9 +176,4 @@ fn misplaced_and_invalid_arguments_are_refused() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
         assert!(error.contains(words), "{arguments:?}: {error}");
     }
-    assert_refused(
-        &render(folder.path(), &["figure", "knight.png", "--svg"]),
-        2,
-        &["svg", "bust"],
-    );
 }

@@ -82,7 +82,12 @@ fn views_from_every_side_and_as_svg() {
     let base = Layers::Base;
     let worn = Layers::WithOverlay;
     let back = Facing::BackLeft;
-    let rows: [(&[&str], &str, Picture); 7] = [
+    let rows: [(&[&str], &str, Picture); 8] = [
+        (
+            &["avatar", "knight.png", "--svg"],
+            "knight_avatar.svg",
+            svg(avatar(Facing::Right, 128)),
+        ),
         (&["bust", "knight.png"], "knight_bust.png", bust(base, 128)),
         (
             &["combo", "knight.png", "--overlay", "--size=64"],
@@ -134,11 +139,11 @@ fn views_from_every_side_and_as_svg() {
     assert!(folder.path().join("busts/wizard_bust.svg").exists());
 
     for arguments in [
-        ["avatar", "knight.png", "--svg"],
         ["skin", "knight.png", "--svg"],
-        ["ioshead", "knight.png", "-oface.svg"],
+        ["skin", "knight.png", "-oskin.svg"],
     ] {
-        assert_refused(&render(folder.path(), &arguments), 2, &["svg", "bust"]);
+        let output = render(folder.path(), &arguments);
+        assert_refused(&output, 2, &["a skin file cannot be svg"]);
     }
     let both = ["head", "knight.png", "--overlay", "--no-overlay"];
     assert_eq!(render(folder.path(), &both).status.code(), Some(2));

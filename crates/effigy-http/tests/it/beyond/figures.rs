@@ -195,7 +195,6 @@ fn parameters_that_a_view_does_not_have_are_refused() {
             "cube/Notch?light=sun",
             "Light must be \"none\", \"soft\" or \"game\"",
         ),
-        ("figure/Notch.svg", "Only flat views can be SVG"),
     ];
     for (path, message) in rows {
         assert_error(&server.get(&format!("/v1/{path}")), 400, message);

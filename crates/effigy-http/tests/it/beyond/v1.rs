@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::support::{
-    SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head, ioshead, picture_of,
-    player as player_view, svg, without_overlay,
+    Picture, SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head, ioshead,
+    picture_of, player as player_view, svg, without_overlay,
 };
-use effigy_render::{Facing, Layers};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_upstream::RateLimit;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
@@ -59,15 +59,19 @@ fn every_view_from_every_side() {
 }
 
 #[test]
-fn flat_views_may_be_scalable() {
+fn every_view_may_be_scalable() {
     let server = Server::start();
     let hash = hash_of(&server, "Gwendolin");
     let worn = Layers::WithOverlay;
+    let figure = PictureSpec::new(View::Figure, Size::new(64).unwrap());
     for (view, picture) in [
         ("head", head(worn, 64)),
         ("bust", bust(worn, 64)),
         ("player", player_view(worn, 64)),
         ("combo", combo(worn, 64)),
+        ("ioshead", ioshead(Facing::Right, 64)),
+        ("avatar", avatar(Facing::Right, 64)),
+        ("figure", Picture::of_spec(figure)),
     ] {
         let expected = svg(picture).of(fixtures::skin("knight"));
         for path in [
@@ -79,9 +83,6 @@ fn flat_views_may_be_scalable() {
             assert_eq!(reply.header("content-type"), Some("image/svg+xml"));
             assert_eq!(reply.body, expected, "{path}");
         }
-    }
-    for path in ["/v1/avatar/Gwendolin.svg", "/v1/ioshead/Gwendolin.svg"] {
-        assert_error(&server.get(path), 400, "Only flat views can be SVG");
     }
 }
 
