@@ -1,15 +1,19 @@
 //! Tests of the service's flows over a fake source of skins and a store in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+/// What is kept for later requests, and for how long.
+mod cache {
+    mod keys;
+    mod player_reuse;
+    mod stale;
+    mod write_behind;
+}
+
 mod appearance;
 mod extensions;
 mod flow;
 mod health;
-mod keys;
 mod large_pictures;
-mod player_reuse;
 mod regressions;
 mod sharing;
-mod stale;
 mod support;
-mod write_behind;

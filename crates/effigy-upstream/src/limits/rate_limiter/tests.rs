@@ -1,0 +1,165 @@
+//! The rate limiter.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+const fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}
+
+fn limiter(calls: u32, window: Duration) -> RateLimiter {
+    RateLimiter::new(RateLimit::new(calls, window).expect("a rate limit"))
+}
+
+/// Counts the calls that are allowed in a row, each of which ends at once.
+fn drain(limiter: &mut RateLimiter, now: Instant, priority: Priority) -> usize {
+    let subjects = 1000..11_000;
+    let calls = subjects.map_while(|subject| limiter.begin(now, priority, subject).ok());
+    let calls: Vec<CountedCall> = calls.collect();
+    calls.iter().for_each(|&call| limiter.end(now, call));
+    calls.len()
+}
+
+/// Begins a call of its own subject and forgets it, or returns the time until one can begin.
+fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<CountedCall, Duration> {
+    let subject = limiter.subjects.len() as u64;
+    limiter.begin(now, Priority::Normal, subject)
+}
+
+#[test]
+fn a_huge_window_is_shortened() {
+    let mut limiter = limiter(1, Duration::MAX);
+    let now = Instant::now();
+    assert_eq!(drain(&mut limiter, now, Priority::Normal), 1);
+    let wait = begin(&mut limiter, now);
+    assert_eq!(wait, Err(secs(366 * 24 * 60 * 60)));
+    assert_eq!(limiter.left(now), 0);
+}
+
+#[test]
+fn all_calls_at_once_and_then_none_for_a_window() {
+    let mut limiter = limiter(40, secs(10));
+    let start = Instant::now();
+    assert_eq!(drain(&mut limiter, start, Priority::Normal), 40);
+    assert_eq!(limiter.left(start), 0);
+    assert_eq!(begin(&mut limiter, start), Err(secs(10)));
+    assert_eq!(begin(&mut limiter, start + ms(9_999)), Err(ms(1)));
+    assert_eq!(drain(&mut limiter, start + secs(10), Priority::Normal), 40);
+}
+
+#[test]
+fn each_call_counts_for_a_window_after_its_end() {
+    let mut limiter = limiter(4, secs(10));
+    let start = Instant::now();
+    for at in [0, 1, 2, 3] {
+        let at = start + secs(at);
+        let call = begin(&mut limiter, at).unwrap();
+        limiter.end(at, call);
+    }
+    assert_eq!(begin(&mut limiter, start + secs(4)), Err(secs(6)));
+    assert!(begin(&mut limiter, start + secs(10)).is_ok());
+    assert_eq!(begin(&mut limiter, start + secs(10)), Err(secs(1)));
+}
+
+#[test]
+fn a_call_in_flight_counts_until_a_window_after_its_end() {
+    let mut limiter = limiter(1, secs(10));
+    let start = Instant::now();
+    let call = begin(&mut limiter, start).unwrap();
+    assert_eq!(begin(&mut limiter, start + secs(11)), Err(secs(10)));
+    limiter.end(start + secs(12), call);
+    assert_eq!(begin(&mut limiter, start + secs(13)), Err(secs(9)));
+    assert!(begin(&mut limiter, start + secs(22)).is_ok());
+}
+
+#[test]
+fn some_calls_are_reserved_for_probes() {
+    let mut limiter = limiter(100, secs(9));
+    let start = Instant::now();
+    assert_eq!(drain(&mut limiter, start, Priority::Normal), 98);
+    assert_eq!(drain(&mut limiter, start, Priority::Probe), 2);
+    let later = start + secs(1);
+    assert_eq!(begin(&mut limiter, later), Err(secs(8)));
+}
+
+#[test]
+fn some_calls_are_reserved_for_first_calls() {
+    let mut limiter = limiter(40, secs(9));
+    let start = Instant::now();
+    let mut call = |at, subject| {
+        let call = limiter.begin(start + at, Priority::Normal, subject)?;
+        limiter.end(start + at, call);
+        Ok::<_, Duration>(call.is_repeat)
+    };
+    assert_eq!(call(secs(0), 7), Ok(false));
+    for at in 0..30 {
+        assert_eq!(call(ms(at), 7), Ok(true), "{at}");
+    }
+    for subject in [7, 8] {
+        let is_repeat = call(secs(1), subject);
+        assert_eq!(
+            is_repeat,
+            if subject == 7 {
+                Err(secs(8))
+            } else {
+                Ok(false)
+            }
+        );
+    }
+    assert_eq!(call(secs(1), 8), Err(secs(8)), "a repeat of any subject");
+    for subject in 9..17 {
+        assert_eq!(call(secs(1), subject), Ok(false), "{subject}");
+    }
+    assert_eq!(call(secs(1), 17), Err(secs(8)), "the limit");
+    assert_eq!(call(secs(9), 7), Ok(true));
+    // After a window it counts as new.
+    assert_eq!(call(secs(20), 7), Ok(false));
+}
+
+#[test]
+fn memory_is_bounded() {
+    let mut limiter = limiter(7, ms(1));
+    let mut now = Instant::now();
+    for _ in 0..10_000 {
+        now += Duration::from_micros(100);
+        drain(&mut limiter, now, Priority::Probe);
+        assert!(limiter.ended.len() <= 7 && limiter.subjects.len() <= 7);
+    }
+}
+
+proptest! {
+    /// However long the calls take, and whenever within that time they arrive.
+    #[test]
+    fn no_window_of_the_upstream_has_more_calls_than_the_limit(
+        calls in 1_u32..60,
+        rows in prop::collection::vec((0_u64..300, 0_u64..900, 0_u64..=900), 0..400),
+    ) {
+        let window = secs(10);
+        let mut limiter = limiter(calls, window);
+        let mut now = Instant::now();
+        let mut in_flight: Vec<(Instant, CountedCall)> = Vec::new();
+        let mut arrivals = Vec::new();
+        for (gap, takes, arrives) in rows {
+            now += ms(gap);
+            in_flight.sort_by_key(|&(end, _)| end);
+            while in_flight.first().is_some_and(|&(end, _)| end <= now) {
+                let (end, call) = in_flight.remove(0);
+                limiter.end(end, call);
+            }
+            if let Ok(call) = limiter.begin(now, Priority::Probe, takes % 3) {
+                in_flight.push((now + ms(takes), call));
+                arrivals.push(now + ms(arrives.min(takes)));
+            }
+        }
+        arrivals.sort();
+        for (at, &first) in arrivals.iter().enumerate() {
+            let within = arrivals[at..].iter().filter(|&&call| call < first + window).count();
+            prop_assert!(within <= calls as usize, "{} of {}", within, calls);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The limits on calls.
+
+mod over_sockets;
+mod rates;
+mod refusals;
+mod rejections;
+
+use std::time::Duration;
+
+use effigy_player::PlayerId;
+use effigy_upstream::{LimitReason, Step, UpstreamError};
+
+fn player(input: &str) -> PlayerId {
+    PlayerId::detect(input).expect(input)
+}
+
+#[track_caller]
+fn assert_limited(error: &UpstreamError, at: Step, by: LimitReason, wait: Duration) {
+    assert!(
+        matches!(
+            error,
+            UpstreamError::Limited { step, reason, retry_after }
+                if (*step, *reason, *retry_after) == (at, by, wait)
+        ),
+        "{error:?}"
+    );
+    assert!(error.is_outage());
+}
