@@ -91,3 +91,35 @@ impl Default for Camera {
         Camera::DEFAULT
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The isometric projection is an orthographic one from 45 degrees, stretched in both directions.
+    #[test]
+    fn the_isometric_camera_is_a_stretched_orthographic_one() {
+        let yaw = 45.0_f64.to_radians();
+        let pitch = (0.45 * 2.0_f64.sqrt()).atan();
+        let right = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * (0.9 * 2.0_f64.sqrt());
+        let down = Vec3::new(
+            -yaw.sin() * pitch.sin(),
+            pitch.cos(),
+            yaw.cos() * pitch.sin(),
+        ) * (1.0 / pitch.cos());
+        let steps = Camera::Isometric(Facing::Right).steps();
+        assert!((steps.right - right).length() < 1e-15, "{steps:?}");
+        assert!((steps.down - down).length() < 1e-15, "{steps:?}");
+    }
+
+    #[test]
+    fn angles_have_bounds() {
+        assert!(Camera::orthographic(-180.0, 90.0).is_some());
+        assert!(Camera::orthographic(180.1, 0.0).is_none());
+        assert!(Camera::orthographic(0.0, -90.1).is_none());
+        assert!(Camera::orthographic(f64::NAN, 0.0).is_none());
+        let words =
+            [Camera::DEFAULT, Camera::Isometric(Facing::BackLeft)].map(|camera| camera.to_string());
+        assert_eq!(words, ["yaw25pitch10", "back-left"]);
+    }
+}

@@ -99,3 +99,50 @@ impl Room {
         (brightness * f64::from(FULL) + 0.5) as u16
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Camera;
+
+    /// The brightness of top, front, right side and bottom for a viewer.
+    fn sides(light: Light, yaw: f64) -> [f64; 4] {
+        let viewer = Camera::orthographic(yaw, 10.0).unwrap().steps();
+        let normals = [
+            [0.0, -1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [-1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+        ];
+        normals.map(|[x, y, z]| {
+            let brightness = light.brightness(Vec3::new(x, y, z), viewer);
+            f64::from(brightness) / f64::from(FULL)
+        })
+    }
+
+    #[track_caller]
+    fn assert_near(actual: [f64; 4], expected: [f64; 4]) {
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() < 0.01;
+        assert!(
+            actual.iter().zip(&expected).all(near),
+            "{actual:?} is not {expected:?}"
+        );
+    }
+
+    #[test]
+    fn sides_differ_from_every_side() {
+        assert_near(sides(Light::None, 25.0), [1.0; 4]);
+        assert_near(sides(Light::Game, 160.0), [1.0, 0.8, 0.6, 0.5]);
+        assert_near(sides(Light::Soft, 0.0), [1.0, 0.9, 0.74, 0.6]);
+        assert_near(sides(Light::Soft, 25.0), [1.0, 0.9, 0.74, 0.6]);
+        assert_near(sides(Light::Soft, 45.0), [1.0, 0.88, 0.76, 0.6]);
+        assert_near(sides(Light::Soft, 90.0), [1.0, 0.74, 0.9, 0.6]);
+        assert_near(sides(Light::Soft, -45.0), [1.0, 0.88, 0.76, 0.6]);
+    }
+
+    #[test]
+    fn colors_are_multiplied() {
+        assert_eq!(lit([255, 100, 1, 77], FULL), [255, 100, 1, 77]);
+        assert_eq!(lit([255, 100, 1, 77], FULL / 2), [128, 50, 1, 77]);
+    }
+}

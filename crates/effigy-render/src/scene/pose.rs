@@ -212,3 +212,45 @@ impl From<NamedPose> for Pose {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
+        let Vec3 { x, y, z } = pose.into().transform(part).point(Vec3::new(x, y, z));
+        #[expect(clippy::cast_possible_truncation, reason = "a point of a figure")]
+        [x, y, z].map(|at| at.round() as i32)
+    }
+
+    #[test]
+    fn limbs_turn_as_in_the_game() {
+        let foot = [-2.0, 32.0, 0.0];
+        assert_eq!(moved(NamedPose::Stand, Part::RightLeg, foot), [-2, 32, 0]);
+        // A rider's feet are in front of it, far from one another.
+        assert_eq!(moved(NamedPose::Sit, Part::RightLeg, foot), [-6, 22, 11]);
+        let hand = [-6.0, 20.0, 0.0];
+        assert_eq!(moved(NamedPose::Point, Part::RightArm, hand), [-8, 10, 10]);
+        let raised = moved(NamedPose::Cheer, Part::RightArm, hand);
+        assert!(raised[1] < 2, "{raised:?}");
+        // The lower end of a cape is behind the player.
+        assert_eq!(
+            moved(NamedPose::Stand, Part::Cape, [0.0, 24.0, -2.0]),
+            [0, 24, -4]
+        );
+    }
+
+    #[test]
+    fn poses_have_names() {
+        for name in NamedPose::ALL {
+            assert_eq!(Pose::from(name).to_string(), name.as_str());
+        }
+        let own = Pose {
+            head: Rotation::degrees(10.0, -20.5, 0.0).unwrap(),
+            ..Pose::STAND
+        };
+        let text = own.to_string();
+        assert!(text.starts_with("head[10,-20.5,0]torso[0,0,0]"), "{text}");
+        assert_eq!(Rotation::degrees(0.0, 181.0, 0.0), None);
+    }
+}
