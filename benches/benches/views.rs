@@ -9,7 +9,7 @@ use std::hint::black_box;
 use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use effigy_render::{NamedPose, PictureSpec, Size, View};
+use effigy_render::{NamedPose, PictureSpec, Player, Size, View};
 
 fn view(c: &mut Criterion) {
     let skin = skin();
@@ -67,5 +67,18 @@ fn figures(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, view, figures, baseline);
+/// `group/10`: ten players in one picture.
+fn group(c: &mut Criterion) {
+    let skin = skin();
+    let players = [Some(Player::new(&skin)); 10];
+    let spec = PictureSpec::new(View::Figure, Size::new(64).expect("a small width"));
+    c.bench_function("group/10", |b| {
+        b.iter(|| {
+            let group = spec.group(black_box(&players));
+            group.and_then(|group| group.picture.encode_png())
+        });
+    });
+}
+
+criterion_group!(benches, view, figures, group, baseline);
 criterion_main!(benches);

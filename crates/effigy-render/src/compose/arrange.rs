@@ -39,11 +39,8 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
         let pictures = self.pictures(players)?;
-        let grounds = pictures
-            .iter()
-            .map(|picture| picture.as_ref().map_or(0.0, ground));
-        let grounds: Vec<f32> = grounds.collect();
-        let lowest = grounds.iter().copied().fold(0.0, f32::max);
+        let grounds: Vec<Option<f32>> = pictures.iter().map(ground).collect();
+        let lowest = grounds.iter().flatten().copied().fold(0.0, f32::max);
         let [width, height] = spec::checked(self.undecorated().outer())?;
         let padding = u32::from(self.decoration.padding);
         let mut places = Vec::with_capacity(players.len());
@@ -53,7 +50,7 @@ impl PictureSpec {
                 clippy::cast_sign_loss,
                 reason = "a part of the height"
             )]
-            let lower = (lowest - ground).round() as u32;
+            let lower = ground.map_or(0, |ground| (lowest - ground).round() as u32);
             places.push(Place {
                 x: position(u64::from(padding) + number * u64::from(width))?,
                 y: padding + lower,
@@ -147,9 +144,9 @@ impl PictureSpec {
     }
 }
 
-/// Returns the distance of the ground from the top of a picture, 0 if it has none.
-fn ground(picture: &Picture<'_>) -> f32 {
-    Shadow::below(picture).map_or(0.0, |shadow| shadow.center[1])
+/// Returns the distance of the ground from the top of a picture, if it has one.
+fn ground(picture: &Option<Picture<'_>>) -> Option<f32> {
+    Some(Shadow::below(picture.as_ref()?)?.center[1])
 }
 
 /// Returns the position of a place, unless it is beyond all pictures.

@@ -151,6 +151,8 @@ fn a_group_stands_on_one_line() {
     let spec = PictureSpec::new(View::Figure, size(60));
     let group = spec.group(&[plain, eared, None]).expect("a small group");
     assert_eq!(group.picture.width(), 180);
+    let alike = spec.group(&[plain, None, plain]).expect("a small group");
+    assert_eq!(alike.picture.height(), 120);
     let rgba = group.picture.to_rgba().expect("a small group");
     let lowest = |columns: std::ops::Range<u64>| {
         let is_filled = |y: &u64| columns.clone().any(|x| pixel(&rgba, 180, [x, *y])[3] > 128);
