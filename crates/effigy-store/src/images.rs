@@ -94,7 +94,8 @@ pub trait ImageCache: Send + Sync {
     async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError>;
 
     /// Deletes the oldest images if the store has a maximum size and exceeds it, and returns their
-    /// number. It costs little while the store is smaller.
+    /// number. It costs little while the store is smaller. One that is far too large takes several
+    /// calls.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses a statement. Some images may be deleted then.

@@ -42,7 +42,13 @@ pub(super) async fn prune_store(
     lifetime: Duration,
 ) -> Result<Pruned, StoreError> {
     let expired = store.prune_images(SystemTime::now(), lifetime).await?;
-    let evicted = store.evict().await?;
+    let mut evicted = 0;
+    loop {
+        match store.evict().await? {
+            0 => break,
+            more => evicted += more,
+        }
+    }
     store.prune_health().await?;
     Ok(Pruned { expired, evicted })
 }

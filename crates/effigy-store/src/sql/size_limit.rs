@@ -21,6 +21,10 @@ const EVICT: &str = "
 const BATCH_IMAGES: i64 = 256;
 const BATCH_BYTES: u64 = 4 << 20;
 
+/// Maximum of batches at once. A database that is far too large gets smaller with every write, and no
+/// write waits long.
+const MAX_BATCHES: usize = 16;
+
 /// Approximate bytes that an image takes in addition to its key and data.
 const OVERHEAD_BYTES: u64 = 100;
 
@@ -79,7 +83,10 @@ impl SqlStore {
         let (mut size, mut evicted) = (self.size().await?, 0);
         if size > limit.max_bytes {
             let enough = limit.max_bytes - limit.max_bytes / FREED_SHARE;
-            while size > enough {
+            for _ in 0..MAX_BATCHES {
+                if size <= enough {
+                    break;
+                }
                 let (images, bytes) = self.evict_batch(size - enough).await?;
                 if images == 0 {
                     break;

@@ -122,6 +122,19 @@ async fn a_smaller_maximum_applies_to_what_is_stored() {
     assert!(store.evict().await.expect("evict") > 200);
     assert_eq!(store.evict().await.expect("evict"), 0);
     assert!(stored(&store, 0..400).await.contains(&399));
+    store.close().await;
+
+    // One that is far too large gets smaller step by step.
+    let unlimited = crate::open(&url).await;
+    fill(&unlimited, 400..500, 1 << 20).await;
+    unlimited.close().await;
+    let store = open_limited(&url).await;
+    let mut steps = 0;
+    while store.evict().await.expect("evict") > 0 {
+        steps += 1;
+    }
+    assert!((2..10).contains(&steps), "{steps}");
+    assert!(stored(&store, 400..500).await.len() <= 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]
