@@ -23,7 +23,7 @@ pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
     /// The distance of the picture from all edges, and of the pictures of a sheet from each other, in pixels.
-    /// It adds to the size.
+    /// It adds to the size. A portrait goes on to the lower edge.
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,

@@ -1,6 +1,7 @@
 //! The parameters of pictures.
 
 use crate::compose::decoration::Decoration;
+use crate::compose::{Composition, Placed};
 use crate::flat::layout::{self, Layout};
 use crate::model::Part;
 use crate::picture::frame::Frame;
@@ -133,11 +134,33 @@ impl PictureSpec {
     /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
     /// the view does not fit into the frame.
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
-        let player = player.into();
-        if self.decoration != Decoration::NONE {
-            return Ok(self.sheet(&[Some(player)], 1)?.picture);
+        let (player, size) = (player.into(), checked(self.inner())?);
+        if self.decoration == Decoration::NONE {
+            return self.undecorated_picture(player, size);
         }
-        let size = checked(self.inner())?;
+        let padding = u32::from(self.decoration.padding);
+        // A portrait goes on to the lower edge instead of ending in the air.
+        let [width, mut height] = size;
+        if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
+            height += padding;
+        }
+        let composition = Composition {
+            size: checked(self.outer())?,
+            decoration: self.decoration,
+            pictures: vec![Placed {
+                picture: self.undecorated_picture(player, [width, height])?,
+                at: [padding; 2],
+            }],
+        };
+        Ok(composition.into())
+    }
+
+    /// The picture without decoration, with a view of this width and height.
+    fn undecorated_picture<'a>(
+        &self,
+        player: Player<'a>,
+        size: [u32; 2],
+    ) -> Result<Picture<'a>, RenderError> {
         let outer = self.frame.map_or(size, |frame| frame.map(Size::get));
         let frame = Frame::around(size, outer)?;
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));

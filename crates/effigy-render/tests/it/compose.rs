@@ -15,7 +15,8 @@ fn pixel(rgba: &[u8], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
 #[test]
 fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::worn(fixtures::skin("knight"));
-    for view in View::ALL {
+    // A portrait goes on to the lower edge.
+    for view in View::ALL.into_iter().filter(|view| *view != View::Portrait) {
         let plain = PictureSpec::new(view, size(40));
         let spec = plain.with_decoration(Decoration {
             background: Some(RED),
@@ -57,6 +58,26 @@ fn a_background_fills_the_picture_and_its_padding() {
             }
         }
     }
+}
+
+#[test]
+fn a_portrait_goes_on_to_the_lower_edge() {
+    let skin = drawn::worn(fixtures::skin("knight"));
+    let padded = Decoration {
+        padding: 5,
+        ..Decoration::NONE
+    };
+    let spec = PictureSpec::new(View::Portrait, size(40)).with_decoration(padded);
+    assert_eq!([spec.width(), spec.height()], [50, 50]);
+    let rgba = spec
+        .picture(&skin)
+        .and_then(|picture| picture.to_rgba())
+        .expect("a small picture");
+    assert_eq!(pixel(&rgba, 50, [25, 49])[3], 255);
+    assert_eq!(
+        [pixel(&rgba, 50, [25, 0])[3], pixel(&rgba, 50, [0, 49])[3]],
+        [0, 0]
+    );
 }
 
 #[test]
