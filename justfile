@@ -28,6 +28,11 @@ test *filter:
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
+# Licenses, duplicates and sources of the dependencies, and known vulnerabilities.
+[group('check')]
+deny:
+    .ci/deny
+
 # What has to hold before a change lands.
 [group('check')]
 ci:
@@ -76,6 +81,13 @@ schemathesis *flags:
 load *arguments:
     cargo build --profile dist
     cargo run --profile dist -p benches --example load -- {{ arguments }}
+
+# Attacks the binary of the profile `dist` and prints how others fare: [part of an attack's name].
+[group('measure')]
+attack *arguments:
+    cargo build --profile dist
+    ulimit -n "$(ulimit -H -n)" && TRUSTED_PROXY=127.0.0.1 JAVA_IDENTITY_LIMIT=600/10m \
+        cargo run --profile dist -p benches --example attack -- {{ arguments }}
 
 # Kills the server so many times under load, and looks at what it left.
 [group('check')]
