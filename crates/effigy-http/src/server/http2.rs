@@ -22,7 +22,7 @@ const WINDOW_UPDATE: u8 = 8;
 const CONTINUATION: u8 = 9;
 
 /// The frames that a client may send without asking for anything: all at once, then evenly spread.
-const CONTROL_FRAMES: Rate = Rate::new(1_000, Duration::from_secs(10)).expect("not zero");
+const CONTROL_FRAMES: Rate = Rate::new(200, Duration::from_secs(10)).expect("not zero");
 
 /// The protocol of a connection, which its client chooses by its first bytes.
 #[derive(Debug)]
@@ -220,10 +220,10 @@ mod tests {
                 assert_eq!(send(HEADERS), Ok(()));
             }
             let sent = (0..10_000).take_while(|_| send(kind).is_ok()).count();
-            assert_eq!(sent, 1_000, "{kind}");
+            assert_eq!(sent, 200, "{kind}");
             tokio::time::advance(Duration::from_secs(1)).await;
             let sent = (0..10_000).take_while(|_| send(kind).is_ok()).count();
-            assert_eq!(sent, 100, "{kind}");
+            assert_eq!(sent, 20, "{kind}");
         }
     }
 }

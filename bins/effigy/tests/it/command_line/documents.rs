@@ -1,11 +1,16 @@
 //! The documents list the settings and metrics that the program has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use crate::support::{Server, run, text};
 
 const README: &str = include_str!("../../../../../README.md");
 const OPERATIONS: &str = include_str!("../../../../../docs/operations.md");
+const SECURITY: &str = include_str!("../../../../../docs/SECURITY.md");
 
 /// The cells of the rows whose first cell is a word in code that begins so, by that word.
 fn rows<'a>(document: &'a str, beginning: &str) -> BTreeMap<&'a str, Vec<&'a str>> {
@@ -80,4 +85,51 @@ fn every_figure_is_in_the_table() {
     let gone: Vec<_> = documented.difference(&names).collect();
     // Nothing was refused.
     assert_eq!(gone, [&"effigy_refused_total"]);
+}
+
+/// The text of all Rust files in a folder.
+fn sources(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let texts = entries.map(|entry| match entry.path() {
+        path if path.is_dir() => sources(&path),
+        path if path.extension().is_some_and(|end| end == "rs") => {
+            fs::read_to_string(path).unwrap()
+        }
+        _ => String::new(),
+    });
+    texts.collect()
+}
+
+#[test]
+fn every_threat_has_a_test_and_settings_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sources = ["crates", "bins"]
+        .map(|folder| sources(&root.join(folder)))
+        .concat();
+    let rows = SECURITY.lines().filter(|line| line.starts_with("| a"));
+    let mut tests = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let [_, _, settings_of_row, test] = cells[..] else {
+            panic!("{row}");
+        };
+        let test = test.trim().trim_matches('`');
+        if !test.contains(' ') {
+            assert!(
+                sources.contains(&format!("fn {test}()")),
+                "there is no {test}"
+            );
+            tests += 1;
+        }
+        for flag in settings_of_row
+            .split('`')
+            .filter(|text| text.starts_with("--"))
+        {
+            assert!(
+                settings().contains_key(flag) || flag == "--no-preview",
+                "{flag}"
+            );
+        }
+    }
+    assert!(tests > 20, "{tests}");
 }
