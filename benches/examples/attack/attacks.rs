@@ -1,0 +1,257 @@
+//! The attacks. Each goes on until its tasks are aborted.
+
+use std::{sync::Arc, time::Duration};
+
+use fixtures::skin;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    task::JoinSet,
+    time::sleep,
+};
+
+use crate::{
+    client::{Connection, Pace},
+    crowd::Strangers,
+};
+
+/// How long a client waits before it abandons a picture.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Longer than any attack.
+const EVER: Duration = Duration::from_secs(3600);
+
+/// The address of the one attacker. Attackers that are several have the following ones.
+const ATTACKER: u32 = 1_000;
+
+/// An attack by its name in the table.
+pub(crate) struct Attack {
+    pub(crate) name: &'static str,
+    pub(crate) upstream: Upstream,
+    pub(crate) begin: fn(&str) -> JoinSet<()>,
+}
+
+/// The upstream of an attacked server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Upstream {
+    /// One that knows every XUID.
+    Crowd,
+    /// One that knows a few names.
+    Names,
+}
+
+impl Upstream {
+    /// The picture that is hit.
+    pub(crate) fn face(self) -> &'static str {
+        match self {
+            Self::Crowd => "/head/0000987654321/128",
+            Self::Names => "/head/Gwendolin/128",
+        }
+    }
+}
+
+const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack {
+    let upstream = Upstream::Crowd;
+    Attack {
+        name,
+        upstream,
+        begin,
+    }
+}
+
+pub(crate) const ATTACKS: [Attack; 12] = [
+    on_crowd("none", |_| JoinSet::new()),
+    on_crowd(
+        "7 abandoned bodies of 104,000 pixels, again and again",
+        |address| {
+            each(7, address, |address, number| async move {
+                let path = format!("/avatar/0000{number:012}/left/104000");
+                abandon(&address, request(&path, ATTACKER).into_bytes()).await;
+            })
+        },
+    ),
+    on_crowd(
+        "8 abandoned previews of 100,000 pixels, again and again",
+        |address| {
+            each(8, address, |address, _| async move {
+                let knight = skin("knight").png;
+                let head = upload("/preview/avatar/left/100000", knight.len(), ATTACKER);
+                abandon(&address, [head.as_bytes(), knight].concat()).await;
+            })
+        },
+    ),
+    on_crowd("misses on 64 connections of one client", |address| {
+        misses(address, |_| ATTACKER)
+    }),
+    on_crowd("misses of 64 clients", |address| {
+        misses(address, |number| ATTACKER + number)
+    }),
+    on_crowd(
+        "20 clients that do not read bodies of 20,000 pixels",
+        |address| {
+            each(20, address, |address, number| async move {
+                let path = format!("/avatar/0000{number:012}/left/20000");
+                let stream = send(&address, &request(&path, ATTACKER + number)).await;
+                hold(stream).await;
+            })
+        },
+    ),
+    on_crowd("7 clients with bodies of 1,000,000 pixels", |address| {
+        each(7, address, |address, number| async move {
+            let path = format!("/avatar/0000{number:012}/left/1000000");
+            if let Some(mut stream) = send(&address, &request(&path, ATTACKER + number)).await {
+                drain(&mut stream).await;
+            }
+        })
+    }),
+    on_crowd("300 uploads of a byte a second", |address| {
+        each(300, address, |address, number| async move {
+            let head = upload("/preview/head/16", 1_000, ATTACKER + number);
+            let Some(mut stream) = send(&address, &head).await else {
+                return;
+            };
+            while stream.write_all(b"x").await.is_ok() {
+                sleep(Duration::from_secs(1)).await;
+            }
+        })
+    }),
+    on_crowd("10,200 idle connections", |address| {
+        each(102, address, |address, _| async move {
+            let mut held = Vec::new();
+            for _ in 0..100 {
+                held.push(TcpStream::connect(&address).await);
+            }
+            sleep(EVER).await;
+        })
+    }),
+    on_crowd("floods of PING on 8 connections", |address| {
+        each(8, address, |address, _| async move {
+            let Some(stream) = send(&address, HTTP2).await else {
+                return;
+            };
+            let (mut reader, mut writer) = stream.into_split();
+            let flood = b"\0\0\x08\x06\0\0\0\0\0\0\0\0\0\0\0\0\0".repeat(1_000);
+            let write = async { while writer.write_all(&flood).await.is_ok() {} };
+            let read =
+                async { while reader.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {} };
+            tokio::select! { () = write => {} () = read => {} }
+        })
+    }),
+    Attack {
+        name: "one missing name on 8 connections",
+        upstream: Upstream::Names,
+        begin: |address| names(address, |_| "/head/Nobody0".to_owned()),
+    },
+    Attack {
+        name: "ever new missing names on 8 connections",
+        upstream: Upstream::Names,
+        begin: |address| names(address, |number| format!("/head/Nobody{number}")),
+    },
+];
+
+/// The first bytes of an HTTP/2 client.
+const HTTP2: &str = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// The header that names a client.
+pub(crate) fn named(client: u32) -> String {
+    let [.., a, b] = client.to_be_bytes();
+    format!("X-Forwarded-For: 198.51.{a}.{b}\r\n")
+}
+
+/// The text of a request of a client.
+pub(crate) fn request(path: &str, client: u32) -> String {
+    let client = named(client);
+    format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{client}\r\n")
+}
+
+fn upload(path: &str, length: usize, client: u32) -> String {
+    let client = named(client);
+    format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n{client}\r\n")
+}
+
+/// Sends bytes on a connection of their own.
+pub(crate) async fn send(address: &str, bytes: &str) -> Option<TcpStream> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    stream.write_all(bytes.as_bytes()).await.ok()?;
+    Some(stream)
+}
+
+/// Reads the status of a response.
+pub(crate) async fn status(stream: &mut TcpStream) -> Option<u16> {
+    let mut begin = [0; 12];
+    stream.read_exact(&mut begin).await.ok()?;
+    std::str::from_utf8(&begin[9..]).ok()?.parse().ok()
+}
+
+async fn drain(stream: &mut TcpStream) {
+    let mut buffer = vec![0; 64 * 1024];
+    while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
+}
+
+async fn hold(stream: Option<TcpStream>) {
+    sleep(EVER).await;
+    drop(stream);
+}
+
+async fn abandon(address: &str, bytes: Vec<u8>) {
+    let Ok(mut stream) = TcpStream::connect(address).await else {
+        return;
+    };
+    if stream.write_all(&bytes).await.is_ok() {
+        sleep(PATIENCE).await;
+    }
+}
+
+/// Starts tasks that do the same again and again, with a pause in which others can breathe.
+fn each<F>(
+    count: u32,
+    address: &str,
+    work: impl Fn(String, u32) -> F + Copy + Send + 'static,
+) -> JoinSet<()>
+where
+    F: Future<Output = ()> + Send,
+{
+    let tasks = (0..count).map(|number| {
+        let address = address.to_owned();
+        async move {
+            loop {
+                work(address.clone(), number).await;
+                sleep(Duration::from_millis(1)).await;
+            }
+        }
+    });
+    tasks.collect()
+}
+
+/// Starts connections that ask for what nobody has asked for.
+fn misses(address: &str, client: impl Fn(u32) -> u32) -> JoinSet<()> {
+    let strangers = Arc::new(Strangers::from(1));
+    let tasks = (0..64).map(|number| {
+        let strangers = Arc::clone(&strangers);
+        let next = move || format!("/avatar/{}/right/128", strangers.next());
+        ask(address, next, client(number))
+    });
+    tasks.collect()
+}
+
+fn names(address: &str, path: fn(u32) -> String) -> JoinSet<()> {
+    let numbers = Arc::new(Strangers::from(0));
+    let tasks = (0..8).map(|_| {
+        let numbers = Arc::clone(&numbers);
+        let next = move || path(numbers.next().parse().unwrap());
+        ask(address, next, ATTACKER)
+    });
+    tasks.collect()
+}
+
+/// Asks for one path after the other.
+fn ask(
+    address: &str,
+    next: impl Fn() -> String + Send + 'static,
+    client: u32,
+) -> impl Future<Output = ()> + Send + 'static {
+    let (address, pace) = (address.to_owned(), Pace::as_fast_as_it_goes(EVER));
+    async move {
+        Connection::load(address, next, named(client), pace).await;
+    }
+}

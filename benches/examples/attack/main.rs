@@ -1,0 +1,115 @@
+//! Attacks the server as one client or a few, and prints how everybody else fares meanwhile.
+//!
+//! `just attack` builds the binary and runs this. Everything runs on this one machine: the attackers, the
+//! others, the server and its upstream share its processors, so the figures are worse than over a network.
+//! The server is told that loopback is a proxy: each request names its client.
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool that measures, and ends where it cannot"
+)]
+
+mod attacks;
+#[path = "../load/bare.rs"]
+#[expect(dead_code, reason = "the load compares with it")]
+mod bare;
+#[path = "../load/client.rs"]
+#[expect(dead_code, reason = "the load reads pictures of any length")]
+mod client;
+#[path = "../load/crowd.rs"]
+mod crowd;
+mod others;
+#[path = "../load/server.rs"]
+#[expect(dead_code, reason = "the load measures processor time")]
+mod server;
+#[path = "../load/tally.rs"]
+#[expect(dead_code, reason = "the load measures processor time")]
+mod tally;
+
+use std::time::Duration;
+
+use fixtures::FakeUpstream;
+use tempfile::TempDir;
+use tokio::{runtime::Runtime, task::JoinSet};
+
+use attacks::{ATTACKS, Attack, Upstream};
+use others::Others;
+use server::Server;
+
+/// How long an attack goes on before the others are measured, and how long they are.
+const BEFORE: Duration = Duration::from_secs(1);
+const MEASURED: Duration = Duration::from_secs(5);
+
+fn main() {
+    let part = std::env::args().nth(1);
+    if part.as_deref() == Some("crowd") {
+        return crowd::serve();
+    }
+    assert!(
+        std::env::var_os("TRUSTED_PROXY").is_some(),
+        "`just attack` sets TRUSTED_PROXY=127.0.0.1"
+    );
+    let runtime = Runtime::new().unwrap();
+    runtime.block_on(run(part.as_deref()));
+}
+
+/// Runs all attacks, or those whose name has this part, and prints the table.
+async fn run(part: Option<&str>) {
+    println!("| attack | hits' p99 ms | others' misses | memory MiB | recovery s |");
+    println!("|---|---:|---:|---:|---:|");
+    for attack in &ATTACKS {
+        if part.is_none_or(|part| attack.name.contains(part)) {
+            measure(attack).await;
+        }
+    }
+}
+
+/// The attackers, on a thread of their own, so that they delay the others by what they do to the server.
+struct Attackers {
+    runtime: Runtime,
+    tasks: JoinSet<()>,
+}
+
+impl Attackers {
+    fn begin(attack: &Attack, address: &str) -> Self {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(1).enable_all().build().unwrap();
+        let entered = runtime.enter();
+        let tasks = (attack.begin)(address);
+        drop(entered);
+        Self { runtime, tasks }
+    }
+
+    async fn end(mut self) {
+        self.tasks.shutdown().await;
+        self.runtime.shutdown_background();
+    }
+}
+
+/// Runs an attack on a server of its own and prints its row.
+async fn measure(attack: &Attack) {
+    let (directory, crowd, fake) = (
+        TempDir::new().unwrap(),
+        Server::crowd(),
+        FakeUpstream::start(),
+    );
+    let upstream = match attack.upstream {
+        Upstream::Crowd => crowd.url(),
+        Upstream::Names => fake.url().to_owned(),
+    };
+    let effigy = Server::effigy(&upstream, &directory);
+    let others = Others::new(&effigy.address, attack.upstream).await;
+    let attackers = Attackers::begin(attack, &effigy.address);
+    tokio::time::sleep(BEFORE).await;
+    let fared = others.measure(MEASURED).await;
+    attackers.end().await;
+    let recovery = others.recovery().await;
+    println!(
+        "| {} | {:.2} | {:.0} % | {:.0} | {:.2} |",
+        attack.name,
+        fared.hits_p99.as_secs_f64() * 1e3,
+        fared.misses_good * 100.0,
+        effigy.most_memory().unwrap_or_default(),
+        recovery.as_secs_f64(),
+    );
+}
