@@ -99,6 +99,28 @@ impl Clients {
         })))
     }
 
+    /// Charges the client for this number of misses, or for none.
+    ///
+    /// # Errors
+    /// If the client's share of misses has fewer left.
+    pub(crate) fn charge_misses(
+        &self,
+        client: &Client,
+        misses: usize,
+    ) -> Result<Vec<Charge>, Limited> {
+        let mut charges = Vec::with_capacity(misses);
+        for _ in 0..misses {
+            match self.charge_miss(client) {
+                Ok(charge) => charges.push(charge),
+                Err(limited) => {
+                    charges.into_iter().for_each(Charge::refund);
+                    return Err(limited);
+                }
+            }
+        }
+        Ok(charges)
+    }
+
     /// Counts a preview of the client as in progress until the returned place is dropped.
     ///
     /// # Errors

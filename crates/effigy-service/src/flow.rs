@@ -1,6 +1,7 @@
 //! The request flow: key, cache, resolve, count, render, store.
 
 mod appearance;
+mod arrangement;
 mod cached;
 mod failure_log;
 mod health;

@@ -27,6 +27,7 @@ pub use health::report::HealthReport;
 pub use image::{Fingerprint, Image, Origin};
 pub use metrics::{MetricsSink, MetricsSnapshot, Observation, WriteQueueSnapshot};
 pub use pool::picture_stream::{BrokenStream, PictureStream};
+pub use request::arrangement::{ArrangementRequest, Layout};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
 pub use request::{PictureParams, PictureRequest};

@@ -1,5 +1,6 @@
 //! Picture requests: everything that a caller can ask for, and what follows from it.
 
+pub(crate) mod arrangement;
 pub(crate) mod endpoint;
 pub(crate) mod parameter;
 
@@ -143,6 +144,14 @@ impl PictureParams {
             Model::Slim => "x-slim-",
         };
         PictureRequest::new(self, Some((hash.clone(), model)), prefix, hash.as_str())
+    }
+
+    /// The cache entry of this picture of an input.
+    fn entry_of(&self, prefix: &str, input: &str) -> Entry {
+        let mut entry = Entry::begin(self.endpoint, prefix, self.key_word(), input);
+        self.write_key_end(&mut entry.key)
+            .expect("writing to a string does not fail");
+        entry
     }
 
     /// The endpoint that names the picture in metrics, logs and error messages.
@@ -379,15 +388,11 @@ impl PictureRequest {
         prefix: &str,
         input: &str,
     ) -> Self {
-        let mut entry = Entry::begin(params.endpoint, prefix, params.key_word(), input);
-        params
-            .write_key_end(&mut entry.key)
-            .expect("writing to a string does not fail");
         Self {
             params,
             texture,
             reuses_player: false,
-            entry,
+            entry: params.entry_of(prefix, input),
         }
     }
 

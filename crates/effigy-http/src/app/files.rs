@@ -3,15 +3,33 @@
 use std::{borrow::Cow, sync::Arc};
 
 use effigy_service::{
-    Endpoint, Fault, Image, LargePicture, Origin, PictureOutcome, PictureParams, PictureRequest,
-    ServiceError,
+    ArrangementRequest, Endpoint, Fault, Image, LargePicture, Origin, PictureOutcome,
+    PictureParams, PictureRequest, ServiceError,
+};
+
+use hyper::{
+    HeaderMap,
+    header::{ACCEPT, VARY},
 };
 
 use super::{App, Call, Failure};
-use crate::respond::{
-    Response,
-    image::{Sending, file_response, large_picture_response, picture_response},
+use crate::{
+    clients::Charge,
+    respond::{
+        Response,
+        image::{Sending, file_response, large_picture_response, picture_response},
+        set,
+    },
 };
+
+/// Returns `true` for a client that asks for JSON. Browsers ask for images, and take anything.
+fn accepts_json(headers: &HeaderMap) -> bool {
+    let mut accepted = headers.get_all(ACCEPT).iter();
+    accepted.any(|value| {
+        let value = value.to_str().unwrap_or_default();
+        value.to_ascii_lowercase().contains("application/json")
+    })
+}
 
 type Made = Result<PictureOutcome, Arc<ServiceError>>;
 
@@ -28,7 +46,7 @@ impl App {
         }
         let make = self.make_picture(&request, substitute);
         let stored = self.service.stored_picture(&request);
-        match self.find_or_make(call, stored, make).await? {
+        match self.find_or_make(call, 1, stored, make).await? {
             PictureOutcome::Image(image) => {
                 let now = self.service.now();
                 let headers = &call.head.headers;
@@ -81,27 +99,55 @@ impl App {
         make: impl Future<Output = Made>,
     ) -> Result<Response, Failure> {
         let stored = self.service.stored_file(endpoint, input);
-        let outcome = self.find_or_make(call, stored, make).await?;
-        let PictureOutcome::Image(file) = outcome else {
-            unreachable!("profiles and capes are files");
-        };
-        Ok(file_response(&file, self.service.now(), &call.head.headers))
+        let outcome = self.find_or_make(call, 1, stored, make).await?;
+        Ok(self.file_outcome(outcome, call))
     }
 
-    /// Has a file made, which costs the client one miss if it is not in the cache. A client that has
+    /// Responds with a picture of several players, or with their places to a client that accepts JSON.
+    /// Each player costs a miss.
+    pub(super) async fn arrangement(
+        &self,
+        request: ArrangementRequest,
+        call: &Call<'_>,
+    ) -> Result<Response, Failure> {
+        if self.exceeds_max_size(request.params()) {
+            return Err(ServiceError::TooLarge.into());
+        }
+        let request = match accepts_json(&call.head.headers) {
+            true => request.places(),
+            false => request,
+        };
+        let make = async { Ok(self.service.arrangement(request.clone()).await?.into()) };
+        let stored = self.service.stored_arrangement(&request);
+        let misses = request.players().len();
+        let outcome = self.find_or_make(call, misses, stored, make).await?;
+        let mut response = self.file_outcome(outcome, call);
+        set(&mut response, VARY, "Accept");
+        Ok(response)
+    }
+
+    fn file_outcome(&self, outcome: PictureOutcome, call: &Call<'_>) -> Response {
+        let PictureOutcome::Image(file) = outcome else {
+            unreachable!("only pictures of one player are large");
+        };
+        file_response(&file, self.service.now(), &call.head.headers)
+    }
+
+    /// Has a file made, which costs the client `misses` if it is not in the cache. A client that has
     /// used its share gets cached files only.
     async fn find_or_make(
         &self,
         call: &Call<'_>,
+        misses: usize,
         stored: impl Future<Output = Option<Image>>,
         make: impl Future<Output = Made>,
     ) -> Result<PictureOutcome, Failure> {
-        match self.clients.charge_miss(&self.client(call)) {
-            Ok(charge) => {
+        match self.clients.charge_misses(&self.client(call), misses) {
+            Ok(charges) => {
                 let made = make.await?;
                 let is_hit = |image: &Image| image.origin == Origin::Cache;
                 if matches!(&made, PictureOutcome::Image(image) if is_hit(image)) {
-                    charge.refund();
+                    charges.into_iter().for_each(Charge::refund);
                 }
                 Ok(made)
             }

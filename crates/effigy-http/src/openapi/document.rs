@@ -78,7 +78,7 @@ fn describe(parameter: &Parameter, is_in_path: bool) -> Value {
     json!({
         "name": parameter.name,
         "in": if is_in_path { "path" } else { "query" },
-        "required": is_in_path,
+        "required": is_in_path || parameter.is_required,
         "description": parameter.full_description(),
         "schema": schema(parameter.schema, is_in_path),
         "example": parameter.example,

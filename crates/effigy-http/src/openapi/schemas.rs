@@ -37,6 +37,18 @@ pub(super) fn schemas() -> Value {
             "default_skin": { "type": "boolean" },
             "cape_url": or_null(&url),
         })),
+        "Places": object(json!({
+            "width": number,
+            "height": number,
+            "players": { "type": "array", "items": object(json!({
+                "player": text,
+                "x": number,
+                "y": number,
+                "width": number,
+                "height": number,
+                "missing": { "type": "boolean" },
+            })) },
+        })),
         "Healthy": object(json!({
             "status": { "enum": ["green", "yellow"] },
             "message": text,

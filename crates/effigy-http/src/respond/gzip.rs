@@ -22,7 +22,8 @@ pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
     if !is_compressible(response) {
         return;
     }
-    set(response, VARY, "Accept-Encoding");
+    let encoding = HeaderValue::from_static("Accept-Encoding");
+    response.headers_mut().append(VARY, encoding);
     if !accepts_gzip(headers) {
         return;
     }

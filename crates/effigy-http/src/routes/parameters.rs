@@ -5,7 +5,10 @@ use effigy_render::View;
 use super::{
     docs::{Parameter, Schema},
     families::crafatar,
-    v1::render_params::{MAX_PADDING, MAX_SIZE},
+    v1::{
+        arrangement::MAX_PLAYERS,
+        render_params::{MAX_PADDING, MAX_SIZE},
+    },
 };
 
 /// The views of boxes in space.
@@ -148,6 +151,13 @@ pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", &["true
 pub(super) const PICTURE: [Parameter; 12] = [
     V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, BACKGROUND, PADDING, SHAPE, SHADOW,
 ];
+
+pub(super) const PLAYERS: Parameter = Parameter::text("players", "Notch,MHF_Steve")
+    .description("One to 100 players with commas between them, each in any form of `input`.")
+    .required();
+
+pub(super) const COLUMNS: Parameter = Parameter::up_to("columns", "3", MAX_PLAYERS)
+    .description("The number of columns; by default as many as there are rows, or one more.");
 
 pub(super) const MODEL: Parameter = Parameter::one_of("model", "slim", &["classic", "slim"])
     .description("The width of the arms: `classic` (four texels, the default) or `slim` (three).");

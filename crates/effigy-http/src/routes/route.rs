@@ -1,5 +1,6 @@
 //! A route: one row of the table.
 
+use effigy_render::View;
 use effigy_service::Endpoint;
 
 use super::{
@@ -121,6 +122,13 @@ impl Route {
     /// Adds parameters.
     pub(super) fn parameters(mut self, parameters: &[Parameter]) -> Self {
         self.parameters.extend(parameters);
+        self
+    }
+
+    /// Adds the parameters that a view has.
+    pub(super) fn parameters_of(mut self, view: View, parameters: &[Parameter]) -> Self {
+        let known = parameters.iter().filter(|known| known.applies_to(view));
+        self.parameters.extend(known);
         self
     }
 

@@ -4,21 +4,22 @@
 use std::sync::LazyLock;
 
 use effigy_player::Edition;
+use effigy_render::View;
 use effigy_service::{Endpoint, PictureParams};
 
 use super::{
     docs::Reply,
     families::{crafatar, mc_heads, minotar},
     parameters::{
-        CRAFATAR_DEFAULT, CRAFATAR_OVERLAY, CRAFATAR_RENDER, CRAFATAR_SCALE, CRAFATAR_SIZE,
-        CRAFATAR_UUID, DIRECTION, FLAT, HASH, INPUT, ISOMETRIC, MC_HEADS_FACING, MC_HEADS_NOHELM,
-        MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH, MODEL, OPTION,
-        PICTURE, SIZE, VIEW,
+        COLUMNS, CRAFATAR_DEFAULT, CRAFATAR_OVERLAY, CRAFATAR_RENDER, CRAFATAR_SCALE,
+        CRAFATAR_SIZE, CRAFATAR_UUID, DIRECTION, FLAT, HASH, INPUT, ISOMETRIC, MC_HEADS_FACING,
+        MC_HEADS_NOHELM, MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH,
+        MODEL, OPTION, PICTURE, PLAYERS, SIZE, VIEW,
     },
     route::{Errors, Route},
     specified,
     target::Target,
-    v1,
+    v1::{self, arrangement},
 };
 
 const PLAYER_ERRORS: Errors = Errors::ByReason("No such player");
@@ -167,6 +168,39 @@ fn under_v1() -> Vec<Route> {
             .description("The file as it was uploaded.")
             .parameters(&[INPUT])
             .cached(Reply::picture()),
+        Route::get("/v1/group", arrangement::group)
+            .errors(PLAYER_ERRORS)
+            .summary("Several players side by side")
+            .description("Figures on one line. A player who does not exist leaves an empty place; the status is 404 if \
+                none does. With `Accept: application/json` the response is that of `/v1/group.json`.")
+            .parameters(&[PLAYERS])
+            .parameters_of(View::Figure, &PICTURE)
+            .cached(Reply::picture().or_json("Places")),
+        Route::get("/v1/group.json", arrangement::group_places)
+            .errors(PLAYER_ERRORS)
+            .summary("Places in a group")
+            .description("The size of the picture of `/v1/group` with the same query, the rectangle of each player, \
+                and who is missing.")
+            .parameters(&[PLAYERS])
+            .parameters_of(View::Figure, &PICTURE)
+            .cached(Reply::json("Places")),
+        Route::get("/v1/sheet", arrangement::sheet)
+            .errors(PLAYER_ERRORS)
+            .summary("Several players in rows and columns")
+            .description("Any view of each; `head` by default. A player who does not exist leaves an empty place; the \
+                status is 404 if none does. With `Accept: application/json` the response is that of \
+                `/v1/sheet.json`.")
+            .parameters(&[PLAYERS, VIEW, COLUMNS])
+            .parameters(&PICTURE)
+            .cached(Reply::picture().or_json("Places")),
+        Route::get("/v1/sheet.json", arrangement::sheet_places)
+            .errors(PLAYER_ERRORS)
+            .summary("Places on a sheet")
+            .description("The size of the picture of `/v1/sheet` with the same query, the rectangle of each player, \
+                and who is missing.")
+            .parameters(&[PLAYERS, VIEW, COLUMNS])
+            .parameters(&PICTURE)
+            .cached(Reply::json("Places")),
         Route::get("/v1/texture/{hash}", v1::texture)
             .errors(TEXTURE_ERRORS)
             .summary("Texture by its hash")

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
-use effigy_service::{Endpoint, PictureParams, PictureRequest};
+use effigy_service::{ArrangementRequest, Endpoint, PictureParams, PictureRequest};
 use hyper::StatusCode;
 
 use crate::respond::error::{INTERNAL, NOT_FOUND};
@@ -17,6 +17,8 @@ pub(crate) enum Target {
         /// The player that is shown if the requested one does not exist.
         substitute: Option<Cow<'static, str>>,
     },
+    /// A picture of several players, or their places.
+    Arrangement(ArrangementRequest),
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,

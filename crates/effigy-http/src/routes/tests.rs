@@ -8,6 +8,7 @@ use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
 
 use super::{
     docs::{Parameter, Schema},
+    parameters::VIEW,
     request::Request,
     route::{Errors, Route, RouteMethod},
     table::{ROUTES, documented},
@@ -371,10 +372,17 @@ fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> Str
     for parameter in &route.parameters {
         url = url.replace(&format!("{{{}}}", parameter.name), parameter.example);
     }
-    let pairs: Vec<_> = query
-        .iter()
-        .map(|(parameter, value)| format!("{}={value}", parameter.name))
+    let required = route.parameters.iter().filter(|p| p.is_required);
+    let mut pairs: Vec<_> = required
+        .map(|parameter| format!("{}={}", parameter.name, parameter.example))
         .collect();
+    let pair = |(parameter, value): &(&Parameter, &str)| format!("{}={value}", parameter.name);
+    pairs.extend(query.iter().map(pair));
+    // A sheet has its view in the query.
+    let is_given = query.iter().any(|(parameter, _)| **parameter == VIEW);
+    if route.parameters.contains(&VIEW) && !route.has_in_path(&VIEW) && !is_given {
+        pairs.push(format!("view={view}"));
+    }
     if pairs.is_empty() {
         return url;
     }

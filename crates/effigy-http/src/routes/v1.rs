@@ -1,5 +1,6 @@
 //! The parsers of the paths under `/v1/`. Unlike the specified paths they reject invalid parameters.
 
+pub(super) mod arrangement;
 pub(super) mod render_params;
 
 use effigy_player::Model;

@@ -14,6 +14,7 @@ mod specification {
 
 /// Routes and settings beyond the specification.
 mod beyond {
+    mod arrangements;
     mod families;
     mod figures;
     mod openapi;

@@ -1,10 +1,15 @@
 //! Files that need not be made.
 
-use crate::{Endpoint, Image, PictureRequest, Service, request::Entry};
+use crate::{ArrangementRequest, Endpoint, Image, PictureRequest, Service, request::Entry};
 
 impl Service {
     /// Returns the picture if it is fresh in memory or in the store.
     pub async fn stored_picture(&self, request: &PictureRequest) -> Option<Image> {
+        self.stored(request.key()).await
+    }
+
+    /// Returns the picture of several players, or their places, if it is fresh in memory or in the store.
+    pub async fn stored_arrangement(&self, request: &ArrangementRequest) -> Option<Image> {
         self.stored(request.key()).await
     }
 

@@ -10,6 +10,8 @@ pub(crate) struct Parameter {
     /// A valid value.
     pub(crate) example: &'static str,
     pub(crate) schema: Schema,
+    /// Whether a query must have it. A path always has its parameters.
+    pub(crate) is_required: bool,
     /// The views that have it, in the order of [`View::ALL`]; none if all have it.
     views: &'static [View],
 }
@@ -46,6 +48,7 @@ impl Parameter {
             description: "",
             example,
             schema,
+            is_required: false,
             views: &[],
         }
     }
@@ -81,6 +84,13 @@ impl Parameter {
     pub(in crate::routes) const fn description(self, description: &'static str) -> Self {
         Self {
             description,
+            ..self
+        }
+    }
+
+    pub(in crate::routes) const fn required(self) -> Self {
+        Self {
+            is_required: true,
             ..self
         }
     }

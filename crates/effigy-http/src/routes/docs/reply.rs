@@ -68,6 +68,11 @@ impl Reply {
         Self::picture().file("image/svg+xml")
     }
 
+    /// Adds a JSON document that some clients get instead.
+    pub(in crate::routes) fn or_json(self, schema: &str) -> Self {
+        self.document(schema)
+    }
+
     pub(in crate::routes) fn json(schema: &str) -> Self {
         Self::new(200, "The document").document(schema)
     }

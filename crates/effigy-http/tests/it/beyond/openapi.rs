@@ -4,14 +4,20 @@ use crate::support::Server;
 use fixtures::client::Reply;
 use serde_json::Value;
 
-/// A path of the document with the example of each parameter in its place.
+/// A path of the document with the example of each parameter in its place, and the required ones of the
+/// query.
 fn filled(path: &str, operation: &Value) -> String {
     let parameters = operation["parameters"].as_array().unwrap().iter();
-    let in_path = parameters.filter(|parameter| parameter["in"] == "path");
-    in_path.fold(path.to_owned(), |path, parameter| {
-        let name = format!("{{{}}}", parameter["name"].as_str().unwrap());
+    let required = parameters.filter(|parameter| parameter["required"] == true);
+    required.fold(path.to_owned(), |path, parameter| {
+        let name = parameter["name"].as_str().unwrap();
+        let example = parameter["example"].as_str().unwrap();
+        if parameter["in"] == "query" {
+            return format!("{path}?{name}={example}");
+        }
+        let name = format!("{{{name}}}");
         assert!(path.contains(&name), "{path} has no {name}");
-        path.replace(&name, parameter["example"].as_str().unwrap())
+        path.replace(&name, example)
     })
 }
 

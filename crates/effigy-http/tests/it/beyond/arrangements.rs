@@ -1,0 +1,173 @@
+//! Several players in one picture: `/v1/group` and `/v1/sheet`.
+
+use std::time::Duration;
+
+use crate::support::{Server, assert_error, picture_of};
+use effigy_render::{
+    Arrangement, Decoration, ImageFormat, Model, PictureSpec, Player, Size, Skin, View,
+};
+use effigy_upstream::RateLimit;
+use fixtures::{Fault, Step};
+use serde_json::{Value, json};
+
+fn of_view(view: View, pixels: u32) -> PictureSpec {
+    PictureSpec::new(view, Size::new(pixels).unwrap())
+}
+
+/// Calls `arrange` with the players in these skins, and returns the picture and the places.
+fn arranged(
+    skins: &[Option<&str>],
+    arrange: impl Fn(&[Option<Player<'_>>]) -> (Vec<u8>, Value),
+) -> (Vec<u8>, Value) {
+    let decode = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
+    let skins: Vec<_> = skins.iter().map(|name| name.map(decode)).collect();
+    let players = skins.iter().map(|skin| skin.as_ref().map(Player::new));
+    arrange(&players.collect::<Vec<_>>())
+}
+
+/// The file of an arrangement, and the numbers of its document.
+fn file_and_places(arrangement: &Arrangement<'_>) -> (Vec<u8>, Value) {
+    let file = arrangement.picture.encode(ImageFormat::Png).unwrap();
+    let places = arrangement.places.iter();
+    let places = places.map(|place| json!([place.x, place.y, place.width, place.height]));
+    (file, places.collect())
+}
+
+/// The rectangles in a document.
+fn places_of(document: &Value) -> Value {
+    let players = document["players"].as_array().unwrap().iter();
+    players
+        .map(|player| json!([player["x"], player["y"], player["width"], player["height"]]))
+        .collect()
+}
+
+fn missing(document: &Value) -> Vec<bool> {
+    let players = document["players"].as_array().unwrap().iter();
+    players
+        .map(|player| player["missing"].as_bool().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_group_stands_side_by_side() {
+    let server = Server::start();
+    let figure = of_view(View::Figure, 64);
+    let skins = [Some("knight"), None, Some("chef")];
+    let (file, places) = arranged(&skins, |players| {
+        file_and_places(&figure.group(players).unwrap())
+    });
+    let query = "players=Gwendolin,Nobody,notch&size=64";
+    let reply = server.get(&format!("/v1/group?{query}"));
+    assert_eq!((reply.status, reply.header("x-cache")), (200, Some("miss")));
+    assert_eq!(reply.header("content-type"), Some("image/png"));
+    assert_eq!(reply.header("vary"), Some("Accept"));
+    assert!(reply.body == file);
+    let document = server.get(&format!("/v1/group.json?{query}")).json();
+    assert_eq!(places_of(&document), places);
+    assert_eq!(missing(&document), [false, true, false]);
+    let picture = picture_of(&reply);
+    assert_eq!(document["width"], picture.width);
+    assert_eq!(document["height"], picture.height);
+    assert_eq!(document["players"][2]["player"], "notch");
+
+    let again = server.get(&format!("/v1/group.png?{query}"));
+    assert_eq!(again.header("x-cache"), Some("hit"));
+    assert!(again.body == file);
+    assert_eq!(server.get("/allstats").json()["count"], 2);
+}
+
+#[test]
+fn a_sheet_has_any_view() {
+    let server = Server::start();
+    let dark = Decoration {
+        background: Some([0x20, 0x22, 0x25, 0xff]),
+        padding: 4,
+        ..Decoration::NONE
+    };
+    let bust = of_view(View::Bust, 32).with_decoration(dark);
+    let skins = [Some("knight"), Some("diver"), Some("chef")];
+    let (file, places) = arranged(&skins, |players| {
+        file_and_places(&bust.sheet(players, 2).unwrap())
+    });
+    let query = "players=Gwendolin,.Bluejay,Notch&view=bust&size=32&background=202225&padding=4";
+    let reply = server.get(&format!("/v1/sheet?{query}"));
+    assert!(reply.body == file);
+    // By the header instead of the path.
+    let path = format!("/v1/sheet?{query}");
+    let accept = [("Accept", "application/json")];
+    let reply = server.ask("GET", &path, &accept);
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(places_of(&reply.json()), places);
+    let other = server.get(&format!("/v1/sheet.json?{query}"));
+    assert_eq!(other.header("x-cache"), Some("hit"));
+    assert_eq!(other.body, reply.body);
+    let images = [("Accept", "image/avif,image/*,*/*;q=0.8")];
+    let reply = server.ask("GET", &path, &images);
+    assert_eq!(reply.header("content-type"), Some("image/png"));
+    // Other columns are another picture.
+    let row = server.get(&format!("{path}&columns=3"));
+    assert_ne!(picture_of(&row).width, picture_of(&reply).width);
+}
+
+#[test]
+fn a_hundred_players_take_one_look_up_each() {
+    let server = Server::start();
+    let names: Vec<_> = (0..100)
+        .map(|number| ["Gwendolin", "Notch", "gwendolin", "Reynard"][number % 4])
+        .collect();
+    let reply = server.get(&format!("/v1/sheet?size=16&players={}", names.join(",")));
+    let picture = picture_of(&reply);
+    assert_eq!((picture.width, picture.height), (160, 160));
+    // Several look-ups for a player may begin before the first one ends, but those for one name share it.
+    let calls = server.upstream.calls(Step::Identity);
+    assert!(calls <= 4, "{calls}");
+}
+
+#[test]
+fn a_missing_player_never_fails_the_others() {
+    let server = Server::start();
+    let path = "/v1/sheet.json?players=Nobody,Gwendolin,OddSize,%C3%A9,.Nobody";
+    let document = server.get(path).json();
+    assert_eq!(missing(&document), [true, false, true, true, true]);
+    let nobody = server.get("/v1/group?players=Nobody,.Nobody");
+    assert_error(&nobody, 404, "No such player");
+    let down = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Session, down);
+    let outage = server.get("/v1/group?players=Reynard");
+    let message = "An upstream service failed or did not answer";
+    assert_error(&outage, 502, message);
+}
+
+#[test]
+fn a_picture_that_lacks_a_player_in_an_outage_is_not_cached() {
+    let server = Server::start();
+    assert_eq!(server.get("/v1/head/Gwendolin").status, 200);
+    let down = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Session, down);
+    for path in [
+        "/v1/sheet?players=Gwendolin,Reynard",
+        "/v1/sheet.json?players=Gwendolin,Reynard",
+    ] {
+        for _ in 0..2 {
+            let reply = server.get(path);
+            assert_eq!(reply.header("x-cache"), Some("miss"), "{path}");
+            assert_eq!(reply.header("cache-control"), Some("no-cache"));
+        }
+    }
+    server.upstream.set_fault(Step::Session, None);
+    let document = server
+        .get("/v1/sheet.json?players=Gwendolin,Reynard")
+        .json();
+    assert_eq!(missing(&document), [false, false]);
+}
+
+#[test]
+fn players_beyond_a_rate_limit_are_missing() {
+    let server = Server::start_with(|settings| {
+        settings.upstream.rate_limits.session = RateLimit::new(1, Duration::from_secs(3_600));
+    });
+    let reply = server.get("/v1/sheet.json?players=Gwendolin,Reynard,Notch");
+    let found = missing(&reply.json()).iter().filter(|gone| !**gone).count();
+    assert_eq!(found, 1);
+    assert_eq!(reply.header("cache-control"), Some("no-cache"));
+}

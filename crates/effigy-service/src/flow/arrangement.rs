@@ -1,0 +1,190 @@
+//! The flow of pictures of several players.
+
+use std::sync::Arc;
+
+use effigy_render::{Arrangement, Cape, ImageFormat, Player, RenderError};
+use serde::Serialize;
+use tokio::sync::Semaphore;
+
+use super::{appearance::Appearance, cached::Admission, skin::SkinId};
+use crate::{
+    ArrangementRequest, Image, Origin, Service, ServiceError,
+    error::Shared,
+    pool::bounded_buffer::BoundedBuffer,
+    request::arrangement::{ArrangementFile, Layout},
+    service::Inner,
+};
+
+/// The players of one picture that are looked up at once.
+const MAX_LOOKUPS: usize = 8;
+
+/// The players of a picture, or why one is missing.
+type Appearances = Vec<Shared<Appearance>>;
+
+/// The JSON document of the places.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    width: u32,
+    height: u32,
+    players: Vec<DocumentedPlace<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct DocumentedPlace<'a> {
+    player: &'a str,
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+    missing: bool,
+}
+
+impl Service {
+    /// Returns a picture of several players, or their places. It is cached like a picture.
+    ///
+    /// A player who is not available leaves an empty place. If that may be because of an outage, the
+    /// file is not stored.
+    ///
+    /// # Errors
+    /// If no player is available.
+    pub async fn arrangement(&self, request: ArrangementRequest) -> Shared<Image> {
+        let (service, entry) = (self.clone(), request.entry.clone());
+        let make = |_, has_stale| async move { service.arrange(request, has_stale).await };
+        self.inner.cached_or(entry, Admission::Counted, make).await
+    }
+
+    async fn arrange(self, request: ArrangementRequest, has_stale: bool) -> Shared<Image> {
+        let looks = self.appearances(&request).await;
+        let first_error = looks.iter().find_map(|look| look.as_ref().err().cloned());
+        if let Some(error) = first_error
+            && looks.iter().all(Result::is_err)
+        {
+            return Err(error);
+        }
+        if has_stale && let Some(outage) = outage(&looks) {
+            return Err(outage);
+        }
+        let inner = &self.inner;
+        if request.file == ArrangementFile::Picture {
+            let found = request.players.iter().zip(&looks);
+            for (player, _) in found.filter(|(_, look)| look.is_ok()) {
+                inner.count_input(player);
+            }
+        }
+        let clock = inner.clock.clone();
+        let work = move || {
+            let origin = origin(&looks);
+            let (file, content_type) = draw(&request, &looks)?;
+            Ok(Image::made(file, content_type, clock.now(), origin))
+        };
+        let drawn: Result<Image, RenderError> = inner.drawing.run(work).await?;
+        drawn.map_err(|error| Arc::new(error.into()))
+    }
+
+    /// Looks all players up, a few at once.
+    async fn appearances(&self, request: &ArrangementRequest) -> Appearances {
+        let lookups = Arc::new(Semaphore::new(MAX_LOOKUPS));
+        let look_up = |player: &String| {
+            let (service, lookups) = (self.clone(), Arc::clone(&lookups));
+            let request = request.params.of_player(player).reusing_player();
+            tokio::spawn(async move {
+                let _permit = lookups.acquire().await;
+                let request = service.validate(request)?;
+                let look = service.inner.appearance_for(&request, false).await;
+                look.inspect_err(|error| service.inner.log_failure(&request.entry, error))
+            })
+        };
+        let tasks: Vec<_> = request.players.iter().map(look_up).collect();
+        let mut looks = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            let interrupted = |_| Err(Arc::new(ServiceError::Interrupted));
+            looks.push(task.await.unwrap_or_else(interrupted));
+        }
+        looks
+    }
+}
+
+impl Inner {
+    fn count_input(&self, input: &str) {
+        if let Ok(player) = effigy_player::PlayerId::detect(input) {
+            self.count_render(&SkinId::Player(player));
+        }
+    }
+}
+
+/// Returns why a player may be missing, or lack the cape, only for now.
+fn outage(looks: &Appearances) -> Option<Arc<ServiceError>> {
+    looks.iter().find_map(|look| match look {
+        Err(error) if error.is_outage() => Some(Arc::clone(error)),
+        _ => None,
+    })
+}
+
+/// Returns the origin of a picture of these players.
+fn origin(looks: &Appearances) -> Origin {
+    let is_complete = |look: &Shared<Appearance>| match look {
+        Ok(look) => look.origin == Origin::Render,
+        // The service itself may be at fault too.
+        Err(error) => matches!(
+            error.fault(),
+            crate::Fault::NotFound | crate::Fault::Request
+        ),
+    };
+    match looks.iter().all(is_complete) {
+        true => Origin::Render,
+        false => Origin::OutageFallback,
+    }
+}
+
+/// Makes the file, with its media type.
+fn draw(
+    request: &ArrangementRequest,
+    looks: &Appearances,
+) -> Result<(Vec<u8>, &'static str), RenderError> {
+    let look = |look: &Shared<Appearance>| look.as_ref().ok()?.cape();
+    let capes: Vec<Option<Cape>> = looks.iter().map(look).collect();
+    let found = looks.iter().zip(&capes).map(|(look, cape)| {
+        let look = look.as_ref().ok()?;
+        Some(look.player(cape.as_ref()))
+    });
+    let players: Vec<Option<Player<'_>>> = found.collect();
+    let arrangement = match request.layout {
+        Layout::Group => request.spec.group(&players),
+        Layout::Sheet { columns } => request.spec.sheet(&players, columns),
+    }?;
+    match request.file {
+        ArrangementFile::Picture => {
+            let (mut file, format) = (BoundedBuffer::new(), ImageFormat::Png);
+            arrangement.picture.write(format, &mut file)?;
+            Ok((file.into_bytes(), format.content_type()))
+        }
+        ArrangementFile::Places => {
+            let document = document(request, &arrangement, &players);
+            let json = serde_json::to_vec(&document);
+            let json = json.expect("strings and numbers are valid JSON");
+            Ok((json, "application/json"))
+        }
+    }
+}
+
+fn document<'a>(
+    request: &'a ArrangementRequest,
+    arrangement: &Arrangement<'_>,
+    players: &[Option<Player<'_>>],
+) -> Document<'a> {
+    let rows = request.players.iter().zip(&arrangement.places).zip(players);
+    Document {
+        width: arrangement.picture.width(),
+        height: arrangement.picture.height(),
+        players: rows
+            .map(|((player, place), found)| DocumentedPlace {
+                player,
+                x: place.x,
+                y: place.y,
+                width: place.width,
+                height: place.height,
+                missing: found.is_none(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,137 @@
+//! Requests for several players in one picture.
+
+use effigy_render::{Decoration, ImageFormat, PictureSpec};
+use sha2::{Digest as _, Sha256};
+
+use super::{Entry, PictureParams};
+
+/// The most pixels of such a picture, which is drawn in memory.
+const MAX_PIXELS: u64 = 1 << 24;
+
+/// How several players are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Side by side, on one line.
+    Group,
+    /// In rows of so many columns.
+    Sheet {
+        /// The number of columns.
+        columns: u32,
+    },
+}
+
+/// The file that is made of an arrangement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArrangementFile {
+    /// The picture.
+    Picture,
+    /// The place of each player, in JSON.
+    Places,
+}
+
+/// A request for several players in one picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArrangementRequest {
+    pub(crate) params: PictureParams,
+    pub(crate) spec: PictureSpec,
+    pub(crate) layout: Layout,
+    pub(crate) file: ArrangementFile,
+    pub(crate) players: Vec<String>,
+    pub(crate) entry: Entry,
+}
+
+impl ArrangementRequest {
+    /// A request for a picture of these players. Returns `None` without players or columns, and for a
+    /// picture with too many pixels.
+    #[must_use]
+    pub fn new(spec: PictureSpec, layout: Layout, players: Vec<String>) -> Option<Self> {
+        let is_small = pixels(spec, layout, players.len())? <= MAX_PIXELS;
+        let file = ArrangementFile::Picture;
+        is_small.then(|| Self::of_file(spec, layout, file, players))
+    }
+
+    /// The request for the place of each player instead of the picture, in JSON.
+    #[must_use]
+    pub fn places(self) -> Self {
+        Self::of_file(
+            self.spec,
+            self.layout,
+            ArrangementFile::Places,
+            self.players,
+        )
+    }
+
+    fn of_file(
+        spec: PictureSpec,
+        layout: Layout,
+        file: ArrangementFile,
+        players: Vec<String>,
+    ) -> Self {
+        let params = PictureParams::extension(spec, ImageFormat::Png);
+        Self {
+            entry: params.entry_of(&prefix(layout, file), &hash(&players)),
+            params,
+            spec,
+            layout,
+            file,
+            players,
+        }
+    }
+
+    /// The players as the caller gave them.
+    #[must_use]
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// The parameters of each player's picture.
+    #[must_use]
+    pub const fn params(&self) -> PictureParams {
+        self.params
+    }
+
+    /// The key of the file in caches.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.entry.key
+    }
+}
+
+/// Returns the beginning of a key. It contains no underscore, like that of every key.
+fn prefix(layout: Layout, file: ArrangementFile) -> String {
+    let layout = match layout {
+        Layout::Group => "x-group".to_owned(),
+        Layout::Sheet { columns } => format!("x-sheet{columns}"),
+    };
+    match file {
+        ArrangementFile::Picture => layout + "-",
+        ArrangementFile::Places => layout + "-places-",
+    }
+}
+
+/// Returns a hash that no two lists of players have in common. A hundred of them are too long for a key.
+fn hash(players: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    for player in players {
+        hasher.update((player.len() as u64).to_le_bytes());
+        hasher.update(player);
+    }
+    let bytes = hasher.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the number of pixels of an arrangement, or slightly more.
+fn pixels(spec: PictureSpec, layout: Layout, players: usize) -> Option<u64> {
+    let players = u64::try_from(players).ok().filter(|players| *players > 0)?;
+    let columns = match layout {
+        Layout::Group => players,
+        Layout::Sheet { columns } => players.min(columns.into()),
+    };
+    let rows = players.checked_div(columns)? + u64::from(players % columns > 0);
+    let (one, padding) = (
+        spec.with_decoration(Decoration::NONE),
+        u64::from(spec.decoration.padding),
+    );
+    let side = |one: u64, count: u64| (one + padding).saturating_mul(count) + padding;
+    Some(side(one.width(), columns).saturating_mul(side(one.height(), rows)))
+}
