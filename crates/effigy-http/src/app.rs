@@ -1,8 +1,10 @@
 //! From a parsed request to its response.
 
+mod admission;
 mod call;
 mod files;
 mod preview;
+mod record;
 mod simple;
 
 use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
@@ -11,19 +13,14 @@ use bytes::Bytes;
 use effigy_render::ImageFormat;
 use effigy_service::Service;
 use futures_util::FutureExt as _;
-use hyper::{
-    HeaderMap, Method, StatusCode, Version,
-    body::{Body as _, Incoming},
-    header::{CACHE_CONTROL, HOST, HeaderValue},
-    http::request::Parts,
-};
+use hyper::{Method, body::Incoming, http::request::Parts};
 use tokio::{sync::Semaphore, time::Instant};
 
 use crate::{
-    access_log::{Access, AccessLog},
-    clients::{Client, Clients},
+    access_log::AccessLog,
+    clients::Clients,
     config::Config,
-    metrics::{self, CacheStatus, Metrics},
+    metrics::Metrics,
     openapi,
     respond::{
         Response,
@@ -31,17 +28,15 @@ use crate::{
         error::{error, failure_response, internal_error, limited_response},
         gzip, headers,
         image::picture_response,
-        json, set, with_body,
+        json,
     },
     routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
-    server::{Connection, Door},
+    server::Connection,
     site::{assets, landing, landing::Showcase, reference},
 };
+use admission::is_of_page;
 use call::{Call, Failure};
 use simple::{allowed_methods, html, method_not_allowed, preflight, redirect};
-
-/// The message of a request that names no host, or several. RFC 9112, 3.2.
-const ONE_HOST: &str = "A request must have one Host header";
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct App {
@@ -96,10 +91,8 @@ impl App {
     ) -> Response {
         let (head, body) = request.into_parts();
         let mut request = Request::parse(head.uri.path(), head.uri.query());
-        if !has_one_host(&head) {
-            request.target = Err(Rejection::from(ONE_HOST));
-        } else if !self.is_served(&request, connection.door) {
-            request.target = Err(Rejection::NOT_FOUND);
+        if let Err(rejection) = self.admit(&request, &head, connection.door) {
+            request.target = Err(rejection);
         }
         let name = request.name;
         let response = match self.respond_from_memory(&request, &head) {
@@ -115,16 +108,6 @@ impl App {
         };
         self.record(name, &head, &response, started, connection);
         response
-    }
-
-    /// Returns `true` if the request may come through this door.
-    fn is_served(&self, request: &Request, door: Door) -> bool {
-        match (&request.target, door) {
-            (Ok(Target::Metrics), Door::Public) => !self.has_metrics_door,
-            (Ok(Target::Preview { .. }), Door::Public) => self.has_previews,
-            (target, Door::Metrics) => matches!(target, Ok(Target::Metrics)),
-            (_, Door::Public) => true,
-        }
     }
 
     /// Answers a request for a PNG in memory. The headers of a hit are complete, and PNGs are not
@@ -233,62 +216,5 @@ impl App {
             }
         };
         Ok(response)
-    }
-
-    /// Returns the client that sent a request.
-    fn client(&self, call: &Call<'_>) -> Client {
-        self.clients
-            .client(call.connection.peer, &call.head.headers)
-    }
-
-    fn metrics_text(&self) -> Response {
-        let text = self
-            .metrics
-            .text(&self.service.snapshot(), &self.service.states());
-        let mut response = with_body(StatusCode::OK, metrics::CONTENT_TYPE, Bytes::from(text));
-        set(&mut response, CACHE_CONTROL, "no-store");
-        response
-    }
-
-    /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
-    fn record(
-        &self,
-        route: &str,
-        head: &Parts,
-        response: &Response,
-        started: Instant,
-        connection: &Connection,
-    ) {
-        let (status, took) = (response.status(), started.elapsed());
-        let x_cache = response.headers().get(headers::X_CACHE);
-        let cache = CacheStatus::of(x_cache.map(HeaderValue::as_bytes));
-        self.metrics.observe_request(route, status, cache, took);
-        if let Some(log) = &self.access_log {
-            log.log(&Access {
-                client: self.clients.client(connection.peer, &head.headers).address,
-                request: head,
-                status,
-                bytes: response.body().size_hint().exact(),
-                cache: x_cache.and_then(|value| value.to_str().ok()),
-                duration: took,
-            });
-        }
-        let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
-        tracing::debug!(%method, path, status, ?cache, ?took, "answered");
-    }
-}
-
-/// Returns whether a page of this service sends the request, as browsers state it.
-fn is_of_page(headers: &HeaderMap) -> bool {
-    let site = headers.get("sec-fetch-site");
-    site.is_some_and(|site| site == "same-origin")
-}
-
-/// Returns `true` if the request names one host. HTTP/1.0 requires none, and HTTP/2 has another way.
-fn has_one_host(head: &Parts) -> bool {
-    let mut hosts = head.headers.get_all(HOST).iter();
-    match hosts.next() {
-        Some(_) => hosts.next().is_none(),
-        None => head.version != Version::HTTP_11,
     }
 }
