@@ -30,5 +30,5 @@ pub use pool::picture_stream::{BrokenStream, PictureStream};
 pub use request::arrangement::{ArrangementRequest, Layout};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
-pub use request::{PictureParams, PictureRequest};
+pub use request::{PictureRequest, params::PictureParams};
 pub use service::Service;

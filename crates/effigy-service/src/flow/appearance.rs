@@ -8,7 +8,7 @@ use effigy_upstream::{UpstreamError, warn_throttled};
 use super::{cached::Admission, picture::ValidRequest};
 use crate::{
     Endpoint, Fault, Fingerprint, Image, Origin, PlayerSkin, ServiceError, error::Shared,
-    error::chain, request::Entry, service::Inner,
+    error::chain, request::key::Entry, service::Inner,
 };
 
 /// All that a picture shows of a player.

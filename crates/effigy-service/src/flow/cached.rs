@@ -13,7 +13,7 @@ use crate::{
     Image, MetricsSink, Observation, Origin,
     error::{Shared, chain},
     pool::picture_stream::MAX_CACHED_BYTES,
-    request::Entry,
+    request::key::Entry,
     service::Inner,
 };
 

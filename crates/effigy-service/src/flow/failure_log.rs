@@ -5,7 +5,8 @@ use std::sync::Arc;
 use effigy_upstream::warn_throttled;
 
 use crate::{
-    Fault, MetricsSink, Observation, ServiceError, error::chain, request::Entry, service::Inner,
+    Fault, MetricsSink, Observation, ServiceError, error::chain, request::key::Entry,
+    service::Inner,
 };
 
 /// The longest part of an input that is logged. No name is longer.

@@ -16,7 +16,7 @@ use crate::{
         drawing::spawn_drawing_thread,
         large::{Cost, Opened},
     },
-    request::Entry,
+    request::key::Entry,
     service::Inner,
 };
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Image, MetricsSink, Observation, PictureParams, PictureRequest, Service, ServiceError,
-    error::Shared, request::Entry, service::Inner,
+    error::Shared, request::key::Entry, service::Inner,
 };
 
 /// A request that can succeed: the picture can exist, and the input can name a player.

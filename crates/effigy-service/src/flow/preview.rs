@@ -6,7 +6,7 @@ use effigy_player::Model;
 use effigy_render::{RenderError, SkinError};
 
 use super::appearance::Appearance;
-use crate::{LargePicture, PictureParams, PlayerSkin, Service, ServiceError, request::Entry};
+use crate::{LargePicture, PictureParams, PlayerSkin, Service, ServiceError, request::key::Entry};
 
 /// The answer to a request for a preview.
 #[derive(Debug)]

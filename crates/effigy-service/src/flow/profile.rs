@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cached::Admission;
 use crate::{
-    Endpoint, Image, Origin, Service, ServiceError, error::Shared, request::Entry, service::Inner,
+    Endpoint, Image, Origin, Service, ServiceError, error::Shared, request::key::Entry,
+    service::Inner,
 };
 
 /// The JSON document of a profile.

@@ -1,6 +1,6 @@
 //! Files that need not be made.
 
-use crate::{ArrangementRequest, Endpoint, Image, PictureRequest, Service, request::Entry};
+use crate::{ArrangementRequest, Endpoint, Image, PictureRequest, Service, request::key::Entry};
 
 impl Service {
     /// Returns the picture if it is fresh in memory or in the store.

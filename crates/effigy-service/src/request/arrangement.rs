@@ -3,7 +3,7 @@
 use effigy_render::{Decoration, ImageFormat, PictureSpec};
 use sha2::{Digest as _, Sha256};
 
-use super::{Entry, PictureParams};
+use super::{key::Entry, params::PictureParams};
 
 /// The most pixels of such a picture, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;

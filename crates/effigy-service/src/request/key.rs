@@ -1,0 +1,135 @@
+//! Cache keys. Spec, "Common rules" 5.
+
+use std::{fmt::Write as _, ops::Range};
+
+use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape, View};
+
+use super::params::{Content, PictureParams};
+use crate::Endpoint;
+
+/// Room in a key for what follows the input, in nearly all cases.
+const KEY_END_BYTES: usize = 32;
+
+/// A file that is cached under a key.
+///
+/// It owns one string, the key, which contains the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) endpoint: Endpoint,
+    pub(crate) key: String,
+    input: Range<usize>,
+}
+
+impl Entry {
+    /// The entry of a file that has no parameters beside the input.
+    pub(crate) fn new(endpoint: Endpoint, input: &str) -> Self {
+        let mut entry = Self::begin(endpoint, "", endpoint.word(), input);
+        entry.key.push_str("default_default");
+        entry
+    }
+
+    /// An entry whose key lacks its last two parts.
+    pub(super) fn begin(endpoint: Endpoint, prefix: &str, word: &str, input: &str) -> Self {
+        let start = prefix.len() + word.len() + 1;
+        let mut key = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        key.extend([prefix, word, "_", input, "_"]);
+        Self {
+            endpoint,
+            key,
+            input: start..start + input.len(),
+        }
+    }
+
+    pub(crate) fn input(&self) -> &str {
+        &self.key[self.input.clone()]
+    }
+}
+
+impl PictureParams {
+    /// The cache entry of this picture of an input.
+    pub(super) fn entry_of(&self, prefix: &str, input: &str) -> Entry {
+        let mut entry = Entry::begin(self.endpoint, prefix, self.key_word(), input);
+        self.write_key_end(&mut entry.key)
+            .expect("writing to a string does not fail");
+        entry
+    }
+
+    /// The first part of the cache key.
+    const fn key_word(&self) -> &'static str {
+        let Content::Extension { spec, .. } = self.content else {
+            return self.endpoint.word();
+        };
+        // No specified path begins with such a word.
+        match spec.view {
+            View::Head => "x-head",
+            View::Bust => "x-bust",
+            View::Body => "x-body",
+            View::Combo => "x-combo",
+            View::IsometricHead => "x-isometric-head",
+            View::IsometricBody => "x-isometric-body",
+            View::Figure => "x-figure",
+            View::Portrait => "x-portrait",
+            View::HeadCube => "x-cube",
+        }
+    }
+
+    /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
+    /// the same key only if they mean the same picture, whatever characters the input has.
+    fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
+        match self.content {
+            Content::Texture => key.write_str("default_default"),
+            Content::Specified { default, size } => match default.layers {
+                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
+                Layers::Base => write!(key, "{size}_default"),
+                Layers::WithOverlay => write!(key, "{size}_hat"),
+            },
+            Content::Extension { spec, format } => {
+                write!(key, "{}_", spec.size.get())?;
+                if !spec.view.is_flat() {
+                    write_scene(&spec, key)?;
+                }
+                write!(key, "{}", spec.layers)?;
+                if let Some([width, height]) = spec.frame {
+                    write!(key, "-in-{}x{}", width.get(), height.get())?;
+                }
+                write_decoration(spec.decoration, key)?;
+                match format {
+                    ImageFormat::Png => Ok(()),
+                    ImageFormat::Svg => key.write_str("-svg"),
+                }
+            }
+        }
+    }
+}
+
+/// Writes camera, pose, light and cape, leaving out what isometric views have by default.
+fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
+    write!(key, "{}-", spec.camera)?;
+    if spec.pose != Pose::STAND {
+        write!(key, "{}-", spec.pose)?;
+    }
+    if spec.light != Light::None {
+        write!(key, "{}-", spec.light)?;
+    }
+    if spec.has_cape {
+        key.write_str("cape-")?;
+    }
+    Ok(())
+}
+
+/// Writes what is around and behind the picture, if there is anything.
+fn write_decoration(decoration: Decoration, key: &mut String) -> std::fmt::Result {
+    if let Some(color) = decoration.background {
+        write!(key, "-on-{:08x}", u32::from_be_bytes(color))?;
+    }
+    if decoration.padding > 0 {
+        write!(key, "-padding{}", decoration.padding)?;
+    }
+    if decoration.shape != Shape::Square {
+        write!(key, "-{}", decoration.shape)?;
+    }
+    if decoration.has_shadow {
+        key.write_str("-shadow")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! The parameters of pictures.
+
+use std::io;
+
+use effigy_player::Model;
+use effigy_render::{
+    Decoration, Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Size, View,
+};
+use effigy_upstream::TextureHash;
+
+use super::PictureRequest;
+use crate::{Endpoint, SizeParameter, pool::bounded_buffer::BoundedBuffer};
+
+/// The default size of /head, /player and /avatar. Spec, "Limits".
+const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
+
+/// The default size of /ioshead and /iosbody. Spec, "Limits".
+const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximum");
+
+/// The number of pixels above which an isometric picture is large: a body 2,900 pixels wide, a head
+/// 4,100. Drawing that many takes some tenths of a second.
+const LARGE_ISOMETRIC_PIXELS: u64 = 1 << 24;
+
+/// The number of pixels above which a flat picture is large. Its rows repeat, so it is drawn faster: a
+/// face 65,536 pixels wide.
+const LARGE_FLAT_PIXELS: u64 = 1 << 32;
+
+/// Every parameter of a picture request except the player or the texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureParams {
+    pub(super) endpoint: Endpoint,
+    pub(super) content: Content,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Content {
+    /// The unmodified texture.
+    Texture,
+    /// A picture of the specification.
+    Specified {
+        /// The picture in the endpoint's default size.
+        default: PictureSpec,
+        size: SizeParameter,
+    },
+    /// A picture beyond the specification.
+    Extension {
+        spec: PictureSpec,
+        format: ImageFormat,
+    },
+}
+
+impl PictureParams {
+    /// The unmodified texture, of `/skin`.
+    pub const SKIN: Self = Self {
+        endpoint: Endpoint::Skin,
+        content: Content::Texture,
+    };
+
+    /// The unmodified texture to be saved as a file, of `/download`.
+    pub const DOWNLOAD: Self = Self {
+        endpoint: Endpoint::Download,
+        content: Content::Texture,
+    };
+
+    /// The flat face of `/head`.
+    #[must_use]
+    pub const fn head(size: SizeParameter, layers: Layers) -> Self {
+        let default = PictureSpec::new(View::Head, DEFAULT_SIZE).with_layers(layers);
+        Self::specified(Endpoint::Head, default, size)
+    }
+
+    /// The flat body of `/player`.
+    #[must_use]
+    pub const fn player(size: SizeParameter, layers: Layers) -> Self {
+        let default = PictureSpec::new(View::Body, DEFAULT_SIZE).with_layers(layers);
+        Self::specified(Endpoint::Player, default, size)
+    }
+
+    /// The isometric body of `/avatar`.
+    #[must_use]
+    pub const fn avatar(size: SizeParameter, facing: Facing) -> Self {
+        let default = PictureSpec::new(View::IsometricBody, DEFAULT_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Avatar, default, size)
+    }
+
+    /// The isometric head of `/ioshead`.
+    #[must_use]
+    pub const fn ioshead(size: SizeParameter, facing: Facing) -> Self {
+        let default = PictureSpec::new(View::IsometricHead, DEFAULT_IOS_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Ioshead, default, size)
+    }
+
+    /// The isometric body of `/iosbody`, which has another default size than `/avatar`.
+    #[must_use]
+    pub const fn iosbody(size: SizeParameter, facing: Facing) -> Self {
+        let default = PictureSpec::new(View::IsometricBody, DEFAULT_IOS_SIZE).with_facing(facing);
+        Self::specified(Endpoint::Iosbody, default, size)
+    }
+
+    const fn specified(endpoint: Endpoint, default: PictureSpec, size: SizeParameter) -> Self {
+        let content = Content::Specified { default, size };
+        Self { endpoint, content }
+    }
+
+    /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
+    /// the request fails.
+    #[must_use]
+    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
+        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without feet.
+        let spec = spec.with_cape(spec.has_cape && shows_cape(spec.view));
+        let decoration = Decoration {
+            has_shadow: spec.decoration.has_shadow && shows_feet(spec.view),
+            ..spec.decoration
+        };
+        let spec = spec.with_decoration(decoration);
+        let endpoint = match spec.view {
+            View::Head => Endpoint::Head,
+            View::Bust | View::Body | View::Combo => Endpoint::Player,
+            View::IsometricHead | View::HeadCube => Endpoint::Ioshead,
+            View::IsometricBody | View::Figure | View::Portrait => Endpoint::Avatar,
+        };
+        let content = Content::Extension { spec, format };
+        Self { endpoint, content }
+    }
+
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: &str) -> PictureRequest {
+        PictureRequest::new(self, None, "", input)
+    }
+
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
+        let prefix = match model {
+            Model::Classic => "x-classic-",
+            Model::Slim => "x-slim-",
+        };
+        PictureRequest::new(self, Some((hash.clone(), model)), prefix, hash.as_str())
+    }
+
+    /// The endpoint that names the picture in metrics, logs and error messages.
+    #[must_use]
+    pub const fn endpoint(&self) -> Endpoint {
+        self.endpoint
+    }
+
+    /// The format of the file.
+    #[must_use]
+    pub const fn format(&self) -> ImageFormat {
+        match self.content {
+            Content::Extension { format, .. } => format,
+            _ => ImageFormat::Png,
+        }
+    }
+
+    /// The parameters for the renderer. The unmodified texture has none, nor has a picture whose size
+    /// is too large.
+    #[must_use]
+    pub fn spec(&self) -> Option<PictureSpec> {
+        match self.content {
+            Content::Texture => None,
+            Content::Specified { mut default, size } => {
+                default.size = size.or(default.size)?;
+                Some(default)
+            }
+            Content::Extension { spec, .. } => Some(spec),
+        }
+    }
+
+    /// Returns `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
+    pub(crate) const fn allows_fallback(&self) -> bool {
+        !matches!(self.content, Content::Extension { .. })
+    }
+
+    /// Returns `true` if the picture shows the player's cape.
+    pub(crate) fn shows_cape(&self) -> bool {
+        self.spec().is_some_and(|spec| spec.has_cape)
+    }
+
+    /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
+    #[must_use]
+    pub fn can_exist(&self) -> bool {
+        if self.content == Content::Texture {
+            return true;
+        }
+        self.spec().is_some_and(|spec| {
+            let (width, height) = (spec.width(), spec.height());
+            let max_side = u64::from(Size::MAX);
+            width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
+        })
+    }
+
+    /// Returns `true` if drawing takes so long that the picture is sent while it is drawn.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        // The length of an SVG file does not depend on the size.
+        if self.format() == ImageFormat::Svg {
+            return false;
+        }
+        self.spec().is_some_and(|spec| {
+            let max_pixels = if spec.view.is_flat() {
+                LARGE_FLAT_PIXELS
+            } else {
+                LARGE_ISOMETRIC_PIXELS
+            };
+            spec.width().saturating_mul(spec.height()) > max_pixels
+        })
+    }
+
+    /// Draws the picture of a player. Returns `None` for the unmodified texture.
+    ///
+    /// # Errors
+    /// If the picture cannot exist, does not fit into memory, or takes too long.
+    pub fn draw<'a>(&self, player: impl Into<Player<'a>>) -> Result<Option<Vec<u8>>, RenderError> {
+        let mut file = BoundedBuffer::new();
+        let is_drawn = self.draw_to(player.into(), &mut file)?;
+        Ok(is_drawn.then(|| file.into_bytes()))
+    }
+
+    /// Draws the picture to a writer, row by row. Returns `false` for the unmodified texture.
+    pub(crate) fn draw_to(
+        &self,
+        player: Player<'_>,
+        to: &mut dyn io::Write,
+    ) -> Result<bool, RenderError> {
+        let Some(spec) = self.spec() else {
+            return Ok(false);
+        };
+        spec.picture(player)?.write(self.format(), to)?;
+        Ok(true)
+    }
+}
+
+/// Returns `true` for the views that show a player's back.
+const fn shows_cape(view: View) -> bool {
+    matches!(view, View::IsometricBody | View::Figure | View::Portrait)
+}
+
+/// Returns `true` for the views whose players stand on the ground.
+const fn shows_feet(view: View) -> bool {
+    matches!(view, View::IsometricBody | View::Figure)
+}
