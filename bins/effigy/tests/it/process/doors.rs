@@ -57,3 +57,14 @@ fn the_access_log_has_the_address_of_the_client() {
         );
     }
 }
+
+#[test]
+fn a_peer_that_may_be_a_proxy_is_warned_about_once() {
+    // The other tests name their proxy.
+    let server = Server::start_by(&["env", "-u", "TRUSTED_PROXY"], &LOG_TO_FILE);
+    for size in 8..20 {
+        assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
+    }
+    let log = server.log();
+    assert_eq!(log.matches("set --trusted-proxy").count(), 1, "{log}");
+}
