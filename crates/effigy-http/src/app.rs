@@ -42,6 +42,8 @@ use simple::{allowed_methods, html, method_not_allowed, preflight, redirect};
 pub(crate) struct App {
     service: Service,
     clients: Clients,
+    /// Bounds the look-ups in the database for clients that have used their share.
+    limited_lookups: Semaphore,
     /// Bounds the previews in flight.
     previews: Semaphore,
     /// Bounds the KiB of skin files that are arriving or being drawn.
@@ -62,6 +64,7 @@ impl App {
         Self {
             service,
             clients: Clients::new(config.clients, Arc::clone(&config.metrics)),
+            limited_lookups: Semaphore::new(1),
             previews: Semaphore::new(preview::MAX_PREVIEWS),
             uploads: Semaphore::new(preview::MAX_UPLOAD_KIB),
             max_size: config.max_size,

@@ -152,6 +152,8 @@ impl App {
                 Ok(made)
             }
             Err(limited) => {
+                // Such clients wait for each other, so that they leave the database to others.
+                let _turn = self.limited_lookups.acquire().await;
                 let image = stored.await.ok_or(limited)?;
                 Ok(PictureOutcome::Image(image))
             }
