@@ -1,30 +1,21 @@
 //! The table of all routes. The router, the names in the metrics, `/openapi.json`, `/docs` and the
 //! table in `docs/http-api.md` follow from it.
 
+mod families;
+mod v1;
+
 use std::sync::LazyLock;
 
 use effigy_player::Edition;
-use effigy_render::View;
 use effigy_service::{Endpoint, PictureParams};
 
 use super::{
     docs::Reply,
-    families::{crafatar, mc_heads, minotar},
-    parameters::{
-        COLUMNS, CRAFATAR_DEFAULT, CRAFATAR_OVERLAY, CRAFATAR_RENDER, CRAFATAR_SCALE,
-        CRAFATAR_SIZE, CRAFATAR_UUID, DIRECTION, FLAT, HASH, INPUT, ISOMETRIC, MC_HEADS_FACING,
-        MC_HEADS_NOHELM, MC_HEADS_SIZE, MC_HEADS_VIEW, MINOTAR_ARMOR, MINOTAR_VIEW, MINOTAR_WIDTH,
-        MODEL, OPTION, PICTURE, PLAYERS, SIZE, VIEW,
-    },
+    parameters::{DIRECTION, FLAT, INPUT, ISOMETRIC, MODEL, OPTION, SIZE},
     route::{Errors, Route},
     specified,
     target::Target,
-    v1::{self, arrangement},
 };
-
-const PLAYER_ERRORS: Errors = Errors::ByReason("No such player");
-const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
-const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
 
 /// All routes, in the order of the documentation.
 pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
@@ -32,10 +23,10 @@ pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         ("Pictures", pictures()),
         ("Previews", previews()),
         ("Data", data()),
-        ("Under /v1/", under_v1()),
-        ("Crafatar's URLs", crafatar_urls()),
-        ("Minotar's URLs", minotar_urls()),
-        ("MCHeads' URLs", mc_heads_urls()),
+        ("Under /v1/", v1::routes()),
+        ("Crafatar's URLs", families::crafatar()),
+        ("Minotar's URLs", families::minotar()),
+        ("MCHeads' URLs", families::mc_heads()),
         ("", pages()),
     ];
     let routes = sections.into_iter().flat_map(|(tag, routes)| {
@@ -149,164 +140,6 @@ fn data() -> Vec<Route> {
             .summary("Metrics for Prometheus")
             .description("Counters and gauges of this process, in Prometheus' text format.")
             .reply(Reply::metrics()),
-    ]
-}
-
-fn under_v1() -> Vec<Route> {
-    vec![
-        Route::get("/v1/profile/{input}", |path| path.text("input", Target::Profile))
-            .errors(PLAYER_ERRORS)
-            .summary("Profile of a player")
-            .description("A Java player has a `uuid` and a Bedrock player an `xuid`; the other field is null, as are \
-                unknown fields. A Java player without a skin has the game's default skin, and `default_skin` is \
-                true.")
-            .parameters(&[INPUT])
-            .cached(Reply::json("Profile")),
-        Route::get("/v1/cape/{input}", |path| path.text("input", Target::Cape))
-            .errors(CAPE_ERRORS)
-            .summary("Cape of a player")
-            .description("The file as it was uploaded.")
-            .parameters(&[INPUT])
-            .cached(Reply::picture()),
-        Route::get("/v1/group", arrangement::group)
-            .errors(PLAYER_ERRORS)
-            .summary("Several players side by side")
-            .description("Figures on one line. A player who does not exist leaves an empty place; the status is 404 if \
-                none does. With `Accept: application/json` the response is that of `/v1/group.json`.")
-            .parameters(&[PLAYERS])
-            .parameters_of(View::Figure, &PICTURE)
-            .cached(Reply::picture().or_json("Places")),
-        Route::get("/v1/group.json", arrangement::group_places)
-            .errors(PLAYER_ERRORS)
-            .summary("Places in a group")
-            .description("The size of the picture of `/v1/group` with the same query, the rectangle of each player, \
-                and who is missing.")
-            .parameters(&[PLAYERS])
-            .parameters_of(View::Figure, &PICTURE)
-            .cached(Reply::json("Places")),
-        Route::get("/v1/sheet", arrangement::sheet)
-            .errors(PLAYER_ERRORS)
-            .summary("Several players in rows and columns")
-            .description("Any view of each; `head` by default. A player who does not exist leaves an empty place; the \
-                status is 404 if none does. With `Accept: application/json` the response is that of \
-                `/v1/sheet.json`.")
-            .parameters(&[PLAYERS, VIEW, COLUMNS])
-            .parameters(&PICTURE)
-            .cached(Reply::picture().or_json("Places")),
-        Route::get("/v1/sheet.json", arrangement::sheet_places)
-            .errors(PLAYER_ERRORS)
-            .summary("Places on a sheet")
-            .description("The size of the picture of `/v1/sheet` with the same query, the rectangle of each player, \
-                and who is missing.")
-            .parameters(&[PLAYERS, VIEW, COLUMNS])
-            .parameters(&PICTURE)
-            .cached(Reply::json("Places")),
-        Route::get("/v1/texture/{hash}", v1::texture)
-            .errors(TEXTURE_ERRORS)
-            .summary("Texture by its hash")
-            .description("The file as it was uploaded.")
-            .parameters(&[HASH])
-            .cached(Reply::picture()),
-        Route::get("/v1/texture/{hash}/{view}", v1::texture_picture)
-            .errors(TEXTURE_ERRORS)
-            .summary("Picture of a texture")
-            .description("Any view, as of a player. A texture does not state its model: `model` does.")
-            .parameters(&[HASH, VIEW])
-            .parameters(&PICTURE)
-            .parameters(&[MODEL])
-            .cached(Reply::picture_or_svg()),
-        Route::post("/v1/preview/{view}", v1::preview)
-            .summary("Picture of a skin file")
-            .description("Any view, of the skin file in the body of the request. Nothing is stored.")
-            .parameters(&[VIEW])
-            .parameters(&PICTURE)
-            .parameters(&[MODEL])
-            .reply(Reply::picture_or_svg()),
-        Route::get("/v1/{view}/{input}", v1::picture)
-            .errors(PLAYER_ERRORS)
-            .summary("Picture of a player")
-            .description("Any view, from any side. With `.svg` after the player, it is SVG. No other \
-                player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
-            .parameters(&[VIEW, INPUT])
-            .parameters(&PICTURE)
-            .cached(Reply::picture_or_svg()),
-    ]
-}
-
-fn crafatar_urls() -> Vec<Route> {
-    vec![
-        Route::get("/crafatar/avatars/{uuid}", crafatar::avatar)
-            .errors(Errors::ByStatus)
-            .summary("Crafatar: face")
-            .parameters(&[
-                CRAFATAR_UUID,
-                CRAFATAR_SIZE,
-                CRAFATAR_OVERLAY,
-                CRAFATAR_DEFAULT,
-            ])
-            .cached(Reply::picture())
-            .reply(Reply::unprocessable(&["Invalid UUID", "Invalid Size"])),
-        Route::get("/crafatar/renders/{render}/{uuid}", crafatar::render)
-            .errors(Errors::ByStatus)
-            .summary("Crafatar: isometric head or body")
-            .parameters(&[
-                CRAFATAR_RENDER,
-                CRAFATAR_UUID,
-                CRAFATAR_SCALE,
-                CRAFATAR_OVERLAY,
-                CRAFATAR_DEFAULT,
-            ])
-            .cached(Reply::picture())
-            .reply(Reply::not_found())
-            .reply(Reply::unprocessable(&["Invalid UUID", "Invalid Scale"])),
-        Route::get("/crafatar/skins/{uuid}", crafatar::skin)
-            .errors(Errors::ByStatus)
-            .summary("Crafatar: skin file")
-            .parameters(&[CRAFATAR_UUID, CRAFATAR_DEFAULT])
-            .cached(Reply::picture())
-            .reply(Reply::unprocessable(&["Invalid UUID"])),
-        Route::get("/crafatar/capes/{uuid}", crafatar::cape)
-            .errors(Errors::ByStatus)
-            .summary("Crafatar: cape")
-            .description("The status is 404 if the player has no cape.")
-            .parameters(&[CRAFATAR_UUID])
-            .cached(Reply::picture())
-            .reply(Reply::not_found())
-            .reply(Reply::unprocessable(&["Invalid UUID"])),
-    ]
-}
-
-fn minotar_urls() -> Vec<Route> {
-    vec![
-        Route::get("/minotar/armor/{view}/{input}/{width?}", minotar::armor)
-            .errors(Errors::ByStatus)
-            .summary("Minotar: flat pictures with the overlay")
-            .description("A player who does not exist is shown as Steve.")
-            .parameters(&[MINOTAR_ARMOR, INPUT, MINOTAR_WIDTH])
-            .cached(Reply::picture())
-            .reply(Reply::redirect())
-            .reply(Reply::not_found()),
-        Route::get("/minotar/{view}/{input}/{width?}", minotar::picture)
-            .errors(Errors::ByStatus)
-            .summary("Minotar: pictures and skin files")
-            .description("A player who does not exist is shown as Steve.")
-            .parameters(&[MINOTAR_VIEW, INPUT, MINOTAR_WIDTH])
-            .cached(Reply::picture_or_svg())
-            .reply(Reply::redirect())
-            .reply(Reply::not_found()),
-    ]
-}
-
-fn mc_heads_urls() -> Vec<Route> {
-    vec![
-        Route::get("/mc-heads/{view}/{input}/{pixels?}/{facing?}/{nohelm?}", mc_heads::picture)
-            .errors(Errors::ByStatus)
-            .summary("MCHeads: pictures and skin files")
-            .description("A player who does not exist is shown as Steve. A texture's hash may take the place of the \
-                player. The parameters after it may have any order.")
-            .parameters(&[MC_HEADS_VIEW, INPUT, MC_HEADS_SIZE, MC_HEADS_FACING, MC_HEADS_NOHELM])
-            .cached(Reply::picture())
-            .reply(Reply::not_found()),
     ]
 }
 
