@@ -1,5 +1,6 @@
 //! Measures the pictures of the fixture skins against ideal ones, as the table of
-//! `docs/projection.md`: `cargo run --release -p benches --example psnr`. It takes some minutes.
+//! `docs/projection.md`: `cargo run --release -p benches --example psnr`, with the word of a view for that one alone. It
+//! takes some minutes.
 
 #[path = "../../crates/effigy-render/tests/it/support/drawn.rs"]
 mod drawn;
@@ -23,7 +24,16 @@ fn main() -> io::Result<()> {
         out,
         "| view | size | worst | median | best | canvas, worst | canvas, median |\n|---|---|---|---|---|---|---|"
     )?;
-    for view in View::ALL.into_iter().filter(|view| !view.is_flat()) {
+    let wanted = std::env::args().nth(1);
+    let is_wanted = |view: &View| {
+        wanted
+            .as_deref()
+            .is_none_or(|wanted| wanted == view.as_str())
+    };
+    for view in View::ALL
+        .into_iter()
+        .filter(|view| !view.is_flat() && is_wanted(view))
+    {
         // The largest canvases of the other views take too long.
         let count = if view.is_free() { 1 } else { SIZES.len() };
         for (sizes, side) in SIZES.into_iter().take(count) {
