@@ -190,7 +190,7 @@ impl App {
                 request,
                 substitute,
             } => self.picture(request, substitute, call).await?,
-            Target::Arrangement(request) => self.arrangement(request, call).await?,
+            Target::Arrangement(request) => self.arrangement(*request, call).await?,
             Target::Preview { params, model } => self.preview(params, model, body, call).await?,
             Target::Profile(input) => self.profile(&input, call).await?,
             Target::Cape(input) => self.cape(&input, call).await?,

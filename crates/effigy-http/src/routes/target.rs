@@ -17,8 +17,8 @@ pub(crate) enum Target {
         /// The player that is shown if the requested one does not exist.
         substitute: Option<Cow<'static, str>>,
     },
-    /// A picture of several players, or their places.
-    Arrangement(ArrangementRequest),
+    /// A picture of several players, or their places. In a box, it does not make every target longer.
+    Arrangement(Box<ArrangementRequest>),
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,
@@ -64,6 +64,12 @@ impl Target {
             },
             target => target,
         }
+    }
+}
+
+impl From<ArrangementRequest> for Target {
+    fn from(request: ArrangementRequest) -> Self {
+        Self::Arrangement(Box::new(request))
     }
 }
 

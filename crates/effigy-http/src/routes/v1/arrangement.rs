@@ -6,7 +6,7 @@ use effigy_service::{ArrangementRequest, Layout};
 use super::{find_view, render_params::RenderParams};
 use crate::routes::{
     pattern::Captures,
-    target::{Parsed, Rejection, Target},
+    target::{Parsed, Rejection},
     url::Query,
 };
 
@@ -20,19 +20,19 @@ const BAD_VIEW: &str = "View must be \"head\", \"bust\", \"player\", \"combo\", 
 const TOO_LARGE: &str = "The picture would be too large";
 
 pub(in crate::routes) fn group(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Arrangement(parse_group(path.query)?))
+    Ok(parse_group(path.query)?.into())
 }
 
 pub(in crate::routes) fn group_places(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Arrangement(parse_group(path.query)?.places()))
+    Ok(parse_group(path.query)?.places().into())
 }
 
 pub(in crate::routes) fn sheet(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Arrangement(parse_sheet(path.query)?))
+    Ok(parse_sheet(path.query)?.into())
 }
 
 pub(in crate::routes) fn sheet_places(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Arrangement(parse_sheet(path.query)?.places()))
+    Ok(parse_sheet(path.query)?.places().into())
 }
 
 fn parse_group(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     fn found(request: ArrangementRequest) -> Parsed {
-        Ok(Target::Arrangement(request))
+        Ok(request.into())
     }
 
     #[test]
