@@ -2,6 +2,7 @@
 
 mod clients;
 mod decoration;
+mod environment;
 mod examples;
 mod render;
 mod scene;
@@ -15,20 +16,24 @@ use std::{
     time::Duration,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use effigy_store::{LIFETIME, SqlStore, StoreOptions};
 use tracing_subscriber::filter::Targets;
 
 pub(crate) use clients::ClientArgs;
 pub(crate) use decoration::DecorationArgs;
+pub(crate) use environment::parse;
 pub(crate) use render::{RenderArgs, ViewArg};
 pub(crate) use scene::SceneArgs;
 pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub(crate) use upstream::UpstreamArgs;
-use values::{bytes, database_size, duration, interval, timeout};
+use values::{bytes, database_size, duration, interval, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
+
+/// The heading of the settings of the upstream services in `--help`.
+const UPSTREAM_HEADING: &str = "Network options";
 
 /// Pictures of Minecraft players: the server and its tools.
 ///
@@ -75,17 +80,13 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) server: ServerArgs,
     #[command(flatten)]
-    pub(crate) clients: ClientArgs,
-    #[command(flatten)]
     pub(crate) database: DatabaseArgs,
-    #[command(flatten)]
-    pub(crate) upstream: UpstreamArgs,
     /// The time for which a resolved player is reused under /v1/, for the URLs of other services and
     /// by the page, like 60s; 0 looks players up for every new picture.
     #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]
     pub(crate) player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
-    #[arg(long, env = "PLAYER_TTL_EVERYWHERE")]
+    #[arg(long, env = "PLAYER_TTL_EVERYWHERE", value_parser = BoolishValueParser::new())]
     pub(crate) player_ttl_everywhere: bool,
     /// The time that one check of the identity service is good for, like 30s; until then, health
     /// checks repeat its result. 0 checks every time.
@@ -100,6 +101,11 @@ pub(crate) struct ServeArgs {
     pub(crate) prune_every: Duration,
     #[command(flatten)]
     pub(crate) log: LogArgs,
+    // A heading is for all arguments that follow.
+    #[command(flatten, next_help_heading = "Fair shares")]
+    pub(crate) clients: ClientArgs,
+    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
+    pub(crate) upstream: UpstreamArgs,
 }
 
 #[derive(Debug, Args)]
@@ -141,7 +147,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, env = "MAX_SIZE")]
     pub(crate) max_size: Option<NonZeroU32>,
     /// Take no skin files: the previews of the page and of `/v1/` are off.
-    #[arg(long, env = "NO_PREVIEW")]
+    #[arg(long, env = "NO_PREVIEW", value_parser = BoolishValueParser::new())]
     pub(crate) no_preview: bool,
     /// The address and port that alone serve `/metrics`, like 127.0.0.1:9090 (default: it is served
     /// like everything else).
@@ -195,6 +201,7 @@ impl DatabaseArgs {
         StoreOptions {
             connections,
             max_bytes: max_bytes.filter(|bytes| *bytes > 0),
+            create: true,
         }
     }
 
@@ -208,7 +215,7 @@ impl DatabaseArgs {
 pub(crate) struct LogArgs {
     /// The level of the log on standard error: off, error, warn, info, debug or trace, or levels by
     /// module, like warn,effigy=debug.
-    #[arg(long, env = "LOG", default_value = "info")]
+    #[arg(long, env = "LOG", default_value = "info", value_parser = log_levels)]
     pub(crate) log: Targets,
     /// The format of the log.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]

@@ -39,6 +39,12 @@ pub enum StoreError {
         /// The directory.
         directory: PathBuf,
     },
+    /// The file of an SQLite database does not exist, and was not to be created.
+    #[error("there is no database file `{}`", file.display())]
+    MissingFile {
+        /// The file.
+        file: PathBuf,
+    },
     /// The database does not exist, is not readable or writable, is not a database, or refuses the
     /// connection.
     #[error("the database `{url}` cannot be opened")]

@@ -49,6 +49,8 @@ pub struct StoreOptions {
     /// deletes the oldest images. In SQLite it is about the whole file, in PostgreSQL about the images,
     /// approximately.
     pub max_bytes: Option<u64>,
+    /// Whether a missing SQLite file is created.
+    pub create: bool,
 }
 
 impl Default for StoreOptions {
@@ -56,6 +58,7 @@ impl Default for StoreOptions {
         Self {
             connections: SqlStore::CONNECTIONS,
             max_bytes: None,
+            create: true,
         }
     }
 }
@@ -89,7 +92,7 @@ impl SqlStore {
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
-        let database = Database::open(url, options.connections.max(1)).await?;
+        let database = Database::open(url, options).await?;
         let limit = options.max_bytes.map(SizeLimit::new);
         let store = Self {
             database: Arc::new(database),

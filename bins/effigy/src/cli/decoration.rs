@@ -11,7 +11,12 @@ pub(crate) struct DecorationArgs {
     #[arg(long, value_name = "COLOR", value_parser = values::color)]
     background: Option<[u8; 4]>,
     /// The distance of the view from the edges in pixels, which adds to the size.
-    #[arg(long, value_name = "PIXELS", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     padding: u16,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words(&Shape::ALL.map(Shape::as_str), str::parse::<Shape>))]
@@ -22,6 +27,17 @@ pub(crate) struct DecorationArgs {
 }
 
 impl DecorationArgs {
+    /// Returns the flag of a decoration other than the shadow, if one was given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let rows = [
+            ("--background", self.background.is_some()),
+            ("--padding", self.padding > 0),
+            ("--shape", self.shape.is_some()),
+        ];
+        rows.into_iter()
+            .find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+
     pub(crate) fn decoration(&self) -> Decoration {
         Decoration {
             background: self.background,

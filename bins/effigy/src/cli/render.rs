@@ -6,21 +6,21 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use effigy_render::{Facing, Size, View};
+use effigy_render::{Facing, Model, Size, View};
 
-use super::{DecorationArgs, LogArgs, SceneArgs, UpstreamArgs};
+use super::{DecorationArgs, LogArgs, SceneArgs, UPSTREAM_HEADING, UpstreamArgs, values};
 
 #[derive(Debug, Args)]
 pub(crate) struct RenderArgs {
     /// The view to draw.
     pub(crate) view: ViewArg,
-    /// One or more skin files or players. A player is a Java name or UUID, a Bedrock XUID, or a
-    /// Bedrock gamertag after a dot.
+    /// One or more skin files, folders of them, or players; `-` reads a skin from standard input. A
+    /// player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
     #[arg(required = true, value_name = "SKIN")]
     pub(crate) skins: Vec<String>,
     /// The width of the picture in pixels, or the height of a combo (default: 128, or 64 for ioshead
     /// and iosbody).
-    #[arg(long, value_parser = clap::value_parser!(u32).try_map(Size::try_from))]
+    #[arg(long, value_name = "PIXELS", value_parser = values::size, allow_negative_numbers = true)]
     pub(crate) size: Option<Size>,
     /// The direction in which the player of an isometric view looks (default: right).
     #[arg(long, value_parser = facing())]
@@ -38,18 +38,37 @@ pub(crate) struct RenderArgs {
     /// Write SVG instead of PNG. An output file that ends in .svg implies it.
     #[arg(long)]
     pub(crate) svg: bool,
-    /// Draw a skin file on the slim model, whose arms are three texels wide. The model
-    /// of a player is looked up.
-    #[arg(long)]
+    /// Draw on the slim model, whose arms are three texels wide (default: the player's model; for a
+    /// skin file, slim if the file leaves the fourth column of the arms empty).
+    #[arg(long, conflicts_with = "classic")]
     pub(crate) slim: bool,
-    /// The file to write, or `-` for standard output (default: `<skin>_<view>.png`). For several
-    /// pictures, the folder, which is created if it is missing (default: the current one).
+    /// Draw on the classic model, whose arms are four texels wide.
+    #[arg(long)]
+    pub(crate) classic: bool,
+    /// Draw a fallback skin if there is no such Bedrock player, or an upstream service fails. Without
+    /// this, both are errors.
+    #[arg(long)]
+    pub(crate) allow_fallback: bool,
+    /// The file to write, in the format of its extension, or `-` for standard output (default:
+    /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
+    /// (default: the current one).
     #[arg(long, short)]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) upstream: UpstreamArgs,
-    #[command(flatten)]
     pub(crate) log: LogArgs,
+    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
+    pub(crate) upstream: UpstreamArgs,
+}
+
+impl RenderArgs {
+    /// Returns the model to draw on, or `None` for the skin's own.
+    pub(crate) fn model(&self) -> Option<Model> {
+        match (self.slim, self.classic) {
+            (true, _) => Some(Model::Slim),
+            (_, true) => Some(Model::Classic),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

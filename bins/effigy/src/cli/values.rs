@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use effigy_render::Size;
 use effigy_upstream::RateLimit;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
@@ -67,6 +69,30 @@ pub(super) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     let calls = calls.trim().parse().map_err(|_| hint())?;
     let window = duration(window.trim())?;
     RateLimit::new(calls, window).ok_or_else(hint)
+}
+
+/// Parses the size of a picture.
+pub(super) fn size(text: &str) -> Result<Size, String> {
+    let number: Option<u32> = text.parse().ok();
+    let size = number.and_then(|number| Size::try_from(number).ok());
+    size.ok_or_else(|| "a size is a whole number of pixels from 1 to 2147483647".to_owned())
+}
+
+/// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
+/// that a mistyped level would be the name of a module that does not exist.
+pub(super) fn log_levels(text: &str) -> Result<Targets, String> {
+    let hint = || {
+        let levels = "write off, error, warn, info, debug or trace";
+        format!("{levels}, or levels by module, like warn,effigy=debug")
+    };
+    let is_sound = |part: &str| {
+        let (module, level) = part.split_once('=').unwrap_or(("all", part));
+        !module.trim().is_empty() && level.trim().parse::<LevelFilter>().is_ok()
+    };
+    if !text.split(',').all(is_sound) {
+        return Err(hint());
+    }
+    text.parse().map_err(|_| hint())
 }
 
 /// Parses a yaw in degrees.
@@ -157,6 +183,38 @@ mod tests {
             "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
         ] {
             assert!(rate_limit(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("300").ok(), Size::new(300));
+        for text in ["", "0", "-3", "abc", "1.5", "2147483648", "99999999999"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn levels_of_the_log() {
+        for text in [
+            "off",
+            "info",
+            "WARN",
+            "warn,effigy=debug",
+            "effigy_http=trace",
+        ] {
+            assert!(log_levels(text).is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "nonsense",
+            "effigy",
+            "info,",
+            "=info",
+            "effigy=loud",
+            "a=b=c",
+        ] {
+            assert!(log_levels(text).is_err(), "{text}");
         }
     }
 

@@ -3,16 +3,19 @@
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
-use effigy_store::{HealthLog, ImageCache, SqlStore, StoreError};
+use effigy_store::{HealthLog, ImageCache, SqlStore, StoreError, StoreOptions};
 
 use super::{block_on, print_line, start_log};
 use crate::cli::PruneArgs;
 
-/// Deletes expired pictures.
+/// Deletes expired pictures. A missing database is an error.
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
     start_log(&args.log);
     block_on(async {
-        let options = args.database.options(SqlStore::CONNECTIONS);
+        let options = StoreOptions {
+            create: false,
+            ..args.database.options(SqlStore::CONNECTIONS)
+        };
         let store = SqlStore::open_with(&args.database.database_url, options)
             .await
             .context("--database-url: cannot open the database")?;

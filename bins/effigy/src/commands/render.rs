@@ -1,6 +1,8 @@
 //! `effigy render`: pictures to files, without a server or a database.
 
 mod batch;
+mod format;
+mod inputs;
 mod progress;
 mod renderer;
 mod spec;
@@ -11,7 +13,6 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use effigy_render::ImageFormat;
 
 use self::renderer::Renderer;
 use super::{print, print_line, start_log};
@@ -21,21 +22,17 @@ use crate::cli::RenderArgs;
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
     start_log(&args.log);
     match args.skins.as_slice() {
-        [skin] => one(args, skin),
-        skins => batch::render(args, skins),
+        [skin] if !Path::new(skin).is_dir() => one(args, skin),
+        skins => batch::render(args, &inputs::expand(skins)?),
     }
 }
 
 fn one(args: &RenderArgs, skin: &str) -> Result<()> {
-    let format = match &args.output {
-        Some(path) if has_extension(path, ImageFormat::Svg.extension()) => ImageFormat::Svg,
-        _ => format(args),
-    };
-    let renderer = Renderer::new(args, format)?;
+    let renderer = Renderer::new(args, format::of_file(args)?)?;
     let bytes = renderer.draw(skin)?;
     let path = match &args.output {
         None => PathBuf::from(renderer.file_name(skin)),
-        Some(path) if path == Path::new("-") => return print(&bytes),
+        Some(path) if is_standard_output(path) => return print(&bytes),
         Some(path) if is_folder(path) => path.join(renderer.file_name(skin)),
         Some(path) => path.clone(),
     };
@@ -43,18 +40,8 @@ fn one(args: &RenderArgs, skin: &str) -> Result<()> {
     print_line(&format!("Wrote {}", path.display()))
 }
 
-/// Returns the format that the flags request.
-fn format(args: &RenderArgs) -> ImageFormat {
-    if args.svg {
-        ImageFormat::Svg
-    } else {
-        ImageFormat::Png
-    }
-}
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 fn is_folder(path: &Path) -> bool {

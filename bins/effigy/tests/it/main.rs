@@ -8,6 +8,7 @@ mod command_line {
     mod documented;
     mod documents;
     mod figures;
+    mod honesty;
     mod packaging;
     mod tools;
 }

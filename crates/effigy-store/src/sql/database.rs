@@ -2,6 +2,7 @@
 
 use sqlx::Postgres;
 
+use super::StoreOptions;
 use super::connections::Connections;
 use super::redact::redact;
 use super::sqlite::SqliteDatabase;
@@ -15,13 +16,13 @@ pub(super) enum Database {
 }
 
 impl Database {
-    /// Opens the database that the URL names and migrates its tables. `connections` is the maximum
-    /// number of connections to a server.
-    pub(super) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
+    /// Opens the database that the URL names and migrates its tables. Of the
+    /// settings, those that concern opening are used.
+    pub(super) async fn open(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
         if url.starts_with("sqlite:") {
-            sqlite::open(url).await.map(Self::Sqlite)
+            sqlite::open(url, options.create).await.map(Self::Sqlite)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            let opened = postgres::open(url, connections).await;
+            let opened = postgres::open(url, options.connections.max(1)).await;
             opened.map(Self::Postgres)
         } else {
             Err(StoreError::UnknownDatabase { url: redact(url) })

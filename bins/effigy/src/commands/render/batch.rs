@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{format, progress::Progress, renderer::Renderer, write};
+use super::{format, is_standard_output, progress::Progress, renderer::Renderer, write};
 use crate::{cli::RenderArgs, commands::print_line, failure::ExitError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
@@ -28,7 +28,7 @@ struct Task<'a> {
 /// Draws all pictures. A picture that fails is reported and does not stop the others.
 pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<()> {
     let folder = folder(args)?;
-    let renderer = Renderer::new(args, format(args))?;
+    let renderer = Renderer::new(args, format::of_flags(args))?;
     let tasks = tasks(&renderer, &folder, skins)?;
     let folder_name = folder.display();
     fs::create_dir_all(&folder).with_context(|| format!("cannot write {folder_name}"))?;
@@ -45,7 +45,7 @@ pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<()> {
 
 fn folder(args: &RenderArgs) -> Result<PathBuf, ExitError> {
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("."));
-    if folder == Path::new("-") || folder.is_file() {
+    if is_standard_output(&folder) || folder.is_file() {
         return Err(ExitError::usage(format!(
             "--output: {} is not a folder, which several pictures need",
             folder.display()

@@ -9,7 +9,10 @@ use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::PlayerSkin;
 use effigy_upstream::{Resolver, SkinOrigin, SkinSource as _, UreqTransport};
 
-use super::{has_extension, spec::spec};
+use super::{
+    inputs::{self, Input},
+    spec::spec,
+};
 use crate::{
     cli::{RenderArgs, ViewArg},
     failure::ExitError,
@@ -24,8 +27,10 @@ pub(super) struct Renderer {
     format: ImageFormat,
     /// The cape that everybody wears instead of their own.
     cape: Option<Cape>,
-    /// The model of skin files. A player has a model already.
-    file_model: Model,
+    /// The model to draw on instead of the skin's own.
+    model: Option<Model>,
+    /// Whether a fallback skin is drawn for a player whose own could not be found.
+    allow_fallback: bool,
 }
 
 impl Renderer {
@@ -35,11 +40,6 @@ impl Renderer {
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
-        let file_model = if args.slim {
-            Model::Slim
-        } else {
-            Model::Classic
-        };
         let upstream = args.upstream.config()?;
         let transport = UreqTransport::for_config(&upstream)?;
         Ok(Self {
@@ -48,7 +48,8 @@ impl Renderer {
             spec,
             format,
             cape: args.scene.cape.as_deref().map(load_cape).transpose()?,
-            file_model,
+            model: args.model(),
+            allow_fallback: args.allow_fallback,
         })
     }
 
@@ -73,29 +74,41 @@ impl Renderer {
 
     /// Returns `<skin>_<view>.png`, or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
-        let path = Path::new(skin);
-        // The dot of a gamertag does not begin an extension.
-        let stem = if is_file_name(path) {
-            path.file_stem().unwrap_or_default().to_string_lossy()
-        } else {
-            skin.into()
-        };
-        let stem: String = stem.chars().map(file_safe).collect();
+        let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
         let view = self.view.to_possible_value().expect("no view is skipped");
         format!("{stem}_{}.{}", view.get_name(), self.format.extension())
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {
-        let path = Path::new(skin);
-        if path.is_file() || is_file_name(path) {
-            return self.load_file(path);
+        let mut found = match Input::detect(skin) {
+            Input::Stdin => decode(inputs::read_standard_input()?, "standard input")?,
+            Input::File(path) => {
+                let name = path.display().to_string();
+                let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+                decode(texture, &name)?
+            }
+            Input::Player(name) => self.resolve(name)?,
+        };
+        if let Some(model) = self.model {
+            found.skin = found.skin.with_model(model);
         }
-        let player = PlayerId::detect(skin).context("this is not a player's name or id")?;
+        Ok(found)
+    }
+
+    fn resolve(&self, name: &str) -> Result<PlayerSkin> {
+        let player = PlayerId::detect(name).context("this is not a player's name or id")?;
         let found =
             PlayerSkin::resolve(&self.source, &player).context("cannot get the player's skin")?;
-        if found.origin == SkinOrigin::Outage {
-            tracing::warn!("an upstream service failed, so {skin} is drawn with a fallback skin");
-        }
+        let reason = match found.origin {
+            SkinOrigin::Own | SkinOrigin::DefaultSkin => return Ok(found),
+            SkinOrigin::PlayerNotFound => "there is no such player",
+            SkinOrigin::Outage => "an upstream service failed",
+        };
+        ensure!(
+            self.allow_fallback,
+            "cannot get the skin of {name}: {reason}; --allow-fallback draws a fallback skin"
+        );
+        tracing::warn!("{name} is drawn with a fallback skin: {reason}");
         Ok(found)
     }
 
@@ -106,25 +119,21 @@ impl Renderer {
         cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
             .ok()
     }
+}
 
-    fn load_file(&self, path: &Path) -> Result<PlayerSkin> {
-        let name = path.display();
-        let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        PlayerSkin::of_texture(texture, self.file_model)
-            .with_context(|| format!("{name} is not a skin"))
-    }
+/// Decodes a skin file, whose model is guessed.
+fn decode(texture: Vec<u8>, name: &str) -> Result<PlayerSkin> {
+    let mut found = PlayerSkin::of_texture(texture, Model::Classic)
+        .with_context(|| format!("{name} is not a skin"))?;
+    let model = found.skin.guess_model();
+    found.skin = found.skin.with_model(model);
+    Ok(found)
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {
     let name = path.display();
     let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
     Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
-}
-
-/// Returns whether a text is a path, which no player's name can be. If there is no such file, it is a
-/// mistake.
-fn is_file_name(path: &Path) -> bool {
-    has_extension(path, "png") || path.components().count() > 1
 }
 
 fn file_safe(c: char) -> char {

@@ -10,10 +10,10 @@ use crate::{cli::RenderArgs, failure::ExitError};
 ///
 /// An argument that the view does not have is a mistake.
 pub(super) fn spec(args: &RenderArgs) -> Result<Option<PictureSpec>, ExitError> {
+    check(args, args.view.view())?;
     let Some(view) = args.view.view() else {
         return Ok(None);
     };
-    check(args, view)?;
     let size = args.size.unwrap_or(args.view.default_size());
     let layers = match (view.is_flat(), args.hat, args.no_overlay) {
         (true, false, _) | (false, _, true) => Layers::Base,
@@ -43,31 +43,42 @@ fn camera(args: &RenderArgs, default: Camera) -> Camera {
     }
 }
 
-/// Refuses arguments that the view does not have. Flat views have always ignored the direction.
-fn check(args: &RenderArgs, view: View) -> Result<(), ExitError> {
+/// Refuses arguments that would change nothing about the view, or about the unchanged texture.
+fn check(args: &RenderArgs, view: Option<View>) -> Result<(), ExitError> {
+    const DRAWN: &str = "views that are drawn; skin is the unchanged file";
     const FREE: &str = "figure, portrait and cube";
+    const ARMS: &str = "views with arms";
+    let is = |has: fn(View) -> bool| view.is_some_and(has);
+    let (is_drawn, is_free) = (view.is_some(), is(View::is_free));
+    let has_arms = is(|view| !is_head(view));
+    let is_isometric = is(|view| !view.is_free() && !view.is_flat());
+    let shows_back = is(|view| is_whole(view) || view == View::Portrait);
     let scene = &args.scene;
-    let shows_back = matches!(view, View::IsometricBody | View::Figure | View::Portrait);
     let rows = [
-        ("--yaw", scene.yaw.is_some(), view.is_free(), FREE),
-        ("--pitch", scene.pitch.is_some(), view.is_free(), FREE),
-        ("--pose", scene.pose.is_some(), view.is_free(), FREE),
+        ("--size", args.size.is_some(), is_drawn, DRAWN),
+        ("--overlay", args.hat, is_drawn, DRAWN),
+        ("--no-overlay", args.no_overlay, is_drawn, DRAWN),
+        ("--slim", args.slim, has_arms, ARMS),
+        ("--classic", args.classic, has_arms, ARMS),
+        ("--yaw", scene.yaw.is_some(), is_free, FREE),
+        ("--pitch", scene.pitch.is_some(), is_free, FREE),
+        ("--pose", scene.pose.is_some(), is_free, FREE),
         (
             "--facing",
             args.facing.is_some(),
-            !view.is_free(),
-            "isometric views; turn this one with --yaw",
+            is_isometric,
+            "isometric views",
         ),
         (
             "--light",
             scene.light.is_some(),
-            !view.is_flat(),
+            is(|view| !view.is_flat()),
             "views that are not flat",
         ),
         (
             "--shadow",
             args.decoration.shadow,
-            matches!(view, View::IsometricBody | View::Figure),
+            is(is_whole),
             "figure, avatar and iosbody",
         ),
         (
@@ -76,12 +87,29 @@ fn check(args: &RenderArgs, view: View) -> Result<(), ExitError> {
             shows_back,
             "figure, portrait, avatar and iosbody",
         ),
+        (
+            "--no-cape",
+            scene.no_cape,
+            shows_back,
+            "figure, portrait, avatar and iosbody",
+        ),
     ];
+    let decoration = args.decoration.first_given().map(|flag| (flag, DRAWN));
     let misplaced = rows
         .iter()
-        .find(|(_, is_given, is_known, _)| *is_given && !is_known);
-    match misplaced {
-        Some((flag, _, _, views)) => Err(ExitError::usage(format!("{flag} is only for {views}"))),
+        .find(|(_, is_given, is_known, _)| *is_given && !is_known)
+        .map(|(flag, _, _, views)| (*flag, *views));
+    match misplaced.or(decoration.filter(|_| !is_drawn)) {
+        Some((flag, views)) => Err(ExitError::usage(format!("{flag} is only for {views}"))),
         None => Ok(()),
     }
+}
+
+fn is_head(view: View) -> bool {
+    matches!(view, View::Head | View::IsometricHead | View::HeadCube)
+}
+
+/// Returns whether the view is a whole player in space.
+fn is_whole(view: View) -> bool {
+    matches!(view, View::IsometricBody | View::Figure)
 }

@@ -141,7 +141,7 @@ fn misplaced_and_invalid_arguments_are_refused() {
         (
             &["figure", "--facing", "left"],
             2,
-            "turn this one with --yaw",
+            "--facing is only for isometric views",
         ),
         (
             &["head", "--light", "soft"],

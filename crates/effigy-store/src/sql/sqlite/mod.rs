@@ -63,8 +63,9 @@ impl SqliteDatabase {
     }
 }
 
-/// Opens the database that a URL beginning with `sqlite:` names.
-pub(super) async fn open(url: &str) -> Result<SqliteDatabase, StoreError> {
+/// Opens the database that a URL beginning with `sqlite:` names. Unless `create` is set, its file must
+/// exist.
+pub(super) async fn open(url: &str, create: bool) -> Result<SqliteDatabase, StoreError> {
     let options: SqliteConnectOptions = url
         .parse()
         .map_err(|error| StoreError::malformed_url(url, error))?;
@@ -83,6 +84,11 @@ pub(super) async fn open(url: &str) -> Result<SqliteDatabase, StoreError> {
     if !directory.as_os_str().is_empty() && !directory.is_dir() {
         return Err(StoreError::MissingDirectory {
             directory: directory.to_owned(),
+        });
+    }
+    if !create && !options.get_filename().exists() {
+        return Err(StoreError::MissingFile {
+            file: options.get_filename().to_owned(),
         });
     }
     WatchedFile::open(url, options)

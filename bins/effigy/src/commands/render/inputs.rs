@@ -1,0 +1,112 @@
+//! The kinds of inputs: skin files, folders of them, standard input, and players.
+
+use std::{
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, ensure};
+
+/// The input that means standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// The largest skin that is read from standard input. A skin of 1,024 texels without compression has
+/// 4 MiB.
+const MAX_STANDARD_INPUT_BYTES: u64 = 16 << 20;
+
+/// What an input on the command line names.
+pub(super) enum Input<'a> {
+    Stdin,
+    File(&'a Path),
+    Player(&'a str),
+}
+
+impl<'a> Input<'a> {
+    /// Detects the kind of an input. A text that no player's name can be is a path, and a mistake if
+    /// there is no such file.
+    pub(super) fn detect(text: &'a str) -> Self {
+        let path = Path::new(text);
+        if text == STANDARD_INPUT {
+            Self::Stdin
+        } else if is_png(path) || path.components().count() > 1 || path.is_file() {
+            Self::File(path)
+        } else {
+            Self::Player(text)
+        }
+    }
+
+    /// Returns the beginning of the name of the input's picture.
+    pub(super) fn stem(&self) -> String {
+        match self {
+            Self::Stdin => "stdin".to_owned(),
+            Self::File(path) if is_png(path) => {
+                let stem = path.file_stem().unwrap_or_default();
+                stem.to_string_lossy().into_owned()
+            }
+            // The dot of a gamertag does not begin an extension.
+            Self::File(path) => path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
+            Self::Player(name) => (*name).to_owned(),
+        }
+    }
+}
+
+/// Puts the skin files of each folder in its place, in the order of their names.
+pub(super) fn expand(inputs: &[String]) -> Result<Vec<String>> {
+    let mut expanded = Vec::new();
+    for input in inputs {
+        if Path::new(input).is_dir() {
+            expanded.extend(skins_in(input)?);
+        } else {
+            expanded.push(input.clone());
+        }
+    }
+    Ok(expanded)
+}
+
+fn skins_in(folder: &str) -> Result<Vec<String>> {
+    let cannot_read = || format!("cannot read the folder {folder}");
+    let entries = fs::read_dir(folder).with_context(cannot_read)?;
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let paths = paths.with_context(cannot_read)?;
+    let is_skin = |path: &&PathBuf| is_png(path) && !is_cape(path) && path.is_file();
+    let skins = paths.iter().filter(is_skin);
+    let mut skins: Vec<String> = skins.map(|path| path.to_string_lossy().into()).collect();
+    ensure!(
+        !skins.is_empty(),
+        "the folder {folder} has no skin: no file ends in .png"
+    );
+    skins.sort();
+    Ok(skins)
+}
+
+/// Reads a file from standard input.
+pub(super) fn read_standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(MAX_STANDARD_INPUT_BYTES + 1);
+    input
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    let is_whole = bytes.len() as u64 <= MAX_STANDARD_INPUT_BYTES;
+    ensure!(
+        is_whole,
+        "standard input is not a skin: it is longer than 16 MiB"
+    );
+    Ok(bytes)
+}
+
+fn is_png(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+/// Returns whether a file is named `….cape.png`, as in the folder of `--skins`.
+fn is_cape(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    let kind = stem.and_then(Path::extension);
+    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("cape"))
+}
