@@ -87,7 +87,9 @@ pub(super) fn log_levels(text: &str) -> Result<Targets, String> {
     };
     let is_sound = |part: &str| {
         let (module, level) = part.split_once('=').unwrap_or(("all", part));
-        !module.trim().is_empty() && level.trim().parse::<LevelFilter>().is_ok()
+        // An empty word would be a level.
+        let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
+        !module.trim().is_empty() && is_level(level.trim())
     };
     if !text.split(',').all(is_sound) {
         return Err(hint());
