@@ -106,7 +106,8 @@ fn every_threat_has_a_test_and_settings_that_exist() {
     let sources = ["crates", "bins"]
         .map(|folder| sources(&root.join(folder)))
         .concat();
-    let rows = SECURITY.lines().filter(|line| line.starts_with("| a"));
+    let (threats, _) = SECURITY.split_once("## Long forms").expect("a heading");
+    let rows = threats.lines().filter(|line| line.starts_with("| a"));
     let mut tests = 0;
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
