@@ -117,7 +117,8 @@ impl Projection {
             corner: point(face.corner),
             edges: [direction(face.columns), direction(face.rows)],
             nearness: [face.corner, face.columns, face.rows].map(nearness),
-            center: nearness(face.center),
+            // Sines of half turns are not quite 0.
+            center: (nearness(face.center) * 1e6).round(),
             columns: span(0),
             rows: span(1),
         })
