@@ -1,4 +1,4 @@
-//! How many requests reach the upstreams and the database, as a function of how many players are
+//! The number of requests that reach the upstreams and the database, as a function of how many players are
 //! asked for and how unequally: `cargo run --release -p benches --example popularity`.
 //!
 //! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a weight
@@ -151,7 +151,7 @@ impl Memory {
         }
     }
 
-    /// Whether the player's picture is here. Now it is.
+    /// Returns `true` if the player's picture is here, and stores it.
     fn touch(&mut self, player: usize) -> bool {
         if self.capacity == 0 {
             return false;

@@ -27,7 +27,7 @@ pub(crate) struct Load {
     connections: usize,
     /// How long each row is measured.
     time: Duration,
-    /// How many requests all of them send in a second; as many as they can where this is nothing.
+    /// The number of requests that all of them send in a second; `None` is as many as they can.
     rate: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What is measured, row by row.
+//! The measurements, row by row.
 
 use std::{
     hint::black_box,

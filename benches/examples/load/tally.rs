@@ -1,13 +1,13 @@
-//! What was measured.
+//! The results of a measurement.
 
 use std::time::Duration;
 
-/// What a row of the table shows.
+/// The values of a row of the table.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// How long each answer of 200 or 304 took.
     pub(crate) good: Vec<Duration>,
-    /// How many others there were.
+    /// The number of the other answers.
     pub(crate) bad: usize,
     /// How long it was measured.
     pub(crate) time: Duration,

@@ -75,7 +75,7 @@ pub enum InputError {
     /// The input is longer than any name, gamertag, UUID or XUID.
     #[error("the input has {len} bytes, more than {MAX_INPUT_BYTES}")]
     TooLong {
-        /// How many bytes it has.
+        /// Its length in bytes.
         len: usize,
     },
     /// The input is empty.

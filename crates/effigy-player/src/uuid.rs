@@ -59,7 +59,7 @@ impl Uuid {
         text
     }
 
-    /// What `hashCode()` gives for this UUID in the game, by which it picks the default skin.
+    /// Returns the game's `hashCode()` of this UUID, by which it picks the default skin.
     #[must_use]
     pub const fn java_hash_code(self) -> i32 {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = self.0.to_be_bytes();

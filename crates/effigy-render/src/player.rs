@@ -23,7 +23,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The same player with this cape.
+    /// Puts this cape on the player.
     #[must_use]
     pub const fn with_cape(self, cape: &'a Cape) -> Player<'a> {
         Player {
@@ -32,7 +32,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The same player with the name of a Java profile, in its own spelling. The game shows `deadmau5`
+    /// Gives the player the name of a Java profile, in its own spelling. The game shows `deadmau5`
     /// with ears, and `Dinnerbone` and `Grumm` upside down.
     #[must_use]
     pub fn named(self, name: &str) -> Player<'a> {

@@ -1,4 +1,4 @@
-//! What is to be seen: boxes in space, divided and sorted, and the projection onto a picture.
+//! Scenes: boxes in space, divided and sorted, and the projection onto a picture.
 
 pub(crate) mod angle;
 pub(crate) mod bsp;
@@ -31,9 +31,9 @@ pub(crate) struct Scene<'a> {
     pub(crate) projection: Projection,
     pub(crate) light: Light,
     pub(crate) viewer: Steps,
-    /// Whether the whole figure is in the picture.
+    /// `true` if the whole figure is in the picture.
     pub(crate) has_feet: bool,
-    /// Whether the picture is the mirror image of what is projected.
+    /// `true` if the picture is the mirror image of the projection.
     pub(crate) is_mirrored: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],

@@ -82,7 +82,7 @@ impl Skin {
         self.model
     }
 
-    /// The same skin worn by the other model.
+    /// Changes the model that wears the skin.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Skin {
         self.model = model;

@@ -19,7 +19,7 @@ pub struct ServiceConfig {
     /// The time for which a resolved player is reused by the requests that allow it. A minute by
     /// default.
     pub player_ttl: Duration,
-    /// Whether every request allows it.
+    /// Reuses players for every request.
     pub player_ttl_everywhere: bool,
     /// The time for which a health ping is reused. By default every health check pings the
     /// identity service, except that simultaneous ones share a ping.

@@ -37,7 +37,7 @@ impl PictureRequest {
         }
     }
 
-    /// The same request, which does not look its player up again within
+    /// Returns the same request, which does not look its player up again within
     /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
     #[must_use]
     pub fn reusing_player(self) -> Self {

@@ -61,7 +61,7 @@ pub(crate) struct Inner {
     pub(crate) renders: SingleFlight<String, Shared<Image>>,
     pub(crate) resolves: SingleFlight<SkinId, Shared<Arc<PlayerSkin>>>,
     pub(crate) players: ResolvedPlayers,
-    /// Whether requests reuse players without asking for it.
+    /// `true` if requests reuse players without asking for it.
     pub(crate) reuses_players: bool,
     pub(crate) health_checks: SingleFlight<(), HealthReport>,
     pub(crate) ping_cache: PingCache,

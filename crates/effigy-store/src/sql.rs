@@ -49,7 +49,7 @@ pub struct StoreOptions {
     /// deletes the oldest images. In SQLite it is about the whole file, in PostgreSQL about the images,
     /// approximately.
     pub max_bytes: Option<u64>,
-    /// Whether a missing SQLite file is created.
+    /// Creates a missing SQLite file.
     pub create: bool,
 }
 

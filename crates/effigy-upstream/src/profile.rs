@@ -43,6 +43,6 @@ pub struct ProfileSkin {
     pub url: String,
     /// The player's model.
     pub model: Model,
-    /// Whether it is the default skin of the game, because the player has set none.
+    /// `true` if it is the game's default skin, because the player has set none.
     pub is_default: bool,
 }

@@ -77,7 +77,7 @@ pub struct ResolvedSkin {
     pub texture: Vec<u8>,
     /// The player's model.
     pub model: Model,
-    /// Whether it is the player's own skin, or else why not.
+    /// The player's own skin, or the reason for another one.
     pub origin: SkinOrigin,
     /// The name of a Java player, as the player writes it.
     pub name: Option<String>,
@@ -99,7 +99,7 @@ impl ResolvedSkin {
     }
 }
 
-/// Whether a skin is the player's own, or else why another one is shown.
+/// The origin of a skin: the player's own, or the reason for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SkinOrigin {
     /// The player's own skin.

@@ -1,4 +1,4 @@
-//! What is known of requests afterwards: metrics and logs.
+//! The records of requests: metrics and logs.
 
 use bytes::Bytes;
 use hyper::{

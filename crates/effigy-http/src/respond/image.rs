@@ -59,7 +59,7 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     response
 }
 
-/// What a client uses while a large picture is sent to it.
+/// The shared things that a client uses while a large picture is sent to it.
 #[derive(Debug)]
 pub(crate) struct Sending {
     pub(crate) _place: Place,

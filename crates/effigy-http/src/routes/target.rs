@@ -52,7 +52,7 @@ impl Target {
         }
     }
 
-    /// The same target, for which a player who was looked up a moment ago may be reused.
+    /// Returns the same target, for which a player who was looked up a moment ago may be reused.
     pub(crate) fn reusing_player(self) -> Self {
         match self {
             Self::Picture {

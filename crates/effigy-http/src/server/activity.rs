@@ -1,4 +1,4 @@
-//! What moves on a connection, and until when it may stay still.
+//! The activity of a connection, and the time until which it may stay idle.
 
 use std::{
     sync::{

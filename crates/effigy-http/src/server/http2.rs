@@ -1,4 +1,4 @@
-//! What an HTTP/2 connection carries: the types of the frames in its bytes.
+//! The frames of an HTTP/2 connection: their types in its bytes.
 //!
 //! hyper answers PING and SETTINGS itself, without telling anybody. So the socket reads along.
 

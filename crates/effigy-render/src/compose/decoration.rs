@@ -1,4 +1,4 @@
-//! What is around and behind a picture.
+//! Decorations: the surroundings of a picture.
 
 use effigy_player::word_enum;
 use tiny_skia::{Path, PathBuilder};
@@ -17,7 +17,7 @@ word_enum! {
     }
 }
 
-/// What is around and behind a picture. The default is nothing.
+/// The background, padding, shape and shadow of a picture. The default is none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
@@ -27,7 +27,7 @@ pub struct Decoration {
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,
-    /// Whether whole figures cast a soft shadow on the ground.
+    /// Draws a soft shadow on the ground below whole figures.
     pub has_shadow: bool,
 }
 

@@ -26,14 +26,14 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
-    /// Whether a cape is shown if the player has one.
+    /// Shows the player's cape, if there is one.
     pub has_cape: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
-    /// What is around and behind the picture.
+    /// The background, padding, shape and shadow.
     pub decoration: Decoration,
 }
 
@@ -61,19 +61,19 @@ impl PictureSpec {
         }
     }
 
-    /// The same picture from this direction.
+    /// Changes the direction from which the figure is seen.
     #[must_use]
     pub const fn with_camera(self, camera: Camera) -> PictureSpec {
         PictureSpec { camera, ..self }
     }
 
-    /// The same picture in the isometric projection, with the player facing this way.
+    /// Changes the camera to the isometric one, with the player facing this way.
     #[must_use]
     pub const fn with_facing(self, facing: Facing) -> PictureSpec {
         self.with_camera(Camera::Isometric(facing))
     }
 
-    /// The same picture in this pose.
+    /// Changes the pose.
     #[must_use]
     pub fn with_pose(self, pose: impl Into<Pose>) -> PictureSpec {
         PictureSpec {
@@ -82,25 +82,25 @@ impl PictureSpec {
         }
     }
 
-    /// The same picture in this light.
+    /// Changes the light.
     #[must_use]
     pub const fn with_light(self, light: Light) -> PictureSpec {
         PictureSpec { light, ..self }
     }
 
-    /// The same picture with the player's cape, or without it.
+    /// Shows the player's cape, or leaves it out.
     #[must_use]
     pub const fn with_cape(self, has_cape: bool) -> PictureSpec {
         PictureSpec { has_cape, ..self }
     }
 
-    /// The same picture with these layers.
+    /// Changes the layers.
     #[must_use]
     pub const fn with_layers(self, layers: Layers) -> PictureSpec {
         PictureSpec { layers, ..self }
     }
 
-    /// The same picture in the middle of a transparent frame of this width and height.
+    /// Puts the view into the middle of a transparent frame of this width and height.
     #[must_use]
     pub const fn with_frame(self, frame: [Size; 2]) -> PictureSpec {
         PictureSpec {
@@ -109,7 +109,7 @@ impl PictureSpec {
         }
     }
 
-    /// The same picture with this around and behind it.
+    /// Changes the decoration.
     #[must_use]
     pub const fn with_decoration(self, decoration: Decoration) -> PictureSpec {
         PictureSpec { decoration, ..self }
@@ -208,7 +208,7 @@ impl PictureSpec {
         }
     }
 
-    /// The same picture without decoration.
+    /// Returns the specification without decoration.
     pub(crate) fn undecorated(&self) -> PictureSpec {
         self.with_decoration(Decoration::NONE)
     }

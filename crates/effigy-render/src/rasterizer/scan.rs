@@ -90,7 +90,7 @@ struct Scan<'a> {
 struct Active {
     index: usize,
     runs: Runs,
-    /// What neighboring columns share, if anything.
+    /// The runs that neighboring columns share, if they do.
     shared: Option<Shared>,
 }
 

@@ -64,7 +64,7 @@ impl Plane {
         })
     }
 
-    /// The same plane seen from the other side.
+    /// Returns the plane as seen from the other side.
     fn reversed(self) -> Plane {
         Plane {
             normal: self.normal * -1.0,

@@ -25,7 +25,7 @@ pub(crate) struct Corner {
 #[derive(Debug)]
 pub(crate) struct Surface {
     pub(crate) part: Part,
-    /// Whether its inner side is not drawn.
+    /// `true` if its inner side is not drawn.
     pub(crate) is_one_sided: bool,
     /// The region of the texture that covers the face.
     pub(crate) region: Region,

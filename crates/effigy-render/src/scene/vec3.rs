@@ -34,7 +34,7 @@ impl Vec3 {
         self.dot(self).sqrt()
     }
 
-    /// The same direction with length 1.
+    /// Returns the direction with length 1.
     pub(crate) fn normalized(self) -> Vec3 {
         let length = self.length();
         Vec3::new(self.x / length, self.y / length, self.z / length)

@@ -20,7 +20,7 @@ use crate::{
 /// The longest wait for a read from the database. Drawing anew takes about as long.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Whether a file takes a permit of [`Inner::misses`].
+/// The share of a file in the limit of [`Inner::misses`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admission {
     /// It is what a request asks for.

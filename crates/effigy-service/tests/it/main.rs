@@ -1,7 +1,7 @@
 //! Tests of the service's flows over a fake source of skins and a store in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-/// What is kept for later requests, and for how long.
+/// The files that are kept for later requests, and for how long.
 mod cache {
     mod keys;
     mod player_reuse;

@@ -8,7 +8,7 @@ pub struct ConfigError {
     pub setting: &'static str,
     /// Its value.
     pub value: String,
-    /// What is wrong with the value.
+    /// The mistake in the value.
     pub problem: &'static str,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct RateLimiter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CountedCall {
     subject: u64,
-    /// Whether another call about the same thing counted when it began.
+    /// `true` if another call about the same subject counted when it began.
     is_repeat: bool,
 }
 

@@ -12,11 +12,11 @@ pub(super) struct Refusals {
     subjects: Vec<u64>,
     /// The last request that was answered with 200.
     proven: Option<Url>,
-    /// Whether that request is being repeated.
+    /// `true` while that request is being repeated.
     is_repeated: bool,
 }
 
-/// What is known after a call was refused.
+/// The meaning of a refused call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The refusal may be about the request.

@@ -24,7 +24,7 @@ pub(super) struct Caller<'a> {
     pub(super) priority: Priority,
     /// The decoder of the skins that are found.
     pub(super) check: SkinCheck<'a>,
-    /// Whether a refusal (403) may be about all calls of this service.
+    /// `true` if a refusal (403) may be about all calls of this service.
     pub(super) weighs_refusals: bool,
     /// The time limit of one call.
     pub(super) timeout: Duration,

@@ -101,7 +101,7 @@ pub(super) struct BedrockSkin {
     pub(super) value: Option<String>,
     #[serde(deserialize_with = "lenient")]
     pub(super) texture_id: Option<String>,
-    /// Whether the model is classic.
+    /// `true` if the model is classic.
     #[serde(deserialize_with = "lenient")]
     pub(super) is_steve: Option<bool>,
 }

@@ -15,7 +15,7 @@ const STANDARD_INPUT: &str = "-";
 /// 4 MiB.
 const MAX_STANDARD_INPUT_BYTES: u64 = 16 << 20;
 
-/// What an input on the command line names.
+/// The kinds of inputs on the command line.
 pub(super) enum Input<'a> {
     Stdin,
     File(&'a Path),

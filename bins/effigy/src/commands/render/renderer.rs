@@ -29,7 +29,7 @@ pub(super) struct Renderer {
     cape: Option<Cape>,
     /// The model to draw on instead of the skin's own.
     model: Option<Model>,
-    /// Whether a fallback skin is drawn for a player whose own could not be found.
+    /// Draws a fallback skin for a player whose own could not be found.
     allow_fallback: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What else leaves the server: the metrics at an address of their own, and the access log.
+//! The other exits of the server: the metrics at an address of their own, and the access log.
 
 use fixtures::client::ask;
 use serde_json::Value;

@@ -10,7 +10,7 @@ pub(crate) struct Parameter {
     /// A valid value.
     pub(crate) example: &'static str,
     pub(crate) schema: Schema,
-    /// Whether a query must have it. A path always has its parameters.
+    /// `true` if a query must have it. A path always has its parameters.
     pub(crate) is_required: bool,
     /// The views that have it, in the order of [`View::ALL`]; none if all have it.
     views: &'static [View],

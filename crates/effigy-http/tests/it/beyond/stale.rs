@@ -9,7 +9,7 @@ use effigy_store::{CachedImage, ImageCache, LIFETIME};
 use fixtures::Fault;
 use fixtures::client::Reply;
 
-/// What the old pictures are, so that none is taken for one that was drawn for the test.
+/// The content of old pictures, so that none is taken for one that was drawn for the test.
 const OLD: &[u8] = b"an old picture";
 
 const HOUR: Duration = LIFETIME;

@@ -1,4 +1,4 @@
-//! What is offered beyond the specification, under `/v1/`.
+//! The routes beyond the specification, under `/v1/`.
 
 use std::time::Duration;
 

@@ -11,7 +11,7 @@ pub(crate) struct Picture {
     /// Without one, the picture is the texture itself.
     spec: Option<PictureSpec>,
     format: ImageFormat,
-    /// Whether the player wears the fixtures' cape.
+    /// `true` if the player wears the fixtures' cape.
     has_cape: bool,
     /// The endpoint's message when there is no picture.
     pub(crate) error: &'static str,

@@ -1,4 +1,4 @@
-//! What is drawn and from where, with the place of the figure on the canvas.
+//! The figure and the camera of a picture, with the place of the figure on the canvas.
 
 use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
 

@@ -44,7 +44,7 @@ pub(super) struct Face {
     /// The center of the part.
     pub(super) center: Point,
     part: Name,
-    /// Whether the inner side is not drawn.
+    /// `true` if the inner side is not drawn.
     pub(super) one_sided: bool,
 }
 
@@ -288,7 +288,7 @@ impl Face {
         })
     }
 
-    /// Whether both faces have the same corners.
+    /// Returns `true` if both faces have the same corners.
     fn meets(&self, other: &Face) -> bool {
         let near = |a: Point, b: Point| {
             let between = difference(a, b);
