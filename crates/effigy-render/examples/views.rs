@@ -1,4 +1,4 @@
-//! Draws every view of a skin into a folder, flat ones as SVG too:
+//! Draws every view of a skin into a folder, as PNG and SVG:
 //! `cargo run --example views -- [folder] [skin.png] [size] [classic|slim]`
 
 #![expect(
@@ -56,9 +56,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (view_name, spec) in views(Size::try_from(size)?) {
         let picture = spec.picture(&skin)?;
         for format in ImageFormat::ALL {
-            if format == ImageFormat::Svg && !spec.view.is_flat() {
-                continue;
-            }
             let file = folder.join(format!("{name}-{view_name}.{format}"));
             std::fs::write(file, picture.encode(format)?)?;
         }

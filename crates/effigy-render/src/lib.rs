@@ -16,7 +16,7 @@ pub use effigy_player::{Model, ParseError};
 pub use tiny_skia;
 
 pub use compose::arrange::{Arrangement, Place};
-pub use compose::decoration::{Decoration, Shape};
+pub use compose::decoration::{Decoration, Shape, parse_color};
 pub use error::{PngError, RenderError, SkinError};
 pub use picture::Picture;
 pub use picture::size::{Size, SizeError};

@@ -31,8 +31,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) projection: Projection,
     pub(crate) light: Light,
     pub(crate) viewer: Steps,
-    /// `true` if the whole figure is in the picture.
-    pub(crate) has_feet: bool,
+    /// `true` if the ground is in the picture.
+    pub(crate) shows_ground: bool,
     /// `true` if the picture is the mirror image of the projection.
     pub(crate) is_mirrored: bool,
     /// Width and height in pixels.
@@ -62,13 +62,13 @@ impl<'a> Scene<'a> {
         self.light.brightness(normal, self.viewer)
     }
 
-    /// Returns the ellipse on the ground around the feet, if they are in the picture and the viewer is above.
+    /// Returns the ellipse on the ground around the feet, if it is in the picture and the viewer is above.
     pub(crate) fn ground(&self) -> Option<Ellipse> {
         /// The distance from the ground up to which corners belong to the feet, in texels.
         const FEET: f64 = 6.0;
         /// The radius of the ellipse as a multiple of that of the feet.
         const MARGIN: f64 = 1.4;
-        if !self.has_feet || self.projection.toward.y > -0.01 {
+        if !self.shows_ground || self.projection.toward.y > -0.01 {
             return None;
         }
         let corners = self.figure.corners(self.figure.body.iter().copied());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use effigy_render::{Light, NamedPose};
+use effigy_render::{Angle, Light, NamedPose};
 
 use super::values::{self, words};
 
@@ -12,11 +12,11 @@ pub(crate) struct SceneArgs {
     /// The direction in which a figure, portrait or cube looks, from -180 to 180 degrees: 0 toward the
     /// viewer, 90 to the right of the picture (default: 25).
     #[arg(long, value_name = "DEGREES", value_parser = values::yaw, allow_negative_numbers = true)]
-    pub(crate) yaw: Option<f64>,
+    pub(crate) yaw: Option<Angle>,
     /// The height of the viewer of a figure, portrait or cube, from -90 to 90 degrees: 0 level with the
     /// player, 90 above (default: 10).
     #[arg(long, value_name = "DEGREES", value_parser = values::pitch, allow_negative_numbers = true)]
-    pub(crate) pitch: Option<f64>,
+    pub(crate) pitch: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words(&NamedPose::ALL.map(NamedPose::as_str), str::parse::<NamedPose>))]
     pub(crate) pose: Option<NamedPose>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use effigy_render::Size;
+use effigy_render::{Angle, Size, parse_color};
 use effigy_upstream::RateLimit;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -98,32 +98,23 @@ pub(super) fn log_levels(text: &str) -> Result<Targets, String> {
 }
 
 /// Parses a yaw in degrees.
-pub(super) fn yaw(text: &str) -> Result<f64, String> {
-    degrees(text, 180.0)
+pub(super) fn yaw(text: &str) -> Result<Angle, String> {
+    angle(text, 180.0)
 }
 
 /// Parses a pitch in degrees.
-pub(super) fn pitch(text: &str) -> Result<f64, String> {
-    degrees(text, 90.0)
+pub(super) fn pitch(text: &str) -> Result<Angle, String> {
+    angle(text, 90.0)
 }
 
-fn degrees(text: &str, max: f64) -> Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (-max..=max).contains(number));
-    number.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+fn angle(text: &str, max: f64) -> Result<Angle, String> {
+    Angle::parse_within(text, max)
+        .ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
 pub(super) fn color(text: &str) -> Result<[u8; 4], String> {
-    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(text, 16)
-        .ok()
-        .filter(|_| is_hexadecimal);
-    match (number, text.len()) {
-        (Some(number), 6) => Ok((number << 8 | 0xff).to_be_bytes()),
-        (Some(number), 8) => Ok(number.to_be_bytes()),
-        _ => Err("write it as rrggbb or rrggbbaa, like 202225".to_owned()),
-    }
+    parse_color(text).ok_or_else(|| "write it as rrggbb or rrggbbaa, like 202225".to_owned())
 }
 
 /// Parses one of these words.
@@ -223,13 +214,16 @@ mod tests {
     #[test]
     fn angles() {
         for (text, expected) in [
-            ("25", Some(25.0)),
-            ("-90", Some(-90.0)),
-            ("7.25", Some(7.25)),
+            ("25", Angle::degrees(25.0)),
+            ("-90", Angle::degrees(-90.0)),
+            ("7.25", Angle::degrees(7.25)),
         ] {
             assert_eq!((yaw(text).ok(), pitch(text).ok()), (expected, expected));
         }
-        assert_eq!((yaw("-180").ok(), pitch("-180").ok()), (Some(-180.0), None));
+        assert_eq!(
+            (yaw("-180").ok(), pitch("-180").ok()),
+            (Angle::degrees(-180.0), None)
+        );
         for text in ["", "left", "180.1", "NaN", "inf"] {
             assert!(yaw(text).is_err(), "{text}");
         }

@@ -11,34 +11,6 @@ use super::{
     },
 };
 
-/// The views of boxes in space.
-const SCENES: &[View] = &[
-    View::IsometricHead,
-    View::IsometricBody,
-    View::Figure,
-    View::Portrait,
-    View::HeadCube,
-];
-
-/// The views that one can turn.
-const FREE: &[View] = &[View::Figure, View::Portrait, View::HeadCube];
-
-/// The views that show a player's back.
-const BACKS: &[View] = &[View::IsometricBody, View::Figure, View::Portrait];
-
-/// The views that show feet on the ground.
-const FEET: &[View] = &[View::IsometricBody, View::Figure];
-
-/// The views with a fixed camera. The flat ones ignore the direction.
-const FIXED: &[View] = &[
-    View::Head,
-    View::Bust,
-    View::Body,
-    View::Combo,
-    View::IsometricHead,
-    View::IsometricBody,
-];
-
 pub(super) const INPUT: Parameter = Parameter::text("input", "Notch")
     .description("The player: a Java name, a Java UUID with or without dashes, a Bedrock XUID that starts with \
         `0000`, a Floodgate UUID, a Bedrock gamertag after a dot, or the name of a preset head. At most 256 \
@@ -94,16 +66,16 @@ pub(super) const FACING: Parameter = Parameter::one_of(
     "The direction in which the player of an isometric view looks, towards the viewer or away; \
         `right` by default.",
 )
-.only_for(FIXED);
+.only_for(|view| !view.is_free());
 
 pub(super) const YAW: Parameter = Parameter::degrees("yaw", "-30", 180)
     .description("The direction in which the player looks, in degrees, to a tenth: 0 towards the viewer, 90 to \
         the right of the picture, -90 to the left, 180 away; 25 by default.")
-    .only_for(FREE);
+    .only_for(View::is_free);
 
 pub(super) const PITCH: Parameter = Parameter::degrees("pitch", "20", 90)
     .description("The height of the viewer in degrees, to a tenth: 0 level with the player, 90 above; 10 by default.")
-    .only_for(FREE);
+    .only_for(View::is_free);
 
 pub(super) const POSE: Parameter = Parameter::one_of(
     "pose",
@@ -113,17 +85,17 @@ pub(super) const POSE: Parameter = Parameter::one_of(
     ],
 )
 .description("The position of the limbs; `stand` by default.")
-.only_for(FREE);
+.only_for(View::is_free);
 
 pub(super) const LIGHT: Parameter = Parameter::one_of("light", "game", &["none", "soft", "game"])
     .description("The shading of the sides: `none`, `soft`, or that of blocks in the `game`. By default `none` \
         for isometric views and `soft` for the others.")
-    .only_for(SCENES);
+    .only_for(|view| !view.is_flat());
 
 pub(super) const CAPE: Parameter = Parameter::one_of("cape", "false", &["true", "false"])
     .description("Selects whether the player wears the cape, if there is one. By default `false` for `avatar` and \
         `true` for the others. Textures and skin files have no cape.")
-    .only_for(BACKS);
+    .only_for(View::shows_cape);
 
 pub(super) const OVERLAY: Parameter = Parameter::one_of("overlay", "false", &["true", "false"])
     .description("Selects the base layer alone or with the hat, jacket, sleeves and trousers; `true` by default.");
@@ -145,7 +117,7 @@ pub(super) const SHAPE: Parameter =
 
 pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", &["true", "false"])
     .description("Selects whether the player casts a shadow on the ground; `false` by default.")
-    .only_for(FEET);
+    .only_for(View::shows_ground);
 
 /// The parameters that every picture under `/v1/` has, unless its view lacks some.
 pub(super) const PICTURE: [Parameter; 12] = [

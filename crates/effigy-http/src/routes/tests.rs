@@ -379,8 +379,14 @@ fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> Str
     let pair = |(parameter, value): &(&Parameter, &str)| format!("{}={value}", parameter.name);
     pairs.extend(query.iter().map(pair));
     // A sheet has its view in the query.
-    let is_given = query.iter().any(|(parameter, _)| **parameter == VIEW);
-    if route.parameters.contains(&VIEW) && !route.has_in_path(&VIEW) && !is_given {
+    let is_given = query
+        .iter()
+        .any(|(parameter, _)| parameter.name == VIEW.name);
+    let has_view = route
+        .parameters
+        .iter()
+        .any(|parameter| parameter.name == VIEW.name);
+    if has_view && !route.has_in_path(&VIEW) && !is_given {
         pairs.push(format!("view={view}"));
     }
     if pairs.is_empty() {

@@ -22,8 +22,9 @@ impl FigureParams {
     pub(super) fn parse(query: Query<'_>) -> Self {
         let default = Self::default();
         let angle = |name, max, default| {
-            let degrees = word(query, name).filter(|degrees: &f64| degrees.abs() <= max);
-            degrees.and_then(Angle::degrees).unwrap_or(default)
+            let text = query.get(name);
+            let angle = text.and_then(|text| Angle::parse_within(&text, max));
+            angle.unwrap_or(default)
         };
         Self {
             yaw: angle("yaw", 180.0, default.yaw),

@@ -31,6 +31,21 @@ pub struct Decoration {
     pub has_shadow: bool,
 }
 
+/// Parses a color: `rrggbb`, or `rrggbbaa` with an opacity, in hexadecimal digits of either case.
+#[must_use]
+pub fn parse_color(text: &str) -> Option<[u8; 4]> {
+    // The parser of numbers accepts a sign.
+    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hexadecimal)?;
+    match text.len() {
+        6 => Some((number << 8 | 0xff).to_be_bytes()),
+        8 => Some(number.to_be_bytes()),
+        _ => None,
+    }
+}
+
 impl Decoration {
     /// Nothing.
     pub const NONE: Decoration = Decoration {
@@ -80,5 +95,19 @@ impl Shape {
         }
         path.close();
         path.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors() {
+        assert_eq!(parse_color("202225"), Some([0x20, 0x22, 0x25, 0xff]));
+        assert_eq!(parse_color("ABCDEF80"), Some([0xab, 0xcd, 0xef, 0x80]));
+        for text in ["", "red", "#202225", "+20222", "2022255", "20222580a"] {
+            assert_eq!(parse_color(text), None, "{text}");
+        }
     }
 }

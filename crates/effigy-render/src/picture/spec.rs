@@ -189,7 +189,7 @@ impl PictureSpec {
         let is_free = self.view.is_free();
         let figure = Figure {
             body,
-            has_cape: self.has_cape && player.cape.is_some() && body == figure::WHOLE,
+            has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
             has_ears: is_free && player.has_ears,
             model: player.skin.model(),
             layers: player.skin.visible_layers(self.layers, body),
@@ -202,7 +202,7 @@ impl PictureSpec {
             projection: framing.projection(&figure, self.camera, size),
             light: self.light,
             viewer: self.camera.steps(),
-            has_feet: matches!(self.view, View::Figure | View::IsometricBody),
+            shows_ground: self.view.shows_ground(),
             is_mirrored: self.camera.is_mirrored(),
             size,
         }

@@ -70,22 +70,46 @@ word_enum! {
         /// Pixels.
         #[default]
         Png = "png",
-        /// Rectangles, which look sharp at any size. Only flat views can be written so.
+        /// Shapes, which look sharp at any size.
         Svg = "svg",
     }
 }
 
 impl View {
-    /// Returns `true` for the views that are grids of texels, which can be written as SVG.
+    /// Returns `true` for the grids of texels. They have no camera, pose, light, cape or shadow.
     #[must_use]
     pub const fn is_flat(self) -> bool {
         matches!(self, View::Head | View::Bust | View::Body | View::Combo)
     }
 
-    /// Returns `true` for the views whose camera is free.
+    /// Returns `true` for the views in the isometric projection, in which a player looks one of four ways.
+    #[must_use]
+    pub const fn is_isometric(self) -> bool {
+        matches!(self, View::IsometricHead | View::IsometricBody)
+    }
+
+    /// Returns `true` for the views from any side, in any pose.
     #[must_use]
     pub const fn is_free(self) -> bool {
         matches!(self, View::Figure | View::Portrait | View::HeadCube)
+    }
+
+    /// Returns `true` for the views that can show a cape.
+    #[must_use]
+    pub const fn shows_cape(self) -> bool {
+        matches!(self, View::IsometricBody | View::Figure | View::Portrait)
+    }
+
+    /// Returns `true` for the views that show a ground, on which a shadow can fall.
+    #[must_use]
+    pub const fn shows_ground(self) -> bool {
+        matches!(self, View::IsometricBody | View::Figure)
+    }
+
+    /// Returns `true` for the views that show arms, which differ between the models.
+    #[must_use]
+    pub const fn shows_arms(self) -> bool {
+        !matches!(self, View::Head | View::IsometricHead | View::HeadCube)
     }
 }
 

@@ -21,6 +21,15 @@ impl Angle {
         (-180.0..=180.0).contains(&degrees).then(|| tenths(degrees))
     }
 
+    /// Parses a number of degrees of at most `max` to either side, and rounds it to tenths.
+    #[must_use]
+    pub fn parse_within(text: &str, max: f64) -> Option<Angle> {
+        let degrees: f64 = text.parse().ok()?;
+        (-max..=max)
+            .contains(&degrees)
+            .then(|| Angle::degrees(degrees))?
+    }
+
     /// An angle of a whole number of degrees, for tables.
     pub(crate) const fn whole(degrees: i16) -> Angle {
         assert!(degrees >= -180 && degrees <= 180);
@@ -85,6 +94,16 @@ mod tests {
         }
         for degrees in [180.1, -181.0, f64::NAN, f64::INFINITY] {
             assert_eq!(Angle::degrees(degrees), None, "{degrees}");
+        }
+        for (text, tenths) in [("25", 250), ("-25.3", -253), ("+1e1", 100), ("90", 900)] {
+            assert_eq!(
+                Angle::parse_within(text, 90.0),
+                Some(Angle(tenths)),
+                "{text}"
+            );
+        }
+        for text in ["", "left", "90.01", "NaN", "inf", "1 "] {
+            assert_eq!(Angle::parse_within(text, 90.0), None, "{text}");
         }
         assert_eq!(Angle(-253).to_string(), "-25.3");
         assert_eq!(Angle(250).to_string(), "25");

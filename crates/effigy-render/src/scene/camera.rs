@@ -47,6 +47,24 @@ impl Camera {
         })
     }
 
+    /// Changes the parts of the camera that are given: the way in which the player of an isometric view looks, or
+    /// the angles of an orthographic one.
+    #[must_use]
+    pub fn turned(
+        self,
+        to_face: Option<Facing>,
+        to_yaw: Option<Angle>,
+        to_pitch: Option<Angle>,
+    ) -> Camera {
+        match self {
+            Camera::Isometric(facing) => Camera::Isometric(to_face.unwrap_or(facing)),
+            Camera::Orthographic { yaw, pitch } => Camera::Orthographic {
+                yaw: to_yaw.unwrap_or(yaw),
+                pitch: to_pitch.unwrap_or(pitch),
+            },
+        }
+    }
+
     /// Returns the steps for one texel.
     pub(crate) fn steps(self) -> Steps {
         match self {

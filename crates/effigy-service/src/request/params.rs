@@ -106,10 +106,10 @@ impl PictureParams {
     /// the request fails.
     #[must_use]
     pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
-        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without feet.
-        let spec = spec.with_cape(spec.has_cape && shows_cape(spec.view));
+        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without ground.
+        let spec = spec.with_cape(spec.has_cape && spec.view.shows_cape());
         let decoration = Decoration {
-            has_shadow: spec.decoration.has_shadow && shows_feet(spec.view),
+            has_shadow: spec.decoration.has_shadow && spec.view.shows_ground(),
             ..spec.decoration
         };
         let spec = spec.with_decoration(decoration);
@@ -230,14 +230,4 @@ impl PictureParams {
         spec.picture(player)?.write(self.format(), to)?;
         Ok(true)
     }
-}
-
-/// Returns `true` for the views that show a player's back.
-const fn shows_cape(view: View) -> bool {
-    matches!(view, View::IsometricBody | View::Figure | View::Portrait)
-}
-
-/// Returns `true` for the views whose players stand on the ground.
-const fn shows_feet(view: View) -> bool {
-    matches!(view, View::IsometricBody | View::Figure)
 }

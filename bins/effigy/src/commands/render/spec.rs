@@ -1,6 +1,6 @@
 //! From the arguments to the parameters of a picture.
 
-use effigy_render::{Camera, Layers, PictureSpec, View};
+use effigy_render::{Layers, PictureSpec, View};
 
 use crate::{cli::RenderArgs, failure::ExitError};
 
@@ -23,24 +23,17 @@ pub(super) fn spec(args: &RenderArgs) -> Result<Option<PictureSpec>, ExitError> 
     let has_cape = default.has_cape || args.scene.cape.is_some();
     Ok(Some(
         default
-            .with_camera(camera(args, default.camera))
+            .with_camera(
+                default
+                    .camera
+                    .turned(args.facing, args.scene.yaw, args.scene.pitch),
+            )
             .with_pose(args.scene.pose.unwrap_or_default())
             .with_light(args.scene.light.unwrap_or(default.light))
             .with_cape(has_cape && !args.scene.no_cape)
             .with_layers(layers)
             .with_decoration(args.decoration.decoration()),
     ))
-}
-
-fn camera(args: &RenderArgs, default: Camera) -> Camera {
-    match default {
-        Camera::Isometric(facing) => Camera::Isometric(args.facing.unwrap_or(facing)),
-        Camera::Orthographic { yaw, pitch } => {
-            let yaw = args.scene.yaw.unwrap_or(yaw.to_degrees());
-            let pitch = args.scene.pitch.unwrap_or(pitch.to_degrees());
-            Camera::orthographic(yaw, pitch).expect("the arguments are angles")
-        }
-    }
 }
 
 /// Refuses arguments that would change nothing about the view, or about the unchanged texture.
@@ -50,9 +43,7 @@ fn check(args: &RenderArgs, view: Option<View>) -> Result<(), ExitError> {
     const ARMS: &str = "views with arms";
     let is = |has: fn(View) -> bool| view.is_some_and(has);
     let (is_drawn, is_free) = (view.is_some(), is(View::is_free));
-    let has_arms = is(|view| !is_head(view));
-    let is_isometric = is(|view| !view.is_free() && !view.is_flat());
-    let shows_back = is(|view| is_whole(view) || view == View::Portrait);
+    let (has_arms, shows_cape) = (is(View::shows_arms), is(View::shows_cape));
     let scene = &args.scene;
     let rows = [
         ("--size", args.size.is_some(), is_drawn, DRAWN),
@@ -66,7 +57,7 @@ fn check(args: &RenderArgs, view: Option<View>) -> Result<(), ExitError> {
         (
             "--facing",
             args.facing.is_some(),
-            is_isometric,
+            is(View::is_isometric),
             "isometric views",
         ),
         (
@@ -78,19 +69,19 @@ fn check(args: &RenderArgs, view: Option<View>) -> Result<(), ExitError> {
         (
             "--shadow",
             args.decoration.shadow,
-            is(is_whole),
+            is(View::shows_ground),
             "figure, avatar and iosbody",
         ),
         (
             "--cape",
             scene.cape.is_some(),
-            shows_back,
+            shows_cape,
             "figure, portrait, avatar and iosbody",
         ),
         (
             "--no-cape",
             scene.no_cape,
-            shows_back,
+            shows_cape,
             "figure, portrait, avatar and iosbody",
         ),
     ];
@@ -103,13 +94,4 @@ fn check(args: &RenderArgs, view: Option<View>) -> Result<(), ExitError> {
         Some((flag, views)) => Err(ExitError::usage(format!("{flag} is only for {views}"))),
         None => Ok(()),
     }
-}
-
-fn is_head(view: View) -> bool {
-    matches!(view, View::Head | View::IsometricHead | View::HeadCube)
-}
-
-/// Returns whether the view is a whole player in space.
-fn is_whole(view: View) -> bool {
-    matches!(view, View::IsometricBody | View::Figure)
 }

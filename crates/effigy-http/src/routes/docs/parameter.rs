@@ -3,7 +3,7 @@
 use effigy_render::View;
 
 /// A parameter of a path or a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
@@ -12,8 +12,8 @@ pub(crate) struct Parameter {
     pub(crate) schema: Schema,
     /// `true` if a query must have it. A path always has its parameters.
     pub(crate) is_required: bool,
-    /// The views that have it, in the order of [`View::ALL`]; none if all have it.
-    views: &'static [View],
+    /// Returns `true` for the views that have it.
+    applies_to: fn(View) -> bool,
 }
 
 /// The values that a parameter may have.
@@ -49,7 +49,7 @@ impl Parameter {
             example,
             schema,
             is_required: false,
-            views: &[],
+            applies_to: |_| true,
         }
     }
 
@@ -95,12 +95,12 @@ impl Parameter {
         }
     }
 
-    pub(in crate::routes) const fn only_for(self, views: &'static [View]) -> Self {
-        Self { views, ..self }
+    pub(in crate::routes) const fn only_for(self, applies_to: fn(View) -> bool) -> Self {
+        Self { applies_to, ..self }
     }
 
     pub(in crate::routes) fn applies_to(&self, view: View) -> bool {
-        self.views.is_empty() || self.views.contains(&view)
+        (self.applies_to)(view)
     }
 
     /// Returns why a request for another view is rejected: `Yaw applies only to figure and cube`.
@@ -112,20 +112,20 @@ impl Parameter {
 
     /// Returns the description with the views that have the parameter.
     pub(crate) fn full_description(&self) -> String {
-        match self.views {
-            [] => self.description.to_owned(),
-            _ => format!(
-                "{} Only for {}.",
-                self.description,
-                self.views_in_words("`")
-            ),
+        if View::ALL.into_iter().all(self.applies_to) {
+            return self.description.to_owned();
         }
+        format!(
+            "{} Only for {}.",
+            self.description,
+            self.views_in_words("`")
+        )
     }
 
     /// Returns the views as a list in English, each word between two marks.
     fn views_in_words(&self, mark: &str) -> String {
-        let words = self.views.iter().map(|view| format!("{mark}{view}{mark}"));
-        let words: Vec<String> = words.collect();
+        let views = View::ALL.into_iter().filter(|view| self.applies_to(*view));
+        let words: Vec<String> = views.map(|view| format!("{mark}{view}{mark}")).collect();
         match words.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
             _ => words.concat(),

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use effigy_player::Model;
 use effigy_render::{
-    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+    Angle, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+    parse_color,
 };
 
 use crate::routes::{
@@ -43,8 +44,8 @@ const BAD_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
 pub(super) struct RenderParams {
     size: Option<Size>,
     facing: Option<Facing>,
-    yaw: Option<f64>,
-    pitch: Option<f64>,
+    yaw: Option<Angle>,
+    pitch: Option<Angle>,
     pose: Option<NamedPose>,
     light: Option<Light>,
     has_cape: Option<bool>,
@@ -78,13 +79,17 @@ impl RenderParams {
         match name {
             "size" => first(&mut self.size, || size(value), BAD_SIZE),
             "facing" => first(&mut self.facing, || word(value), BAD_FACING),
-            "yaw" => first(&mut self.yaw, || degrees(value, 180.0), BAD_YAW),
-            "pitch" => first(&mut self.pitch, || degrees(value, 90.0), BAD_PITCH),
+            "yaw" => first(&mut self.yaw, || Angle::parse_within(value, 180.0), BAD_YAW),
+            "pitch" => first(
+                &mut self.pitch,
+                || Angle::parse_within(value, 90.0),
+                BAD_PITCH,
+            ),
             "pose" => first(&mut self.pose, || word(value), BAD_POSE),
             "light" => first(&mut self.light, || word(value), BAD_LIGHT),
             "cape" => first(&mut self.has_cape, || word(value), BAD_CAPE),
             "overlay" => first(&mut self.has_overlay, || word(value), BAD_OVERLAY),
-            "background" => first(&mut self.background, || color(value), BAD_BACKGROUND),
+            "background" => first(&mut self.background, || parse_color(value), BAD_BACKGROUND),
             "padding" => first(&mut self.padding, || padding(value), BAD_PADDING),
             "shape" => first(&mut self.shape, || word(value), BAD_SHAPE),
             "shadow" => first(&mut self.has_shadow, || word(value), BAD_SHADOW),
@@ -101,7 +106,7 @@ impl RenderParams {
             _ => Layers::WithOverlay,
         };
         default
-            .with_camera(self.camera(default.camera))
+            .with_camera(default.camera.turned(self.facing, self.yaw, self.pitch))
             .with_pose(self.pose.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(self.has_cape.unwrap_or(default.has_cape))
@@ -112,17 +117,6 @@ impl RenderParams {
                 shape: self.shape.unwrap_or_default(),
                 has_shadow: self.has_shadow.unwrap_or_default(),
             })
-    }
-
-    fn camera(self, default: Camera) -> Camera {
-        match default {
-            Camera::Isometric(facing) => Camera::Isometric(self.facing.unwrap_or(facing)),
-            Camera::Orthographic { yaw, pitch } => {
-                let yaw = self.yaw.unwrap_or(yaw.to_degrees());
-                let pitch = self.pitch.unwrap_or(pitch.to_degrees());
-                Camera::orthographic(yaw, pitch).unwrap_or(default)
-            }
-        }
     }
 }
 
@@ -142,28 +136,10 @@ fn size(text: &str) -> Option<Size> {
     whole_number(text, MAX_SIZE).and_then(Size::new)
 }
 
-fn degrees(text: &str, max: f64) -> Option<f64> {
-    let number = text.parse().ok();
-    number.filter(|number| (-max..=max).contains(number))
-}
-
 fn padding(text: &str) -> Option<u16> {
     match text {
         "0" => Some(0),
         text => whole_number(text, MAX_PADDING)?.try_into().ok(),
-    }
-}
-
-/// Reads `rrggbb` or `rrggbbaa`.
-fn color(text: &str) -> Option<[u8; 4]> {
-    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(text, 16)
-        .ok()
-        .filter(|_| is_hexadecimal)?;
-    match text.len() {
-        6 => Some((number << 8 | 0xff).to_be_bytes()),
-        8 => Some(number.to_be_bytes()),
-        _ => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tests of the parameters of pictures.
 
+use effigy_render::Camera;
+
 use super::*;
 
 fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
