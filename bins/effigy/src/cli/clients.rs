@@ -1,11 +1,11 @@
 //! The settings of fair shares: which client a request is from, and what one client may use.
 
-use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+use std::{net::IpAddr, num::NonZeroU32};
 
 use clap::{Args, ValueEnum};
 use effigy_http::{AddressHeader, ClientLimits, IpNet, Rate};
 
-use super::values::duration;
+use super::values::count_per_duration;
 
 /// The word for an empty list, or for no limit.
 const NONE: &str = "none";
@@ -94,9 +94,7 @@ fn rate(text: &str) -> Result<Limit<Rate>, String> {
     if text == NONE {
         return Ok(Limit(None));
     }
-    let (count, period) = text.split_once('/').ok_or_else(hint)?;
-    let count = count.trim().parse().map_err(|_| hint())?;
-    let period: Duration = duration(period.trim())?;
+    let (count, period) = count_per_duration(text, hint)?;
     let rate = Rate::new(count, period).ok_or_else(hint)?;
     Ok(Limit(Some(rate)))
 }
@@ -113,6 +111,8 @@ fn count(text: &str) -> Result<Limit<u32>, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

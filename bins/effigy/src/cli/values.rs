@@ -65,10 +65,18 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 /// Parses a rate limit such as `600/10m`.
 pub(super) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     let hint = || "write it as <calls>/<duration>, like 600/10m".to_owned();
-    let (calls, window) = text.split_once('/').ok_or_else(hint)?;
-    let calls = calls.trim().parse().map_err(|_| hint())?;
-    let window = duration(window.trim())?;
+    let (calls, window) = count_per_duration(text, hint)?;
     RateLimit::new(calls, window).ok_or_else(hint)
+}
+
+/// Parses a number and a duration such as `600/10m`.
+pub(super) fn count_per_duration(
+    text: &str,
+    hint: impl Fn() -> String,
+) -> Result<(u32, Duration), String> {
+    let (count, period) = text.split_once('/').ok_or_else(&hint)?;
+    let count = count.trim().parse().map_err(|_| hint())?;
+    Ok((count, duration(period.trim())?))
 }
 
 /// Parses the size of a picture.
