@@ -2,7 +2,6 @@
 
 mod demo;
 mod health;
-mod manual;
 mod open_files;
 mod prune;
 mod render;
@@ -14,15 +13,15 @@ use std::io::{self, IsTerminal, Write};
 
 pub(crate) use demo::demo;
 pub(crate) use health::health;
-pub(crate) use manual::{completions, man};
 pub(crate) use prune::prune;
 pub(crate) use render::render;
 pub(crate) use serve::serve;
 
 use anyhow::{Context, Result};
+use effigy_cli::{CompletionsArgs, LogArgs, LogFormat, ManArgs};
 use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::cli::{LogArgs, LogFormat};
+use crate::failure::ExitError;
 
 /// Sends the log to standard error. Standard output is for the result of a command.
 fn start_log(log: &LogArgs) {
@@ -49,6 +48,22 @@ fn print(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes)
         .and_then(|()| out.flush())
         .context("cannot write standard output")
+}
+
+/// Prints a shell's completion script.
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<()> {
+    print(&args.script())
+}
+
+/// Prints a page of the manual.
+pub(crate) fn man(args: &ManArgs) -> Result<()> {
+    let name = args.command.as_deref().unwrap_or_default();
+    let page = args.page().ok_or_else(|| {
+        ExitError::usage(format!(
+            "there is no command {name:?}; effigy --help lists the commands"
+        ))
+    })?;
+    print(&page)
 }
 
 /// Runs the asynchronous part of a command to its end.

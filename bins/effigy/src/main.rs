@@ -1,6 +1,5 @@
 //! Pictures of Minecraft players: the server and the command line.
 
-mod cli;
 mod commands;
 mod failure;
 mod timed_transport;
@@ -10,10 +9,10 @@ use std::{
     process::ExitCode,
 };
 
-use crate::cli::Command;
+use effigy_cli::Command;
 
 fn main() -> ExitCode {
-    let cli = cli::parse();
+    let cli = effigy_cli::parse();
     match run(cli.command.unwrap_or(Command::Serve(cli.serve))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

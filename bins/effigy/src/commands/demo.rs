@@ -5,6 +5,7 @@ mod players;
 use std::sync::Arc;
 
 use anyhow::Result;
+use effigy_cli::DemoArgs;
 use effigy_http::{Config, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
@@ -15,7 +16,6 @@ use super::{
     server::{self, Listener, run},
     start_log,
 };
-use crate::cli::DemoArgs;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: [&str; 8] = [

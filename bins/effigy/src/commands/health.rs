@@ -6,10 +6,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use effigy_cli::HealthArgs;
 use serde_json::Value;
 
 use super::{print_line, server::reachable};
-use crate::cli::HealthArgs;
 
 /// A path that the service answers without the help of others.
 const LIVE: &str = "/minecraft/mhf";

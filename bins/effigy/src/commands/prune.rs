@@ -3,10 +3,10 @@
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
+use effigy_cli::PruneArgs;
 use effigy_store::{HealthLog, ImageCache, SqlStore, StoreError, StoreOptions};
 
 use super::{block_on, print_line, start_log};
-use crate::cli::PruneArgs;
 
 /// Deletes expired pictures. A missing database is an error.
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {

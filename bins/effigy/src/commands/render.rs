@@ -13,10 +13,10 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use effigy_cli::RenderArgs;
 
 use self::renderer::Renderer;
 use super::{print, print_line, start_log};
-use crate::cli::RenderArgs;
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
+use effigy_cli::ServeArgs;
 use effigy_http::{Config, Metrics};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::SqlStore;
@@ -14,7 +15,7 @@ use super::{
     server::{self, Listener, run},
     start_log,
 };
-use crate::{cli::ServeArgs, timed_transport::TimedTransport};
+use crate::timed_transport::TimedTransport;
 
 /// Serves pictures until a signal arrives.
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {

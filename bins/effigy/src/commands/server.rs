@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
+use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, ClientLimits, Config, Metrics, Showcase};
 use effigy_service::Service;
 use tokio::{
@@ -21,10 +22,7 @@ use super::{
     print_line,
     signals::{StopSignal, StopSignals},
 };
-use crate::{
-    cli::{AccessLogArg, ServerArgs},
-    failure::ExitError,
-};
+use crate::failure::ExitError;
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, process::Command};
 use serde_json::Value;
 
 /// The packages that ship, each with those that it may depend on.
-const LAYERS: [(&str, &[&str]); 7] = [
+const LAYERS: [(&str, &[&str]); 8] = [
     ("effigy-player", &[]),
     ("effigy-render", &["effigy-player"]),
     ("effigy-upstream", &["effigy-player"]),
@@ -31,8 +31,18 @@ const LAYERS: [(&str, &[&str]); 7] = [
         ],
     ),
     (
+        "effigy-cli",
+        &[
+            "effigy-http",
+            "effigy-render",
+            "effigy-store",
+            "effigy-upstream",
+        ],
+    ),
+    (
         "effigy",
         &[
+            "effigy-cli",
             "effigy-http",
             "effigy-player",
             "effigy-render",
@@ -47,7 +57,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
 const OWNERS: [(&str, &str); 9] = [
     ("hyper", "effigy-http"),
     ("hyper-util", "effigy-http"),
-    ("clap", "effigy"),
+    ("clap", "effigy-cli"),
     ("sqlx", "effigy-store"),
     ("ureq", "effigy-upstream"),
     ("base64", "effigy-upstream"),

@@ -12,9 +12,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use effigy_cli::RenderArgs;
 
 use super::{format, is_standard_output, progress::Progress, renderer::Renderer, write};
-use crate::{cli::RenderArgs, commands::print_line, failure::ExitError};
+use crate::{commands::print_line, failure::ExitError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use effigy_cli::RenderArgs;
 use effigy_render::ImageFormat;
 
 use super::{is_folder, is_standard_output};
-use crate::{cli::RenderArgs, failure::ExitError};
+use crate::failure::ExitError;
 
 /// Returns the format of the only picture: that of the output file's extension, else that of the flags.
 pub(super) fn of_file(args: &RenderArgs) -> Result<ImageFormat, ExitError> {

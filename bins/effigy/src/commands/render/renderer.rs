@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
+use effigy_cli::{RenderArgs, ViewArg};
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::PlayerSkin;
@@ -13,10 +13,7 @@ use super::{
     inputs::{self, Input},
     spec::spec,
 };
-use crate::{
-    cli::{RenderArgs, ViewArg},
-    failure::ExitError,
-};
+use crate::failure::ExitError;
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer {
@@ -75,8 +72,7 @@ impl Renderer {
     /// Returns `<skin>_<view>.png`, or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
         let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
-        let view = self.view.to_possible_value().expect("no view is skipped");
-        format!("{stem}_{}.{}", view.get_name(), self.format.extension())
+        format!("{stem}_{}.{}", self.view.word(), self.format.extension())
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {

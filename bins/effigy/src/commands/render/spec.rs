@@ -1,8 +1,9 @@
 //! From the arguments to the parameters of a picture.
 
+use effigy_cli::RenderArgs;
 use effigy_render::{Layers, PictureSpec, View};
 
-use crate::{cli::RenderArgs, failure::ExitError};
+use crate::failure::ExitError;
 
 /// Returns the picture that the arguments request, or `None` for the texture.
 ///

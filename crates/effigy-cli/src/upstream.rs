@@ -7,11 +7,11 @@ use effigy_upstream::{
     BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
 };
 
-use super::values::{duration, rate_limit, timeout};
+use crate::values::{duration, rate_limit, timeout};
 
 /// The services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
-pub(crate) struct UpstreamArgs {
+pub struct UpstreamArgs {
     /// The service that gives the UUID of a Java name.
     #[arg(
         long,
@@ -48,7 +48,7 @@ pub(crate) struct UpstreamArgs {
     upstream_timeout: Duration,
     /// The time limit of looking up a player, all calls together.
     #[arg(long, env = "RESOLVE_TIMEOUT", default_value = "20s", value_parser = timeout)]
-    pub(crate) resolve_timeout: Duration,
+    pub resolve_timeout: Duration,
     /// The time limit of connecting to a service.
     #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
     connect_timeout: Duration,
@@ -83,7 +83,11 @@ pub(crate) struct UpstreamArgs {
 
 impl UpstreamArgs {
     /// Checks the settings.
-    pub(crate) fn config(&self) -> Result<UpstreamConfig, ConfigError> {
+    ///
+    /// # Errors
+    ///
+    /// If a URL is none that can be called.
+    pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
         Ok(UpstreamConfig {
             endpoints: Endpoints {
                 java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
@@ -113,7 +117,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::cli::Cli;
+    use crate::Cli;
 
     #[test]
     fn the_defaults_are_the_public_services() {

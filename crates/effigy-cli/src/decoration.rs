@@ -3,10 +3,11 @@
 use clap::Args;
 use effigy_render::{Decoration, Shape};
 
-use super::values::{self, words};
+use crate::values::{self, words};
 
+/// The surroundings of a picture.
 #[derive(Debug, Args)]
-pub(crate) struct DecorationArgs {
+pub struct DecorationArgs {
     /// The color behind the picture: rrggbb, or rrggbbaa with an opacity (default: none).
     #[arg(long, value_name = "COLOR", value_parser = values::color)]
     background: Option<[u8; 4]>,
@@ -23,12 +24,12 @@ pub(crate) struct DecorationArgs {
     shape: Option<Shape>,
     /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]
-    pub(crate) shadow: bool,
+    pub shadow: bool,
 }
 
 impl DecorationArgs {
     /// Returns the flag of a decoration other than the shadow, if one was given.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
+    pub fn first_given(&self) -> Option<&'static str> {
         let rows = [
             ("--background", self.background.is_some()),
             ("--padding", self.padding > 0),
@@ -38,7 +39,8 @@ impl DecorationArgs {
             .find_map(|(flag, is_given)| is_given.then_some(flag))
     }
 
-    pub(crate) fn decoration(&self) -> Decoration {
+    /// Returns the decoration for the renderer.
+    pub fn decoration(&self) -> Decoration {
         Decoration {
             background: self.background,
             padding: self.padding,

@@ -1,6 +1,6 @@
 //! The examples at the end of each `--help`: commands that work as they are.
 
-pub(super) const PROGRAM: &str = "\
+pub(crate) const PROGRAM: &str = "\
 Examples:
   effigy demo                         built-in players on http://localhost:3005, without a network
   effigy --port 8080                  real players
@@ -8,13 +8,13 @@ Examples:
 
 `effigy <command> --help` describes a command.";
 
-pub(super) const SERVE: &str = "\
+pub(crate) const SERVE: &str = "\
 Examples:
   effigy serve --port 8080 --contact admin@example.org
   effigy serve --database-url postgres://effigy@localhost/effigy
   effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine";
 
-pub(super) const RENDER: &str = "\
+pub(crate) const RENDER: &str = "\
 Examples:
   effigy render avatar Notch                         to Notch_avatar.png
   effigy render head .SomeTag --overlay --size 64 -o face.png
@@ -26,18 +26,18 @@ Examples:
   effigy render bust Notch --overlay -o notch.svg    every view can be SVG
   effigy render player skins/ -o pictures/           all skins of a folder, into another";
 
-pub(super) const HEALTH: &str = "\
+pub(crate) const HEALTH: &str = "\
 Examples:
   effigy health                       the health report of the service on port 3005
   effigy health --live --port 8080    for the health check of a container";
 
-pub(super) const COMPLETIONS: &str = "\
+pub(crate) const COMPLETIONS: &str = "\
 Examples:
   effigy completions bash > /etc/bash_completion.d/effigy
   effigy completions fish > ~/.config/fish/completions/effigy.fish
   effigy completions zsh > ~/.zfunc/_effigy";
 
-pub(super) const MAN: &str = "\
+pub(crate) const MAN: &str = "\
 Examples:
   effigy man > effigy.1
   effigy man render > effigy-render.1";
@@ -47,7 +47,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::cli::Cli;
+    use crate::Cli;
 
     #[test]
     fn every_example_parses() {

@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches};
 use super::Cli;
 
 /// Parses the command line. As in shells and containers, an empty variable counts as unset.
-pub(crate) fn parse() -> Cli {
+pub fn parse() -> Cli {
     let mut command = without_empty_variables(Cli::command());
     let matches = command.get_matches_mut();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())

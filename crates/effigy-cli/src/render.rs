@@ -10,59 +10,64 @@ use effigy_render::{Facing, Model, Size, View};
 
 use super::{DecorationArgs, LogArgs, SceneArgs, UPSTREAM_HEADING, UpstreamArgs, values};
 
+/// The settings of `render`.
 #[derive(Debug, Args)]
-pub(crate) struct RenderArgs {
+pub struct RenderArgs {
     /// The view to draw.
-    pub(crate) view: ViewArg,
+    pub view: ViewArg,
     /// One or more skin files, folders of them, or players; `-` reads a skin from standard input. A
     /// player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
     #[arg(required = true, value_name = "SKIN")]
-    pub(crate) skins: Vec<String>,
+    pub skins: Vec<String>,
     /// The width of the picture in pixels, or the height of a combo (default: 128, or 64 for ioshead
     /// and iosbody).
     #[arg(long, value_name = "PIXELS", value_parser = values::size, allow_negative_numbers = true)]
-    pub(crate) size: Option<Size>,
+    pub size: Option<Size>,
     /// The direction in which the player of an isometric view looks (default: right).
     #[arg(long, value_parser = facing())]
-    pub(crate) facing: Option<Facing>,
+    pub facing: Option<Facing>,
+    /// The camera, pose, light and cape.
     #[command(flatten)]
-    pub(crate) scene: SceneArgs,
+    pub scene: SceneArgs,
+    /// The surroundings.
     #[command(flatten)]
-    pub(crate) decoration: DecorationArgs,
+    pub decoration: DecorationArgs,
     /// Draw the overlay of a flat view. The others have it by default.
     #[arg(long, visible_alias = "overlay", conflicts_with = "no_overlay")]
-    pub(crate) hat: bool,
+    pub hat: bool,
     /// Leave out the overlay. Flat views have none by default.
     #[arg(long)]
-    pub(crate) no_overlay: bool,
+    pub no_overlay: bool,
     /// Write SVG instead of PNG. An output file that ends in .svg implies it.
     #[arg(long)]
-    pub(crate) svg: bool,
+    pub svg: bool,
     /// Draw on the slim model, whose arms are three texels wide (default: the player's model; for a
     /// skin file, slim if the file leaves the fourth column of the arms empty).
     #[arg(long, conflicts_with = "classic")]
-    pub(crate) slim: bool,
+    pub slim: bool,
     /// Draw on the classic model, whose arms are four texels wide.
     #[arg(long)]
-    pub(crate) classic: bool,
+    pub classic: bool,
     /// Draw a fallback skin if there is no such Bedrock player, or an upstream service fails. Without
     /// this, both are errors.
     #[arg(long)]
-    pub(crate) allow_fallback: bool,
+    pub allow_fallback: bool,
     /// The file to write, in the format of its extension, or `-` for standard output (default:
     /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
     /// (default: the current one).
     #[arg(long, short)]
-    pub(crate) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
+    /// The log.
     #[command(flatten)]
-    pub(crate) log: LogArgs,
+    pub log: LogArgs,
+    /// The upstream services.
     #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
-    pub(crate) upstream: UpstreamArgs,
+    pub upstream: UpstreamArgs,
 }
 
 impl RenderArgs {
     /// Returns the model to draw on, or `None` for the skin's own.
-    pub(crate) fn model(&self) -> Option<Model> {
+    pub fn model(&self) -> Option<Model> {
         match (self.slim, self.classic) {
             (true, _) => Some(Model::Slim),
             (_, true) => Some(Model::Classic),
@@ -71,8 +76,9 @@ impl RenderArgs {
     }
 }
 
+/// A view, or the texture itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ViewArg {
+pub enum ViewArg {
     /// The face.
     Head,
     /// The flat body.
@@ -99,7 +105,7 @@ pub(crate) enum ViewArg {
 
 impl ViewArg {
     /// Returns the view to draw, or `None` for the texture.
-    pub(crate) fn view(self) -> Option<View> {
+    pub fn view(self) -> Option<View> {
         Some(match self {
             Self::Head => View::Head,
             Self::Player => View::Body,
@@ -114,8 +120,15 @@ impl ViewArg {
         })
     }
 
+    /// Returns the word by which the view is given.
+    #[must_use]
+    pub fn word(self) -> String {
+        let value = self.to_possible_value().expect("no view is hidden");
+        value.get_name().to_owned()
+    }
+
     /// Returns the default size.
-    pub(crate) fn default_size(self) -> Size {
+    pub fn default_size(self) -> Size {
         match self {
             Self::Ioshead | Self::Iosbody => const { Size::new(64).expect("not zero") },
             _ => const { Size::new(128).expect("not zero") },

@@ -26,7 +26,7 @@ const UNITS: [(&str, u32); 7] = [
 ];
 
 /// Parses a timeout: more than zero, at most an hour.
-pub(super) fn timeout(text: &str) -> Result<Duration, String> {
+pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
     let timeout = duration(text)?;
     if timeout.is_zero() || timeout > MAX_TIMEOUT {
         return Err("a timeout is longer than zero and at most an hour".to_owned());
@@ -35,7 +35,7 @@ pub(super) fn timeout(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses an interval of at least a second, or zero.
-pub(super) fn interval(text: &str) -> Result<Duration, String> {
+pub(crate) fn interval(text: &str) -> Result<Duration, String> {
     let interval = duration(text)?;
     if interval < MIN_INTERVAL && !interval.is_zero() {
         return Err("the shortest interval is one second".to_owned());
@@ -44,7 +44,7 @@ pub(super) fn interval(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses the maximum size of a database, or zero.
-pub(super) fn database_size(text: &str) -> Result<u64, String> {
+pub(crate) fn database_size(text: &str) -> Result<u64, String> {
     let size = bytes(text)?;
     if size < MIN_DATABASE_BYTES && size > 0 {
         return Err("the smallest size is 16MiB".to_owned());
@@ -53,7 +53,7 @@ pub(super) fn database_size(text: &str) -> Result<u64, String> {
 }
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(seconds) => Ok(Duration::from_secs(seconds)),
         Err(_) => {
@@ -63,14 +63,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a rate limit such as `600/10m`.
-pub(super) fn rate_limit(text: &str) -> Result<RateLimit, String> {
+pub(crate) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     let hint = || "write it as <calls>/<duration>, like 600/10m".to_owned();
     let (calls, window) = count_per_duration(text, hint)?;
     RateLimit::new(calls, window).ok_or_else(hint)
 }
 
 /// Parses a number and a duration such as `600/10m`.
-pub(super) fn count_per_duration(
+pub(crate) fn count_per_duration(
     text: &str,
     hint: impl Fn() -> String,
 ) -> Result<(u32, Duration), String> {
@@ -80,7 +80,7 @@ pub(super) fn count_per_duration(
 }
 
 /// Parses the size of a picture.
-pub(super) fn size(text: &str) -> Result<Size, String> {
+pub(crate) fn size(text: &str) -> Result<Size, String> {
     let number: Option<u32> = text.parse().ok();
     let size = number.and_then(|number| Size::try_from(number).ok());
     size.ok_or_else(|| "a size is a whole number of pixels from 1 to 2147483647".to_owned())
@@ -88,7 +88,7 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 
 /// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
 /// that a mistyped level would be the name of a module that does not exist.
-pub(super) fn log_levels(text: &str) -> Result<Targets, String> {
+pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     let hint = || {
         let levels = "write off, error, warn, info, debug or trace";
         format!("{levels}, or levels by module, like warn,effigy=debug")
@@ -106,12 +106,12 @@ pub(super) fn log_levels(text: &str) -> Result<Targets, String> {
 }
 
 /// Parses a yaw in degrees.
-pub(super) fn yaw(text: &str) -> Result<Angle, String> {
+pub(crate) fn yaw(text: &str) -> Result<Angle, String> {
     angle(text, 180.0)
 }
 
 /// Parses a pitch in degrees.
-pub(super) fn pitch(text: &str) -> Result<Angle, String> {
+pub(crate) fn pitch(text: &str) -> Result<Angle, String> {
     angle(text, 90.0)
 }
 
@@ -121,12 +121,12 @@ fn angle(text: &str, max: f64) -> Result<Angle, String> {
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
-pub(super) fn color(text: &str) -> Result<[u8; 4], String> {
+pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
     parse_color(text).ok_or_else(|| "write it as rrggbb or rrggbbaa, like 202225".to_owned())
 }
 
 /// Parses one of these words.
-pub(super) fn words<T, E>(
+pub(crate) fn words<T, E>(
     words: &[&'static str],
     parse: fn(&str) -> Result<T, E>,
 ) -> impl TypedValueParser<Value = T>
@@ -139,7 +139,7 @@ where
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let hint = || "write it like 64MiB, or as a number of bytes".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     let unit = UNITS.iter().find(|(unit, _)| lower.ends_with(unit));

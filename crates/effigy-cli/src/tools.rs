@@ -8,32 +8,35 @@ use std::{
 use clap::Args;
 use clap_complete::Shell;
 
-use super::values::timeout;
+use crate::values::timeout;
 
+/// The settings of `health`.
 #[derive(Debug, Args)]
-pub(crate) struct HealthArgs {
+pub struct HealthArgs {
     /// The address that the service listens on.
     #[arg(long, env = "LISTEN", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
-    pub(crate) listen: IpAddr,
+    pub listen: IpAddr,
     /// The port that the service listens on.
     #[arg(long, env = "PORT", default_value_t = 3005)]
-    pub(crate) port: u16,
+    pub port: u16,
     /// Succeed if the service answers at all, even if an upstream service is down.
     #[arg(long)]
-    pub(crate) live: bool,
+    pub live: bool,
     /// The time to wait for an answer.
     #[arg(long, default_value = "10s", value_parser = timeout)]
-    pub(crate) timeout: Duration,
+    pub timeout: Duration,
 }
 
+/// The settings of `completions`.
 #[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// The shell.
-    pub(crate) shell: Shell,
+    pub shell: Shell,
 }
 
+/// The settings of `man`.
 #[derive(Debug, Args)]
-pub(crate) struct ManArgs {
+pub struct ManArgs {
     /// The command to describe (default: the whole program).
-    pub(crate) command: Option<String>,
+    pub command: Option<String>,
 }

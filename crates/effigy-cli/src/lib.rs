@@ -1,9 +1,13 @@
-//! The command line. Every setting is a flag and an environment variable.
+//! The command line of Effigy: its commands and their settings, each of which is a flag and an environment
+//! variable, with their help.
+//!
+//! Nothing is opened or started here: the program does what the values say.
 
 mod clients;
 mod decoration;
 mod environment;
 mod examples;
+mod manual;
 mod render;
 mod scene;
 mod tools;
@@ -20,13 +24,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use effigy_store::{LIFETIME, SqlStore, StoreOptions};
 use tracing_subscriber::filter::Targets;
 
-pub(crate) use clients::ClientArgs;
-pub(crate) use decoration::DecorationArgs;
-pub(crate) use environment::parse;
-pub(crate) use render::{RenderArgs, ViewArg};
-pub(crate) use scene::SceneArgs;
-pub(crate) use tools::{CompletionsArgs, HealthArgs, ManArgs};
-pub(crate) use upstream::UpstreamArgs;
+pub use clients::ClientArgs;
+pub use decoration::DecorationArgs;
+pub use environment::parse;
+pub use render::{RenderArgs, ViewArg};
+pub use scene::SceneArgs;
+pub use tools::{CompletionsArgs, HealthArgs, ManArgs};
+pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, interval, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
@@ -45,15 +49,18 @@ const UPSTREAM_HEADING: &str = "Network options";
     args_conflicts_with_subcommands = true,
     after_help = examples::PROGRAM
 )]
-pub(crate) struct Cli {
+pub struct Cli {
+    /// The command; without one, the program serves.
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub command: Option<Command>,
+    /// The settings of serving without a command.
     #[command(flatten)]
-    pub(crate) serve: ServeArgs,
+    pub serve: ServeArgs,
 }
 
+/// The commands.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Command {
     /// Serve pictures over HTTP.
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
@@ -75,60 +82,73 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
+/// The settings of `serve`.
 #[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
+pub struct ServeArgs {
+    /// The server.
     #[command(flatten)]
-    pub(crate) server: ServerArgs,
+    pub server: ServerArgs,
+    /// The database.
     #[command(flatten)]
-    pub(crate) database: DatabaseArgs,
+    pub database: DatabaseArgs,
     /// The time for which a resolved player is reused under /v1/, for the URLs of other services and
     /// by the page, like 60s; 0 looks players up for every new picture.
     #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]
-    pub(crate) player_ttl: Duration,
+    pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
     #[arg(long, env = "PLAYER_TTL_EVERYWHERE", value_parser = BoolishValueParser::new())]
-    pub(crate) player_ttl_everywhere: bool,
+    pub player_ttl_everywhere: bool,
     /// The time that one check of the identity service is good for, like 30s; until then, health
     /// checks repeat its result. 0 checks every time.
     #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]
-    pub(crate) health_ping_every: Duration,
+    pub health_ping_every: Duration,
     /// The number of simultaneous connections to a PostgreSQL database.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = SqlStore::CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    pub(crate) database_connections: u32,
+    pub database_connections: u32,
     /// The interval at which expired pictures and old health checks are deleted from the database,
     /// like 1h; 0 never deletes them.
     #[arg(long, env = "PRUNE_EVERY", default_value = "1h", value_parser = interval)]
-    pub(crate) prune_every: Duration,
+    pub prune_every: Duration,
+    /// The log.
     #[command(flatten)]
-    pub(crate) log: LogArgs,
+    pub log: LogArgs,
+    /// The shares of clients.
     // A heading is for all arguments that follow.
     #[command(flatten, next_help_heading = "Fair shares")]
-    pub(crate) clients: ClientArgs,
+    pub clients: ClientArgs,
+    /// The upstream services.
     #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
-    pub(crate) upstream: UpstreamArgs,
+    pub upstream: UpstreamArgs,
 }
 
+/// The settings of `demo`.
 #[derive(Debug, Args)]
-pub(crate) struct DemoArgs {
+pub struct DemoArgs {
+    /// The server.
     #[command(flatten)]
-    pub(crate) server: ServerArgs,
+    pub server: ServerArgs,
+    /// The log.
     #[command(flatten)]
-    pub(crate) log: LogArgs,
+    pub log: LogArgs,
 }
 
+/// The settings of `prune`.
 #[derive(Debug, Args)]
-pub(crate) struct PruneArgs {
+pub struct PruneArgs {
+    /// The database.
     #[command(flatten)]
-    pub(crate) database: DatabaseArgs,
+    pub database: DatabaseArgs,
+    /// The log.
     #[command(flatten)]
-    pub(crate) log: LogArgs,
+    pub log: LogArgs,
 }
 
+/// The settings of a server, whatever it serves.
 #[derive(Debug, Args)]
-pub(crate) struct ServerArgs {
+pub struct ServerArgs {
     /// The address to listen on.
     #[arg(long, env = "LISTEN", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
-    pub(crate) listen: IpAddr,
+    pub listen: IpAddr,
     /// The port to listen on; 0 picks a free one.
     #[arg(
         long,
@@ -136,41 +156,43 @@ pub(crate) struct ServerArgs {
         default_value_t = 3005,
         allow_negative_numbers = true
     )]
-    pub(crate) port: u16,
+    pub port: u16,
     /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
     #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
-    pub(crate) memory_cache: u64,
+    pub memory_cache: u64,
     /// The number of simultaneous connections; for a further one, the longest idle one is closed.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) max_connections: u32,
+    pub max_connections: u32,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
     #[arg(long, env = "MAX_SIZE")]
-    pub(crate) max_size: Option<NonZeroU32>,
+    pub max_size: Option<NonZeroU32>,
     /// Take no skin files: the previews of the page and of `/v1/` are off.
     #[arg(long, env = "NO_PREVIEW", value_parser = BoolishValueParser::new())]
-    pub(crate) no_preview: bool,
+    pub no_preview: bool,
     /// The address and port that alone serve `/metrics`, like 127.0.0.1:9090 (default: it is served
     /// like everything else).
     #[arg(long, env = "METRICS_LISTEN")]
-    pub(crate) metrics_listen: Option<SocketAddr>,
+    pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
     #[arg(long, env = "ACCESS_LOG", value_enum)]
-    pub(crate) access_log: Option<AccessLogArg>,
+    pub access_log: Option<AccessLogArg>,
     /// The time for which a connection may be idle, or a request's head may take to arrive.
     #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
-    pub(crate) idle_timeout: Duration,
+    pub idle_timeout: Duration,
 }
 
+/// The format of the access log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AccessLogArg {
+pub enum AccessLogArg {
     /// The Common Log Format.
     Common,
     /// One JSON object a line.
     Json,
 }
 
+/// The settings of the database.
 #[derive(Debug, Args)]
-pub(crate) struct DatabaseArgs {
+pub struct DatabaseArgs {
     /// The database of pictures, counts and the health log: `sqlite:<file>`, which is created if it
     /// is missing, or `postgres://…`.
     #[arg(
@@ -179,20 +201,20 @@ pub(crate) struct DatabaseArgs {
         default_value = "sqlite:effigy.db",
         hide_env_values = true
     )]
-    pub(crate) database_url: String,
+    pub database_url: String,
     /// The size of the database beyond which the oldest pictures are deleted, like 2GiB; 0 sets no
     /// limit (default: 2GiB for SQLite, no limit for PostgreSQL).
     #[arg(long, env = "DATABASE_MAX_SIZE", value_parser = database_size)]
-    pub(crate) database_max_size: Option<u64>,
+    pub database_max_size: Option<u64>,
     /// The time beyond its hour that a picture is kept, and shown if an outage prevents a newer one,
     /// like 1d; 0 disables this.
     #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
-    pub(crate) stale_if_error: Duration,
+    pub stale_if_error: Duration,
 }
 
 impl DatabaseArgs {
     /// Returns the settings of the store, with a maximum of connections to a server.
-    pub(crate) fn options(&self, connections: u32) -> StoreOptions {
+    pub fn options(&self, connections: u32) -> StoreOptions {
         let default = self
             .database_url
             .starts_with("sqlite:")
@@ -206,24 +228,26 @@ impl DatabaseArgs {
     }
 
     /// Returns the age at which a picture can be deleted.
-    pub(crate) fn lifetime(&self) -> Duration {
+    pub fn lifetime(&self) -> Duration {
         LIFETIME.saturating_add(self.stale_if_error)
     }
 }
 
+/// The settings of the log.
 #[derive(Debug, Args)]
-pub(crate) struct LogArgs {
+pub struct LogArgs {
     /// The level of the log on standard error: off, error, warn, info, debug or trace, or levels by
     /// module, like warn,effigy=debug.
     #[arg(long, env = "LOG", default_value = "info", value_parser = log_levels)]
-    pub(crate) log: Targets,
+    pub log: Targets,
     /// The format of the log.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
-    pub(crate) log_format: LogFormat,
+    pub log_format: LogFormat,
 }
 
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogFormat {
+pub enum LogFormat {
     /// Lines of text for people.
     Text,
     /// One JSON object a line for programs.

@@ -5,7 +5,7 @@ use std::{net::IpAddr, num::NonZeroU32};
 use clap::{Args, ValueEnum};
 use effigy_http::{AddressHeader, ClientLimits, IpNet, Rate};
 
-use super::values::count_per_duration;
+use crate::values::count_per_duration;
 
 /// The word for an empty list, or for no limit.
 const NONE: &str = "none";
@@ -13,7 +13,7 @@ const NONE: &str = "none";
 /// The share of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are
 /// never limited.
 #[derive(Debug, Args)]
-pub(crate) struct ClientArgs {
+pub struct ClientArgs {
     /// The reverse proxies whose reports about their clients are believed, as addresses or networks
     /// like 10.0.0.0/8; separate several with commas, or repeat. "none" says that there is no proxy.
     /// Without this setting, clients on loopback or private networks are not limited.
@@ -59,7 +59,8 @@ enum HeaderArg {
 }
 
 impl ClientArgs {
-    pub(crate) fn limits(&self) -> ClientLimits {
+    /// Returns the limits for the server.
+    pub fn limits(&self) -> ClientLimits {
         let proxies = self.trusted_proxies.iter();
         let networks = proxies.filter_map(|proxy| proxy.0).collect();
         ClientLimits {
