@@ -87,7 +87,7 @@ load *arguments:
 attack *arguments:
     cargo build --profile dist
     ulimit -n "$(ulimit -H -n)" && TRUSTED_PROXY=127.0.0.1 JAVA_IDENTITY_LIMIT=600/10m \
-        cargo run --profile dist -p benches --example attack -- {{ arguments }}
+        cargo run --profile dist -p benches --example load -- attack {{ arguments }}
 
 # Kills the server so many times under load, and looks at what it left.
 [group('check')]

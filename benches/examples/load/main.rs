@@ -1,15 +1,17 @@
 //! Loads the server and prints what it bears, beside a bare server of the same library.
 //!
 //! `just load` builds the binary and runs this; `just load outage` measures hits while the
-//! upstreams hang. Everything runs on this one machine: the driver, the server and the upstream that
-//! it asks share its processors. So only figures of one run are worth comparing, and the processor
-//! time that the server takes for an answer says more than how many answers there were.
+//! upstreams hang, and `just attack` how others fare while one client attacks. Everything runs on
+//! this one machine: the driver, the server and the upstream that it asks share its processors. So
+//! only figures of one run are worth comparing, and the processor time that the server takes for an
+//! answer says more than how many answers there were.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "a tool that measures, and ends where it cannot"
 )]
 
+mod attack;
 mod bare;
 mod client;
 mod crowd;
@@ -39,6 +41,7 @@ fn main() {
         Some("bare") => runtime().block_on(bare::serve(&arguments[1])),
         Some("crowd") => crowd::serve(),
         Some("outage") => runtime().block_on(outage::run()),
+        Some("attack") => runtime().block_on(attack::run(arguments.get(1).map(String::as_str))),
         _ => {
             let number = |at: usize, default: u64| {
                 let text = arguments.get(at);

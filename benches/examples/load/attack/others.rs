@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
+use super::attacks::{Upstream, named, request, send, status};
 use crate::{
-    attacks::{Upstream, named, request, send, status},
     client::{self, Connection, Pace},
     crowd::Strangers,
     tally::Tally,

@@ -3,28 +3,9 @@
 //! `just attack` builds the binary and runs this. Everything runs on this one machine: the attackers, the
 //! others, the server and its upstream share its processors, so the figures are worse than over a network.
 //! The server is told that loopback is a proxy: each request names its client.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a tool that measures, and ends where it cannot"
-)]
 
 mod attacks;
-#[path = "../load/bare.rs"]
-#[expect(dead_code, reason = "the load compares with it")]
-mod bare;
-#[path = "../load/client.rs"]
-#[expect(dead_code, reason = "the load reads pictures of any length")]
-mod client;
-#[path = "../load/crowd.rs"]
-mod crowd;
 mod others;
-#[path = "../load/server.rs"]
-#[expect(dead_code, reason = "the load measures processor time")]
-mod server;
-#[path = "../load/tally.rs"]
-#[expect(dead_code, reason = "the load measures processor time")]
-mod tally;
 
 use std::time::Duration;
 
@@ -34,27 +15,19 @@ use tokio::{runtime::Runtime, task::JoinSet};
 
 use attacks::{ATTACKS, Attack, Upstream};
 use others::Others;
-use server::Server;
+
+use crate::server::Server;
 
 /// How long an attack goes on before the others are measured, and how long they are.
 const BEFORE: Duration = Duration::from_secs(1);
 const MEASURED: Duration = Duration::from_secs(5);
 
-fn main() {
-    let part = std::env::args().nth(1);
-    if part.as_deref() == Some("crowd") {
-        return crowd::serve();
-    }
+/// Runs all attacks, or those whose name has this part, and prints the table.
+pub(crate) async fn run(part: Option<&str>) {
     assert!(
         std::env::var_os("TRUSTED_PROXY").is_some(),
         "`just attack` sets TRUSTED_PROXY=127.0.0.1"
     );
-    let runtime = Runtime::new().unwrap();
-    runtime.block_on(run(part.as_deref()));
-}
-
-/// Runs all attacks, or those whose name has this part, and prints the table.
-async fn run(part: Option<&str>) {
     println!("| attack | hits' p99 ms | others' misses | memory MiB | recovery s |");
     println!("|---|---:|---:|---:|---:|");
     for attack in &ATTACKS {
