@@ -4,7 +4,7 @@ pub(crate) mod arrange;
 pub(crate) mod decoration;
 pub(crate) mod shadow;
 
-use tiny_skia::{Color, FillRule, Mask, Path, PixmapMut, PremultipliedColorU8, Transform};
+use tiny_skia::{Color, FillRule, IntSize, Mask, Path, Pixmap, PixmapMut, Transform};
 
 use crate::RenderError;
 use crate::compose::decoration::Decoration;
@@ -29,19 +29,14 @@ pub(crate) struct Placed<'a> {
 
 impl Composition<'_> {
     /// Draws all rows: straight RGBA.
-    pub(crate) fn pixels(&self) -> Result<Vec<[u8; 4]>, RenderError> {
+    pub(crate) fn pixels(&self) -> Result<Vec<u8>, RenderError> {
         let [width, height] = self.size;
-        let mut pixels = blank(width as usize, height as usize)?;
-        let pixmap = PixmapMut::from_bytes(pixels.as_flattened_mut(), width, height);
-        self.draw(pixmap.ok_or(RenderError::OutOfMemory { width, height })?)?;
-        for pixel in &mut pixels {
-            let [r, g, b, alpha] = *pixel;
-            if let Some(color) = PremultipliedColorU8::from_rgba(r, g, b, alpha) {
-                let color = color.demultiply();
-                *pixel = [color.red(), color.green(), color.blue(), alpha];
-            }
-        }
-        Ok(pixels)
+        let pixels = blank(width as usize, height as usize)?.into_flattened();
+        let size = IntSize::from_wh(width, height);
+        let pixmap = size.and_then(|size| Pixmap::from_vec(pixels, size));
+        let mut pixmap = pixmap.ok_or(RenderError::OutOfMemory { width, height })?;
+        self.draw(pixmap.as_mut())?;
+        Ok(pixmap.take_demultiplied())
     }
 
     fn draw(&self, mut pixmap: PixmapMut<'_>) -> Result<(), RenderError> {

@@ -84,7 +84,7 @@ impl Picture<'_> {
                     })
             }
             Drawing::Scene(scene) => self.frame.strips(scene, take),
-            Drawing::Composed(composition) => take(&composition.pixels()?),
+            Drawing::Composed(composition) => take(composition.pixels()?.as_chunks().0),
         }
     }
 }

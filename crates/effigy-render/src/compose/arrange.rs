@@ -41,24 +41,17 @@ impl PictureSpec {
         let pictures = self.pictures(players)?;
         let grounds: Vec<Option<f32>> = pictures.iter().map(ground).collect();
         let lowest = grounds.iter().flatten().copied().fold(0.0, f32::max);
-        let [width, height] = spec::checked(self.undecorated().outer())?;
-        let padding = u32::from(self.decoration.padding);
-        let mut places = Vec::with_capacity(players.len());
-        for (number, ground) in (0..).zip(grounds) {
+        let [width, _] = self.undecorated().outer();
+        let places = (0..).zip(grounds).map(|(number, ground)| {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "a part of the height"
             )]
-            let lower = ground.map_or(0, |ground| (lowest - ground).round() as u32);
-            places.push(Place {
-                x: position(u64::from(padding) + number * u64::from(width))?,
-                y: padding + lower,
-                width,
-                height,
-            });
-        }
-        self.arrange(pictures, places)
+            let lower = ground.map_or(0, |ground| (lowest - ground).round() as u64);
+            [number * width, lower]
+        });
+        self.arrange(pictures, places.collect())
     }
 
     /// The players in rows of so many columns. Where one is missing, a place stays empty. The decoration is that
@@ -76,19 +69,12 @@ impl PictureSpec {
         if columns == 0 {
             return Err(RenderError::NoPlayers);
         }
-        let [width, height] = spec::checked(self.undecorated().outer())?;
         let padding = u64::from(self.decoration.padding);
-        let mut places = Vec::with_capacity(players.len());
-        for number in 0..players.len() as u64 {
-            let [column, row] = [number % u64::from(columns), number / u64::from(columns)];
-            places.push(Place {
-                x: position(padding + column * (u64::from(width) + padding))?,
-                y: position(padding + row * (u64::from(height) + padding))?,
-                width,
-                height,
-            });
-        }
-        self.arrange(self.pictures(players)?, places)
+        let steps = self.undecorated().outer().map(|side| side + padding);
+        let columns = u64::from(columns);
+        let places = (0..players.len() as u64)
+            .map(|number| [number % columns * steps[0], number / columns * steps[1]]);
+        self.arrange(self.pictures(players)?, places.collect())
     }
 
     /// The pictures of the players without decoration.
@@ -104,34 +90,39 @@ impl PictureSpec {
             .collect()
     }
 
+    /// Puts each picture at its distance from the first place.
     fn arrange<'a>(
         &self,
         pictures: Vec<Option<Picture<'a>>>,
-        places: Vec<Place>,
+        distances: Vec<[u64; 2]>,
     ) -> Result<Arrangement<'a>, RenderError> {
         let padding = u64::from(self.decoration.padding);
-        let right = places
-            .iter()
-            .map(|place| u64::from(place.x) + u64::from(place.width))
-            .max();
-        let bottom = places
-            .iter()
-            .map(|place| u64::from(place.y) + u64::from(place.height))
-            .max();
-        let [right, bottom] = right
-            .zip(bottom)
-            .map(<[u64; 2]>::from)
-            .ok_or(RenderError::NoPlayers)?;
-        let size = spec::checked([right + padding, bottom + padding])?;
-        let placed = pictures
-            .into_iter()
-            .zip(&places)
-            .filter_map(|(picture, place)| {
-                Some(Placed {
-                    picture: picture?,
-                    at: [place.x, place.y],
-                })
-            });
+        let one = self.undecorated().outer();
+        let side = |axis: usize| {
+            let furthest = distances.iter().map(|distance| distance[axis]).max();
+            furthest.map(|furthest| furthest + one[axis] + 2 * padding)
+        };
+        let size = side(0).zip(side(1)).ok_or(RenderError::NoPlayers)?;
+        let size = spec::checked(size.into())?;
+        let pixels = |number| u32::try_from(number).expect("a part of the picture");
+        let [width, height] = one.map(pixels);
+        let places = distances.into_iter().map(|distance| {
+            let [x, y] = distance.map(|distance| pixels(padding + distance));
+            Place {
+                x,
+                y,
+                width,
+                height,
+            }
+        });
+        let places: Vec<Place> = places.collect();
+        let placed = pictures.into_iter().zip(&places);
+        let placed = placed.filter_map(|(picture, &Place { x, y, .. })| {
+            Some(Placed {
+                picture: picture?,
+                at: [x, y],
+            })
+        });
         let composition = Composition {
             size,
             decoration: self.decoration,
@@ -147,12 +138,4 @@ impl PictureSpec {
 /// Returns the distance of the ground from the top of a picture, if it has one.
 fn ground(picture: &Option<Picture<'_>>) -> Option<f32> {
     Some(Shadow::below(picture.as_ref()?)?.center[1])
-}
-
-/// Returns the position of a place, unless it is beyond all pictures.
-fn position(pixels: u64) -> Result<u32, RenderError> {
-    u32::try_from(pixels).map_err(|_| RenderError::TooLarge {
-        width: pixels,
-        height: pixels,
-    })
 }
