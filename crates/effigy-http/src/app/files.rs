@@ -31,7 +31,25 @@ fn accepts_json(headers: &HeaderMap) -> bool {
     })
 }
 
-type Made = Result<PictureOutcome, Arc<ServiceError>>;
+type Made<T> = Result<T, Arc<ServiceError>>;
+
+/// A file that was found or made.
+trait Outcome: From<Image> {
+    /// Returns `true` if it was in the cache.
+    fn is_hit(&self) -> bool;
+}
+
+impl Outcome for Image {
+    fn is_hit(&self) -> bool {
+        self.origin == Origin::Cache
+    }
+}
+
+impl Outcome for PictureOutcome {
+    fn is_hit(&self) -> bool {
+        matches!(self, Self::Image(image) if image.is_hit())
+    }
+}
 
 impl App {
     /// Responds with a picture of the requested player, or of the substitute if there is no such player.
@@ -82,12 +100,12 @@ impl App {
     }
 
     pub(super) async fn profile(&self, input: &str, call: &Call<'_>) -> Result<Response, Failure> {
-        let make = async { Ok(self.service.profile(input).await?.into()) };
+        let make = self.service.profile(input);
         self.file(Endpoint::Profile, input, call, make).await
     }
 
     pub(super) async fn cape(&self, input: &str, call: &Call<'_>) -> Result<Response, Failure> {
-        let make = async { Ok(self.service.cape(input).await?.into()) };
+        let make = self.service.cape(input);
         self.file(Endpoint::Cape, input, call, make).await
     }
 
@@ -96,11 +114,11 @@ impl App {
         endpoint: Endpoint,
         input: &str,
         call: &Call<'_>,
-        make: impl Future<Output = Made>,
+        make: impl Future<Output = Made<Image>>,
     ) -> Result<Response, Failure> {
         let stored = self.service.stored_file(endpoint, input);
-        let outcome = self.find_or_make(call, 1, stored, make).await?;
-        Ok(self.file_outcome(outcome, call))
+        let file = self.find_or_make(call, 1, stored, make).await?;
+        Ok(file_response(&file, self.service.now(), &call.head.headers))
     }
 
     /// Responds with a picture of several players, or with their places to a client that accepts JSON.
@@ -117,36 +135,28 @@ impl App {
             true => request.places(),
             false => request,
         };
-        let make = async { Ok(self.service.arrangement(request.clone()).await?.into()) };
+        let make = self.service.arrangement(request.clone());
         let stored = self.service.stored_arrangement(&request);
         let misses = request.players().len();
-        let outcome = self.find_or_make(call, misses, stored, make).await?;
-        let mut response = self.file_outcome(outcome, call);
+        let file = self.find_or_make(call, misses, stored, make).await?;
+        let mut response = file_response(&file, self.service.now(), &call.head.headers);
         set(&mut response, VARY, "Accept");
         Ok(response)
     }
 
-    fn file_outcome(&self, outcome: PictureOutcome, call: &Call<'_>) -> Response {
-        let PictureOutcome::Image(file) = outcome else {
-            unreachable!("only pictures of one player are large");
-        };
-        file_response(&file, self.service.now(), &call.head.headers)
-    }
-
     /// Has a file made, which costs the client `misses` if it is not in the cache. A client that has
     /// used its share gets cached files only.
-    async fn find_or_make(
+    async fn find_or_make<T: Outcome>(
         &self,
         call: &Call<'_>,
         misses: usize,
         stored: impl Future<Output = Option<Image>>,
-        make: impl Future<Output = Made>,
-    ) -> Result<PictureOutcome, Failure> {
+        make: impl Future<Output = Made<T>>,
+    ) -> Result<T, Failure> {
         match self.clients.charge_misses(&self.client(call), misses) {
             Ok(charges) => {
                 let made = make.await?;
-                let is_hit = |image: &Image| image.origin == Origin::Cache;
-                if matches!(&made, PictureOutcome::Image(image) if is_hit(image)) {
+                if made.is_hit() {
                     charges.into_iter().for_each(Charge::refund);
                 }
                 Ok(made)
@@ -154,8 +164,7 @@ impl App {
             Err(limited) => {
                 // Such clients wait for each other, so that they leave the database to others.
                 let _turn = self.limited_lookups.acquire().await;
-                let image = stored.await.ok_or(limited)?;
-                Ok(PictureOutcome::Image(image))
+                Ok(stored.await.ok_or(limited)?.into())
             }
         }
     }
@@ -164,7 +173,7 @@ impl App {
         &self,
         request: &PictureRequest,
         substitute: Option<Cow<'static, str>>,
-    ) -> Made {
+    ) -> Made<PictureOutcome> {
         let outcome = self.service.picture(request.clone()).await;
         match (&outcome, substitute) {
             (Err(error), Some(player))

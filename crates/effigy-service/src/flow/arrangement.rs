@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::{appearance::Appearance, cached::Admission, skin::SkinId};
 use crate::{
-    ArrangementRequest, Image, Origin, Service, ServiceError,
+    ArrangementRequest, Fault, Image, Origin, Service, ServiceError,
     error::Shared,
     pool::bounded_buffer::BoundedBuffer,
     request::arrangement::{ArrangementFile, Layout},
@@ -86,7 +86,7 @@ impl Service {
         let lookups = Arc::new(Semaphore::new(MAX_LOOKUPS));
         let look_up = |player: &String| {
             let (service, lookups) = (self.clone(), Arc::clone(&lookups));
-            let request = request.params.of_player(player).reusing_player();
+            let request = request.params().of_player(player).reusing_player();
             tokio::spawn(async move {
                 let _permit = lookups.acquire().await;
                 let request = service.validate(request)?;
@@ -125,10 +125,7 @@ fn origin(looks: &Appearances) -> Origin {
     let is_complete = |look: &Shared<Appearance>| match look {
         Ok(look) => look.origin == Origin::Render,
         // The service itself may be at fault too.
-        Err(error) => matches!(
-            error.fault(),
-            crate::Fault::NotFound | crate::Fault::Request
-        ),
+        Err(error) => matches!(error.fault(), Fault::NotFound | Fault::Request),
     };
     match looks.iter().all(is_complete) {
         true => Origin::Render,

@@ -32,6 +32,7 @@ impl Inner {
                 self.metrics.observe(Observation::Rejected { pool });
                 warn_throttled!("requests are refused: {}", chain(error));
             }
+            // Each place in the code has a throttle of its own.
             Fault::Upstream => warn_throttled!(endpoint, input = input(), "{}", chain(error)),
             Fault::Internal => warn_throttled!(endpoint, input = input(), "{}", chain(error)),
         }

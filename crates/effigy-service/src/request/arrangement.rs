@@ -32,7 +32,6 @@ pub(crate) enum ArrangementFile {
 /// A request for several players in one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrangementRequest {
-    pub(crate) params: PictureParams,
     pub(crate) spec: PictureSpec,
     pub(crate) layout: Layout,
     pub(crate) file: ArrangementFile,
@@ -70,7 +69,6 @@ impl ArrangementRequest {
         let params = PictureParams::extension(spec, ImageFormat::Png);
         Self {
             entry: params.entry_of(&prefix(layout, file), &hash(&players)),
-            params,
             spec,
             layout,
             file,
@@ -87,7 +85,7 @@ impl ArrangementRequest {
     /// The parameters of each player's picture.
     #[must_use]
     pub const fn params(&self) -> PictureParams {
-        self.params
+        PictureParams::extension(self.spec, ImageFormat::Png)
     }
 
     /// The key of the file in caches.
