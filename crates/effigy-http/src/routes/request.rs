@@ -39,7 +39,7 @@ impl Request {
             let Some(captures) = route.pattern.captures(&segments, Query::new(query)) else {
                 continue;
             };
-            let target = (route.parse)(&captures);
+            let target = route.parse(&captures);
             if target != Err(Rejection::NOT_FOUND) {
                 return Self {
                     route: Some(route),

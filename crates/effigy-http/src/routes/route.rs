@@ -6,7 +6,8 @@ use effigy_service::Endpoint;
 use super::{
     docs::{Parameter, Reply},
     pattern::{Captures, Pattern},
-    target::Parsed,
+    target::{Parsed, Rejection},
+    v1::unknown::reject_unknown,
 };
 
 /// A route: what its paths look like, how they are parsed, and how it is documented.
@@ -18,7 +19,7 @@ pub(crate) struct Route {
     pub(crate) name: &'static str,
     pub(crate) method: RouteMethod,
     /// Reads the parameters.
-    pub(super) parse: Parser,
+    pub(super) parser: Parser,
     /// The form of failures.
     pub(crate) errors: Errors,
     /// The heading in the documentation. Routes without one are not documented.
@@ -73,7 +74,7 @@ impl Route {
             name: pattern.first_word(),
             pattern,
             method: RouteMethod::Get,
-            parse,
+            parser: parse,
             errors: Errors::None,
             tag: "",
             summary: "",
@@ -90,6 +91,19 @@ impl Route {
             replies: Reply::bad_skin_file(),
             ..Self::get(pattern, parse)
         }
+    }
+
+    /// Parses a path that matches the pattern, and its query. Under `/v1/`, the query may have no
+    /// parameter that the route does not have.
+    pub(super) fn parse(&self, captures: &Captures<'_>) -> Parsed {
+        let parsed = (self.parser)(captures);
+        if parsed == Err(Rejection::NOT_FOUND) || self.name != "v1" {
+            return parsed;
+        }
+        let in_query = self.parameters.iter();
+        let in_query = in_query.filter(|parameter| !self.has_in_path(parameter));
+        // An unknown parameter may be a misspelled one whose absence is an error too.
+        reject_unknown(captures.query, in_query).and(parsed)
     }
 
     pub(super) fn named(self, name: &'static str) -> Self {

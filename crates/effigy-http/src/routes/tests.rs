@@ -25,9 +25,15 @@ pub(super) fn check(rows: &[(&str, Parsed)]) {
     }
 }
 
-fn parse(url: &str) -> Request {
+pub(super) fn parse(url: &str) -> Request {
     let (path, query) = url.split_once('?').unzip();
     Request::parse(path.unwrap_or(url), query)
+}
+
+/// Returns why a request for a URL is rejected.
+#[track_caller]
+pub(super) fn rejected(url: &str) -> Rejection {
+    parse(url).target.expect_err(url)
 }
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.

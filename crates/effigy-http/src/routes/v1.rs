@@ -2,6 +2,7 @@
 
 pub(super) mod arrangement;
 pub(super) mod render_params;
+pub(super) mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, View};

@@ -132,7 +132,7 @@ impl Reply {
         vec![
             Self::error(
                 400,
-                "The file is not a skin, or a parameter is invalid",
+                "The file is not a skin, or a parameter is invalid or unknown",
                 &[],
             ),
             Self::error(405, "The view does not exist", &["Method not allowed"]),
@@ -170,7 +170,7 @@ impl Reply {
                 vec![Self::error(500, description, &[endpoint.error_message()])]
             }
             Errors::ByReason(not_found) => vec![
-                Self::error(400, "A parameter is invalid", &[]),
+                Self::error(400, "A parameter is invalid or unknown", &[]),
                 Self::error(404, "It does not exist", &[not_found, NOT_FOUND]),
                 Self::limited(),
                 Self::error(500, "An internal error", &[INTERNAL]),

@@ -59,7 +59,8 @@ pub(super) struct RenderParams {
 }
 
 impl RenderParams {
-    /// Parses a query. Of several values of one name, the first counts.
+    /// Parses a query. Of several values of one name, the first counts. The names that no picture has
+    /// are the route's.
     pub(super) fn parse(view: View, query: Query<'_>) -> Result<Self, Rejection> {
         let mut params = Self::default();
         for (name, value) in query.pairs() {

@@ -244,7 +244,11 @@ fn invalid_requests_are_refused_before_any_look_up() {
             "Overlay must be \"true\" or \"false\"",
         ),
         (
-            "/v1/head/Notch?model=thin",
+            "/v1/head/Notch?sise=64",
+            "Unknown parameter \"sise\". Did you mean \"size\"?",
+        ),
+        (
+            "/v1/texture/ab/head?model=thin",
             "Model must be \"classic\" or \"slim\"",
         ),
         (&long, nobody),

@@ -1,0 +1,97 @@
+//! Parameters in a query that a route does not have.
+
+use std::borrow::Cow;
+
+use crate::routes::{docs::Parameter, target::Rejection, url::Query};
+
+/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
+const SIMILAR: f64 = 0.7;
+
+/// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
+const MAX_CHARS: usize = 40;
+
+/// Checks that a query has no other parameters than the known ones.
+///
+/// # Errors
+/// If it has, with the known name that is most similar, or else all of them.
+pub(in crate::routes) fn reject_unknown<'a>(
+    query: Query<'_>,
+    known: impl Iterator<Item = &'a Parameter> + Clone,
+) -> Result<(), Rejection> {
+    let is_unknown = |name: &Cow<'_, str>| known.clone().all(|known| known.name != name);
+    let unknown = query.pairs().map(|(name, _)| name).find(is_unknown);
+    unknown.map_or(Ok(()), |name| Err(rejection(&name, known)))
+}
+
+fn rejection<'a>(name: &str, known: impl Iterator<Item = &'a Parameter> + Clone) -> Rejection {
+    let name: String = name.chars().take(MAX_CHARS).collect();
+    let names = known.map(|known| known.name);
+    let hint = match most_similar(&name, names.clone()) {
+        Some(similar) => format!("Did you mean \"{similar}\"?"),
+        None => match names.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => "This path has no parameters".to_owned(),
+            names => format!("The parameters are: {names}"),
+        },
+    };
+    format!("Unknown parameter \"{name}\". {hint}").into()
+}
+
+fn most_similar(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let scored = known.map(|known| (strsim::jaro(&name, known), known));
+    let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
+    let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
+    most.map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::tests::rejected;
+
+    #[test]
+    fn unknown_parameters_are_errors_with_a_suggestion() {
+        let pictures = "The parameters are: size, facing, yaw, pitch, pose, light, cape, overlay, \
+            background, padding, shape, shadow";
+        let rows = [
+            ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
+            ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
+            ("/v1/head/a?bg=202225", "bg", "Did you mean \"background\"?"),
+            ("/v1/figure/a?size=0&yav=1", "yav", "Did you mean \"yaw\"?"),
+            ("/v1/head/Notch?t=1", "t", pictures),
+            ("/v1/head/Notch?size=1&=2", "", pictures),
+            ("/v1/head/Notch?model=slim", "model", pictures),
+            ("/v1/group?player=a", "player", "Did you mean \"players\"?"),
+            ("/v1/sheet.json?cols=2", "cols", "Did you mean \"columns\"?"),
+            (
+                "/v1/preview/head?modle=slim",
+                "modle",
+                "Did you mean \"model\"?",
+            ),
+            (
+                "/v1/profile/Notch?size=1",
+                "size",
+                "This path has no parameters",
+            ),
+            ("/v1/cape/Notch?_=1", "_", "This path has no parameters"),
+        ];
+        for (url, name, hint) in rows {
+            let message = format!("Unknown parameter \"{name}\". {hint}");
+            assert_eq!(rejected(url), Rejection::from(message), "{url}");
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        let url = format!("/v1/profile/Notch?{}", "x".repeat(50_000));
+        assert!(rejected(&url).message.len() < 100);
+    }
+
+    #[test]
+    fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
+        assert_eq!(rejected("/v1/back/Notch?sise=1"), Rejection::NOT_FOUND);
+        for url in ["/head/Notch?sise=1", "/minotar/avatar/Notch?t=1"] {
+            assert!(crate::routes::tests::parse(url).target.is_ok(), "{url}");
+        }
+    }
+}
