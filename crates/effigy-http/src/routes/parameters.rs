@@ -92,12 +92,15 @@ pub(super) const LIGHT: Parameter = Parameter::one_of("light", "game", &["none",
         for isometric views and `soft` for the others.")
     .only_for(|view| !view.is_flat());
 
-pub(super) const CAPE: Parameter = Parameter::one_of("cape", "false", &["true", "false"])
+/// The words of a switch. A name without a value turns it on.
+const SWITCH: &[&str] = &["true", "false", "1", "0", ""];
+
+pub(super) const CAPE: Parameter = Parameter::one_of("cape", "false", SWITCH)
     .description("Selects whether the player wears the cape, if there is one. By default `false` for `avatar` and \
         `true` for the others. Textures and skin files have no cape.")
     .only_for(View::shows_cape);
 
-pub(super) const OVERLAY: Parameter = Parameter::one_of("overlay", "false", &["true", "false"])
+pub(super) const OVERLAY: Parameter = Parameter::one_of("overlay", "false", SWITCH)
     .description("Selects the base layer alone or with the hat, jacket, sleeves and trousers; `true` by default.");
 
 pub(super) const BACKGROUND: Parameter = Parameter::new("background", "202225", Schema::Color)
@@ -115,7 +118,7 @@ pub(super) const SHAPE: Parameter =
         "The shape to which the picture is cut; `square`, the whole picture, by default.",
     );
 
-pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", &["true", "false"])
+pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", SWITCH)
     .description("Selects whether the player casts a shadow on the ground; `false` by default.")
     .only_for(View::shows_ground);
 

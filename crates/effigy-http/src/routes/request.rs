@@ -6,6 +6,7 @@ use super::{
     target::{Rejection, Target},
     url,
     url::Query,
+    v1::format::rejection_of_unrouted,
 };
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
@@ -48,7 +49,7 @@ impl Request {
                 };
             }
         }
-        rejected(Rejection::NOT_FOUND)
+        rejected(rejection_of_unrouted(&segments))
     }
 }
 

@@ -185,6 +185,17 @@ fn paths_beyond_the_specification() {
                 ImageFormat::Png,
             )),
         ),
+        ("/v1/bust/%20Notch%09.png", notch(bust)),
+        ("/v1/bust/%20", NOT_FOUND),
+        (
+            "/v1/profile/+Notch",
+            Ok(Target::Profile("+Notch".to_owned())),
+        ),
+        (
+            "/v1/profile/%20Notch",
+            Ok(Target::Profile("Notch".to_owned())),
+        ),
+        ("/v1/cape/Notch%20", Ok(Target::Cape("Notch".to_owned()))),
         (
             "/v1/cube/Notch?cape=true",
             Err(Rejection::from(

@@ -1,6 +1,7 @@
 //! The parsers of the paths under `/v1/`. Unlike the specified paths they reject invalid parameters.
 
 pub(super) mod arrangement;
+pub(super) mod format;
 pub(super) mod render_params;
 pub(super) mod unknown;
 
@@ -9,19 +10,21 @@ use effigy_render::{ImageFormat, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use self::render_params::RenderParams;
+use self::{
+    format::{reject_other_formats, split_format},
+    render_params::RenderParams,
+};
 use super::{
     pattern::Captures,
-    specified,
     target::{Parsed, Rejection, Target},
-    url::{Query, without_extension},
+    url::Query,
 };
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 pub(super) fn picture(path: &Captures<'_>) -> Parsed {
-    let (input, format) = split_format(path.required("input")?);
     let view = find_view(path.required("view")?)?;
+    let (input, format) = split_format(path.file("input")?);
     if input.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
@@ -29,14 +32,21 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
     Ok(params.of_player(input).into())
 }
 
+pub(super) fn profile(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Profile(path.trimmed("input")?.to_owned()))
+}
+
+pub(super) fn cape(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Cape(path.file("input")?.to_owned()))
+}
+
 pub(super) fn texture(path: &Captures<'_>) -> Parsed {
-    let hash = path.required("hash")?;
-    let model = specified::model(path.query)?;
-    picture_of_texture(hash, PictureParams::SKIN, model)
+    let hash = path.file("hash")?;
+    picture_of_texture(hash, PictureParams::SKIN, Model::default())
 }
 
 pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
-    let hash = path.required("hash")?;
+    let hash = path.trimmed("hash")?;
     let (params, model) = params_of_path(path)?;
     picture_of_texture(hash, params, model)
 }
@@ -48,7 +58,7 @@ pub(super) fn preview(path: &Captures<'_>) -> Parsed {
 
 /// Reads the view, which an extension may follow, and the query.
 fn params_of_path(path: &Captures<'_>) -> Result<(PictureParams, Model), Rejection> {
-    let (view, format) = split_format(path.required("view")?);
+    let (view, format) = split_format(path.file("view")?);
     params_of_view(find_view(view)?, format, path.query)
 }
 
@@ -69,40 +79,22 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
 
 /// Finds the view of a word in any letter case.
 fn find_view(word: &str) -> Result<View, Rejection> {
+    let word = word.trim();
     let mut views = View::ALL.into_iter();
     let view = views.find(|view| view.as_str().eq_ignore_ascii_case(word));
     view.ok_or(Rejection::NOT_FOUND)
 }
 
-/// Splits the extension `.svg` from a segment, which selects the format.
-pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
-    match without_extension(segment, ".svg") {
-        Some(stem) => (stem, ImageFormat::Svg),
-        None => (segment, ImageFormat::Png),
+impl Captures<'_> {
+    /// Returns a required parameter without blanks around it, which come along when text is copied.
+    fn trimmed(&self, name: &str) -> Result<&str, Rejection> {
+        let text = self.required(name)?.trim();
+        let is_there = !text.is_empty();
+        is_there.then_some(text).ok_or(Rejection::NOT_FOUND)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extensions() {
-        let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
-        let rows = [
-            ("Notch", ("Notch", png)),
-            ("Notch.svg", ("Notch", svg)),
-            ("Notch.SVG", ("Notch", svg)),
-            (".Tag.svg", (".Tag", svg)),
-            ("Notch.svg.svg", ("Notch.svg", svg)),
-            ("Notch.jpg", ("Notch.jpg", png)),
-            (".svg", ("", svg)),
-            ("svg", ("svg", png)),
-            ("aé名", ("aé名", png)),
-            ("", ("", png)),
-        ];
-        for (segment, expected) in rows {
-            assert_eq!(split_format(segment), expected, "{segment}");
-        }
+    /// Returns a required parameter that a format may follow.
+    fn file(&self, name: &str) -> Result<&str, Rejection> {
+        reject_other_formats(self.trimmed(name)?)
     }
 }

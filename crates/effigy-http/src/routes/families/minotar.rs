@@ -8,7 +8,7 @@ use super::{clamped, of_player_or_steve};
 use crate::routes::{
     pattern::Captures,
     target::{Parsed, Rejection, Target},
-    v1::split_format,
+    v1::format::split_format,
 };
 
 const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");

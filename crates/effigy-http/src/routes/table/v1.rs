@@ -6,7 +6,6 @@ use crate::routes::{
     docs::Reply,
     parameters::{COLUMNS, HASH, INPUT, MODEL, PICTURE, PLAYERS, VIEW},
     route::{Errors, Route},
-    target::Target,
     v1::{self, arrangement},
 };
 
@@ -16,7 +15,7 @@ const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::get("/v1/profile/{input}", |path| path.text("input", Target::Profile))
+        Route::get("/v1/profile/{input}", v1::profile)
             .errors(PLAYER_ERRORS)
             .summary("Profile of a player")
             .description("A Java player has a `uuid` and a Bedrock player an `xuid`; the other field is null, as are \
@@ -24,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
                 true.")
             .parameters(&[INPUT])
             .cached(Reply::json("Profile")),
-        Route::get("/v1/cape/{input}", |path| path.text("input", Target::Cape))
+        Route::get("/v1/cape/{input}", v1::cape)
             .errors(CAPE_ERRORS)
             .summary("Cape of a player")
             .description("The file as it was uploaded.")

@@ -7,7 +7,7 @@ use super::{find_view, render_params::RenderParams};
 use crate::routes::{
     pattern::Captures,
     target::{Parsed, Rejection},
-    url::Query,
+    url::{Query, whole_number},
 };
 
 /// The most players in one picture.
@@ -48,9 +48,10 @@ fn parse_sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
     };
     let spec = RenderParams::parse(view, query)?.spec(view);
     let players = players(query)?;
-    let columns = query
-        .number("columns", square_root(players.len()), MAX_PLAYERS)
-        .ok_or(BAD_COLUMNS)?;
+    let columns = match query.get("columns") {
+        Some(text) => whole_number(text.trim(), MAX_PLAYERS).ok_or(BAD_COLUMNS)?,
+        None => square_root(players.len()),
+    };
     let request = ArrangementRequest::new(spec, Layout::Sheet { columns }, players);
     Ok(request.ok_or(TOO_LARGE)?)
 }
@@ -113,7 +114,10 @@ mod tests {
                 "/v1/sheet.json?players=a,.Two%20Words,0000123&columns=3",
                 found(request(head, sheet(3), &three).places()),
             ),
-            ("/v1/sheet?players=a&view=Cube&size=32", found(cubes)),
+            (
+                "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",
+                found(cubes),
+            ),
         ]);
     }
 

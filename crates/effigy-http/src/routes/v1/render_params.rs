@@ -71,7 +71,7 @@ impl RenderParams {
             if !parameter.applies_to(view) {
                 return Err(parameter.misplaced().into());
             }
-            params.read(parameter.name, &value)?;
+            params.read(parameter.name, value.trim())?;
         }
         Ok(params)
     }
@@ -88,12 +88,12 @@ impl RenderParams {
             ),
             "pose" => first(&mut self.pose, || word(value), BAD_POSE),
             "light" => first(&mut self.light, || word(value), BAD_LIGHT),
-            "cape" => first(&mut self.has_cape, || word(value), BAD_CAPE),
-            "overlay" => first(&mut self.has_overlay, || word(value), BAD_OVERLAY),
+            "cape" => first(&mut self.has_cape, || switch(value), BAD_CAPE),
+            "overlay" => first(&mut self.has_overlay, || switch(value), BAD_OVERLAY),
             "background" => first(&mut self.background, || parse_color(value), BAD_BACKGROUND),
             "padding" => first(&mut self.padding, || padding(value), BAD_PADDING),
             "shape" => first(&mut self.shape, || word(value), BAD_SHAPE),
-            "shadow" => first(&mut self.has_shadow, || word(value), BAD_SHADOW),
+            "shadow" => first(&mut self.has_shadow, || switch(value), BAD_SHADOW),
             "model" => first(&mut self.model, || word(value), BAD_MODEL),
             _ => Ok(()),
         }
@@ -141,6 +141,15 @@ fn padding(text: &str) -> Option<u16> {
     match text {
         "0" => Some(0),
         text => whole_number(text, MAX_PADDING)?.try_into().ok(),
+    }
+}
+
+/// Reads a switch. A name without a value turns it on.
+fn switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
     }
 }
 

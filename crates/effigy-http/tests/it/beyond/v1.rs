@@ -27,6 +27,8 @@ fn every_view_from_every_side() {
     let rows = [
         ("head/Gwendolin", head(worn, 128)),
         ("head/Gwendolin?overlay=false&size=64", head(base, 64)),
+        ("head/%20Gwendolin%20?overlay=0&size=+32", head(base, 32)),
+        ("head/Gwendolin?overlay&size=16", head(worn, 16)),
         ("player/Gwendolin?size=64", player_view(worn, 64)),
         ("bust/Gwendolin.png?size=64", bust(worn, 64)),
         ("Combo/gwendolin?size=64&overlay=false", combo(base, 64)),
@@ -240,7 +242,7 @@ fn invalid_requests_are_refused_before_any_look_up() {
             "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"",
         ),
         (
-            "/v1/avatar/Notch?overlay=1",
+            "/v1/avatar/Notch?overlay=2",
             "Overlay must be \"true\" or \"false\"",
         ),
         (
@@ -250,6 +252,10 @@ fn invalid_requests_are_refused_before_any_look_up() {
         (
             "/v1/texture/ab/head?model=thin",
             "Model must be \"classic\" or \"slim\"",
+        ),
+        (
+            "/v1/head/Notch.webp",
+            "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither",
         ),
         (&long, nobody),
         ("/v1/head/%zz", "Malformed URL"),
