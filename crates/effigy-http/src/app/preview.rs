@@ -6,9 +6,9 @@ use bytes::Bytes;
 use effigy_player::Model;
 use effigy_service::{PictureParams, Preview, PreviewError, ServiceError};
 use hyper::{
-    StatusCode,
+    HeaderMap, StatusCode,
     body::{Body as _, Incoming},
-    header::{CACHE_CONTROL, RETRY_AFTER},
+    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, RETRY_AFTER},
 };
 use tokio::sync::SemaphorePermit;
 
@@ -34,6 +34,12 @@ const MAX_READ_BYTES: usize = 8 << 20;
 /// How long a client may take to send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// Reading forms would take a parser, and a client can send the file without one as easily.
+const FORM: Rejection = Rejection::new(
+    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+    "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <address>",
+);
+const FORM_TYPE: &[u8] = b"multipart/form-data";
 const OVERLOADED: Rejection =
     Rejection::new(StatusCode::SERVICE_UNAVAILABLE, "Too many previews at once");
 const TOO_LONG: Rejection = Rejection::new(
@@ -59,6 +65,7 @@ impl App {
         call: &Call<'_>,
     ) -> Result<Response, Failure> {
         let drawn = match self.clients.begin_preview(&self.client(call)) {
+            Ok(_place) if is_form(&call.head.headers) => Ok(Err(FORM)),
             Ok(_place) => Ok(self.draw_preview(params, model, &mut body).await),
             Err(limited) => Err(limited),
         };
@@ -119,6 +126,13 @@ impl App {
         }
         Ok((file, permit))
     }
+}
+
+/// Returns `true` for the body that HTML forms and `curl -F` send.
+fn is_form(headers: &HeaderMap) -> bool {
+    let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let start = media_type.and_then(|text| text.get(..FORM_TYPE.len()));
+    start.is_some_and(|start| start.eq_ignore_ascii_case(FORM_TYPE))
 }
 
 /// Reads the next bytes of a body.

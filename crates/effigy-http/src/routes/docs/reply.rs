@@ -146,6 +146,7 @@ impl Reply {
                 "The file is too large",
                 &["A skin file has at most 1 MiB"],
             ),
+            Self::error(415, "The body is a form instead of the file", &[]),
             Self::limited(),
             Self::error(
                 503,

@@ -4,7 +4,7 @@ use crate::support::{
     Server, assert_error, assert_picture, avatar, head, iosbody, ioshead, player,
 };
 use effigy_render::{Facing, Layers};
-use fixtures::client::Reply;
+use fixtures::client::{Reply, exchange};
 use fixtures::skin;
 
 #[test]
@@ -83,6 +83,39 @@ fn what_cannot_be_drawn_is_refused() {
         assert_error(&server.post(path, body), status, message);
     }
     assert_eq!(server.post("/preview/head", knight).status, 200);
+}
+
+#[test]
+fn a_form_is_told_how_to_send_the_file() {
+    let server = Server::start();
+    let form = [
+        b"--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n",
+        skin("fox").png,
+        b"\r\n--x--\r\n",
+    ]
+    .concat();
+    let message =
+        "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <address>";
+    for path in ["/preview/head", "/v1/preview/head"] {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\
+             Content-Type: Multipart/Form-Data; boundary=x\r\n\r\n",
+            form.len()
+        );
+        let answer = exchange(server.address(), &[head.as_bytes(), &form].concat());
+        let reply = Reply::parse(&answer, true);
+        assert_error(&reply, 415, message);
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+        // curl states this media type for any body.
+        let head = head.replace(
+            "Multipart/Form-Data; boundary=x",
+            "application/x-www-form-urlencoded",
+        );
+        let file = skin("fox").png;
+        let head = head.replace(&format!("h: {}", form.len()), &format!("h: {}", file.len()));
+        let answer = exchange(server.address(), &[head.as_bytes(), file].concat());
+        assert_eq!(Reply::parse(&answer, true).status, 200, "{path}");
+    }
 }
 
 #[test]
