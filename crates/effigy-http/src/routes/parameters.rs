@@ -39,11 +39,12 @@ pub(super) const VIEW: Parameter = Parameter::one_of(
     "view",
     "bust",
     &[
-        "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube",
+        "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube", "face",
+        "body",
     ],
 )
 .description(
-    "`head`, `bust`, `player` and `combo` (the face beside the body) are flat; `ioshead` and \
+    "`head` (or `face`), `bust`, `player` (or `body`) and `combo` (the face beside the body) are flat; `ioshead` and \
         `avatar` are isometric; `figure`, `portrait` (head and chest) and `cube` (the head) can be turned.",
 );
 

@@ -166,6 +166,13 @@ fn paths_beyond_the_specification() {
         ("/v1/Cape/.Tag", Ok(Target::Cape(".Tag".to_owned()))),
         ("/v1/Bust/Notch.png", notch(bust)),
         ("/v1/BUST/Notch", notch(bust)),
+        ("/v1/face/Notch", parse("/v1/head/Notch").target),
+        ("/v1/Body/Notch", parse("/v1/player/Notch").target),
+        (
+            "/v1/sheet?players=a&view=face",
+            parse("/v1/sheet?players=a&view=head").target,
+        ),
+        ("/v1/skin/Notch.png", notch(PictureParams::OWN_SKIN)),
         (
             &format!("/v1/texture/{hash}"),
             of_texture(PictureParams::SKIN, &hash),

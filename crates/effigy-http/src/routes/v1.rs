@@ -20,6 +20,9 @@ use super::{
     url::Query,
 };
 
+/// Words that people try first.
+const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
+
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 pub(super) fn picture(path: &Captures<'_>) -> Parsed {
@@ -34,6 +37,12 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
 
 pub(super) fn profile(path: &Captures<'_>) -> Parsed {
     Ok(Target::Profile(path.trimmed("input")?.to_owned()))
+}
+
+pub(super) fn skin(path: &Captures<'_>) -> Parsed {
+    Ok(PictureParams::OWN_SKIN
+        .of_player(path.file("input")?)
+        .into())
 }
 
 pub(super) fn cape(path: &Captures<'_>) -> Parsed {
@@ -79,10 +88,10 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
 
 /// Finds the view of a word in any letter case.
 fn find_view(word: &str) -> Result<View, Rejection> {
-    let word = word.trim();
-    let mut views = View::ALL.into_iter();
-    let view = views.find(|view| view.as_str().eq_ignore_ascii_case(word));
-    view.ok_or(Rejection::NOT_FOUND)
+    let words = View::ALL.map(|view| (view.as_str(), view));
+    let mut words = words.into_iter().chain(OTHER_WORDS);
+    let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
+    found.map(|(_, view)| view).ok_or(Rejection::NOT_FOUND)
 }
 
 impl Captures<'_> {

@@ -56,10 +56,14 @@ impl PictureParams {
 
     /// The first part of the cache key.
     const fn key_word(&self) -> &'static str {
-        let Content::Extension { spec, .. } = self.content else {
-            return self.endpoint.word();
+        // No specified path begins with a word that starts with `x-`.
+        let spec = match self.content {
+            Content::Texture {
+                allows_fallback: false,
+            } => return "x-skin",
+            Content::Texture { .. } | Content::Specified { .. } => return self.endpoint.word(),
+            Content::Extension { spec, .. } => spec,
         };
-        // No specified path begins with such a word.
         match spec.view {
             View::Head => "x-head",
             View::Bust => "x-bust",
@@ -77,7 +81,7 @@ impl PictureParams {
     /// the same key only if they mean the same picture, whatever characters the input has.
     fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
         match self.content {
-            Content::Texture => key.write_str("default_default"),
+            Content::Texture { .. } => key.write_str("default_default"),
             Content::Specified { default, size } => match default.layers {
                 _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
                 Layers::Base => write!(key, "{size}_default"),

@@ -35,7 +35,10 @@ pub struct PictureParams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Content {
     /// The unmodified texture.
-    Texture,
+    Texture {
+        /// `true` if another player's texture may take its place. Spec, "Profile resolution" 3.
+        allows_fallback: bool,
+    },
     /// A picture of the specification.
     Specified {
         /// The picture in the endpoint's default size.
@@ -53,13 +56,26 @@ impl PictureParams {
     /// The unmodified texture, of `/skin`.
     pub const SKIN: Self = Self {
         endpoint: Endpoint::Skin,
-        content: Content::Texture,
+        content: Content::Texture {
+            allows_fallback: true,
+        },
+    };
+
+    /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
+    /// that of a fallback skin.
+    pub const OWN_SKIN: Self = Self {
+        endpoint: Endpoint::Skin,
+        content: Content::Texture {
+            allows_fallback: false,
+        },
     };
 
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self {
         endpoint: Endpoint::Download,
-        content: Content::Texture,
+        content: Content::Texture {
+            allows_fallback: true,
+        },
     };
 
     /// The flat face of `/head`.
@@ -159,7 +175,7 @@ impl PictureParams {
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
         match self.content {
-            Content::Texture => None,
+            Content::Texture { .. } => None,
             Content::Specified { mut default, size } => {
                 default.size = size.or(default.size)?;
                 Some(default)
@@ -170,7 +186,11 @@ impl PictureParams {
 
     /// Returns `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
     pub(crate) const fn allows_fallback(&self) -> bool {
-        !matches!(self.content, Content::Extension { .. })
+        match self.content {
+            Content::Texture { allows_fallback } => allows_fallback,
+            Content::Specified { .. } => true,
+            Content::Extension { .. } => false,
+        }
     }
 
     /// Returns `true` if the picture shows the player's cape.
@@ -181,7 +201,7 @@ impl PictureParams {
     /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
     #[must_use]
     pub fn can_exist(&self) -> bool {
-        if self.content == Content::Texture {
+        if matches!(self.content, Content::Texture { .. }) {
             return true;
         }
         self.spec().is_some_and(|spec| {

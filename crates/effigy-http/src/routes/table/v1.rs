@@ -23,6 +23,12 @@ pub(super) fn routes() -> Vec<Route> {
                 true.")
             .parameters(&[INPUT])
             .cached(Reply::json("Profile")),
+        Route::get("/v1/skin/{input}", v1::skin)
+            .errors(PLAYER_ERRORS)
+            .summary("Skin file of a player")
+            .description("The file as it was uploaded. A player who has set no skin has the game's default skin.")
+            .parameters(&[INPUT])
+            .cached(Reply::picture()),
         Route::get("/v1/cape/{input}", v1::cape)
             .errors(CAPE_ERRORS)
             .summary("Cape of a player")

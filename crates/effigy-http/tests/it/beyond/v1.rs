@@ -61,6 +61,18 @@ fn every_view_from_every_side() {
 }
 
 #[test]
+fn other_words_mean_the_same_pictures() {
+    let server = Server::start();
+    for (word, other) in [("head", "face"), ("player", "body")] {
+        let picture = server.get(&format!("/v1/{word}/Gwendolin?size=32"));
+        let again = server.get(&format!("/v1/{other}/Gwendolin?size=32"));
+        assert_eq!(again.header("x-cache"), Some("hit"), "{other}");
+        assert_eq!(again.body, picture.body, "{other}");
+    }
+    assert_picture(&server.get("/v1/skin/Gwendolin.png"), SKIN, "knight");
+}
+
+#[test]
 fn every_view_may_be_scalable() {
     let server = Server::start();
     let hash = hash_of(&server, "Gwendolin");
@@ -217,8 +229,10 @@ fn capes() {
 #[test]
 fn unknown_players_are_not_found() {
     let server = Server::start();
+    // It shows Steve's, and another route must not find that in the cache.
+    assert_eq!(server.get("/skin/.Nobody").status, 200);
     for input in ["Nobody", ".Nobody", "10000000111122223333444455556666"] {
-        for view in ["head", "avatar", "profile"] {
+        for view in ["head", "avatar", "skin", "profile"] {
             let reply = server.get(&format!("/v1/{view}/{input}"));
             assert_error(&reply, 404, "No such player");
         }
