@@ -6,6 +6,7 @@ mod files;
 mod preview;
 mod record;
 mod simple;
+mod substitute;
 
 use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
 

@@ -21,5 +21,5 @@ pub(crate) use docs::{Parameter, Reply, Schema};
 pub(crate) use request::Request;
 pub(crate) use route::{Errors, Route, RouteMethod};
 pub(crate) use table::documented;
-pub(crate) use target::{Rejection, Target};
+pub(crate) use target::{Rejection, Substitute, Target};
 pub(crate) use url::Query;

@@ -84,7 +84,8 @@ impl Fault {
 impl ServiceError {
     /// Returns `true` if the failure tells nothing about the player, so that a stale picture may be
     /// shown.
-    pub(crate) fn is_outage(&self) -> bool {
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
         // A hanging upstream occupies all permits.
         matches!(self.fault(), Fault::Upstream | Fault::Overloaded)
     }

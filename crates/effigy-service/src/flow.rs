@@ -2,6 +2,7 @@
 
 mod appearance;
 mod arrangement;
+mod built_in;
 mod cached;
 mod failure_log;
 mod health;

@@ -1,10 +1,10 @@
 //! Pictures, profiles and capes: files from the cache, or made at the expense of the client's share.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use effigy_service::{
-    ArrangementRequest, Endpoint, Fault, Image, LargePicture, Origin, PictureOutcome,
-    PictureParams, PictureRequest, ServiceError,
+    ArrangementRequest, Endpoint, Image, LargePicture, Origin, PictureOutcome, PictureParams,
+    PictureRequest, ServiceError,
 };
 
 use hyper::{
@@ -12,7 +12,7 @@ use hyper::{
     header::{ACCEPT, VARY},
 };
 
-use super::{App, Call, Failure};
+use super::{App, Call, Failure, substitute::make_picture};
 use crate::{
     clients::Charge,
     respond::{
@@ -20,6 +20,7 @@ use crate::{
         image::{Sending, file_response, large_picture_response, picture_response},
         set,
     },
+    routes::Substitute,
 };
 
 /// Returns `true` for a client that asks for JSON. Browsers ask for images, and take anything.
@@ -31,10 +32,10 @@ fn accepts_json(headers: &HeaderMap) -> bool {
     })
 }
 
-type Made<T> = Result<T, Arc<ServiceError>>;
+pub(super) type Made<T> = Result<T, Arc<ServiceError>>;
 
 /// A file that was found or made.
-trait Outcome: From<Image> {
+pub(super) trait Outcome: From<Image> {
     /// Returns `true` if it was in the cache.
     fn is_hit(&self) -> bool;
 }
@@ -45,26 +46,20 @@ impl Outcome for Image {
     }
 }
 
-impl Outcome for PictureOutcome {
-    fn is_hit(&self) -> bool {
-        matches!(self, Self::Image(image) if image.is_hit())
-    }
-}
-
 impl App {
-    /// Responds with a picture of the requested player, or of the substitute if there is no such player.
+    /// Responds with a picture of the requested player, or of the substitute.
     pub(super) async fn picture(
         &self,
         request: PictureRequest,
-        substitute: Option<Cow<'static, str>>,
+        substitute: Option<Substitute>,
         call: &Call<'_>,
     ) -> Result<Response, Failure> {
         if self.exceeds_max_size(request.params()) {
             return Err(ServiceError::TooLarge.into());
         }
-        let make = self.make_picture(&request, substitute);
+        let make = make_picture(&self.service, &request, substitute);
         let stored = self.service.stored_picture(&request);
-        match self.find_or_make(call, 1, stored, make).await? {
+        match self.find_or_make(call, 1, stored, make).await?.outcome {
             PictureOutcome::Image(image) => {
                 let now = self.service.now();
                 let headers = &call.head.headers;
@@ -166,23 +161,6 @@ impl App {
                 let _turn = self.limited_lookups.acquire().await;
                 Ok(stored.await.ok_or(limited)?.into())
             }
-        }
-    }
-
-    async fn make_picture(
-        &self,
-        request: &PictureRequest,
-        substitute: Option<Cow<'static, str>>,
-    ) -> Made<PictureOutcome> {
-        let outcome = self.service.picture(request.clone()).await;
-        match (&outcome, substitute) {
-            (Err(error), Some(player))
-                if matches!(error.fault(), Fault::Request | Fault::NotFound) =>
-            {
-                let other = request.params().of_player(&player).reusing_player();
-                self.service.picture(other).await
-            }
-            _ => outcome,
         }
     }
 }

@@ -12,8 +12,8 @@ use effigy_service::{PictureParams, SizeParameter};
 use super::target::Target;
 
 /// The players with the game's own default skins.
-const STEVE: &str = "MHF_Steve";
-const ALEX: &str = "MHF_Alex";
+pub(super) const STEVE: &str = "MHF_Steve";
+pub(super) const ALEX: &str = "MHF_Alex";
 
 /// Returns the target of a picture of a player, or of Steve if there is no such player.
 fn of_player_or_steve(params: PictureParams, player: &str) -> Target {

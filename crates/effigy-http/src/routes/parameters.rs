@@ -128,6 +128,12 @@ pub(super) const PICTURE: [Parameter; 12] = [
     V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, BACKGROUND, PADDING, SHAPE, SHADOW,
 ];
 
+/// Any text, because nearly any text may name a player.
+pub(super) const DEFAULT: Parameter = Parameter::text("default", "steve").description(
+    "The player who is shown if the requested one does not exist, or is not available because of an \
+        outage: `steve`, `alex`, or any form of `input`. `404` means an error instead, as without it.",
+);
+
 pub(super) const PLAYERS: Parameter = Parameter::text("players", "Notch,MHF_Steve")
     .description("One to 100 players with commas between them, each in any form of `input`.")
     .required();

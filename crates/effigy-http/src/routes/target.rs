@@ -14,8 +14,7 @@ pub(crate) enum Target {
     /// A picture or an unmodified skin.
     Picture {
         request: PictureRequest,
-        /// The player that is shown if the requested one does not exist.
-        substitute: Option<Cow<'static, str>>,
+        substitute: Option<Substitute>,
     },
     /// A picture of several players, or their places. In a box, it does not make every target longer.
     Arrangement(Box<ArrangementRequest>),
@@ -42,6 +41,14 @@ pub(crate) enum Target {
     OpenApi,
 }
 
+/// The player who is shown instead of a requested one who does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Substitute {
+    pub(crate) player: Cow<'static, str>,
+    /// `true` if it is shown during an outage too.
+    pub(crate) in_outage: bool,
+}
+
 impl Target {
     /// The message of failures that state their reason only by the status.
     pub(crate) fn error_message(&self) -> &'static str {
@@ -63,6 +70,16 @@ impl Target {
                 substitute,
             },
             target => target,
+        }
+    }
+}
+
+/// A substitute that is not shown during an outage.
+impl<T: Into<Cow<'static, str>>> From<T> for Substitute {
+    fn from(player: T) -> Self {
+        Self {
+            player: player.into(),
+            in_outage: false,
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(super) mod arrangement;
 pub(super) mod format;
 pub(super) mod render_params;
+mod substitute;
 pub(super) mod unknown;
 
 use effigy_player::Model;
@@ -13,6 +14,7 @@ use effigy_upstream::TextureHash;
 use self::{
     format::{reject_other_formats, split_format},
     render_params::RenderParams,
+    substitute::substitute,
 };
 use super::{
     pattern::Captures,
@@ -32,7 +34,7 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let (params, _) = params_of_view(view, format, path.query)?;
-    Ok(params.of_player(input).into())
+    picture_of_player(params, input, path.query)
 }
 
 pub(super) fn profile(path: &Captures<'_>) -> Parsed {
@@ -40,9 +42,7 @@ pub(super) fn profile(path: &Captures<'_>) -> Parsed {
 }
 
 pub(super) fn skin(path: &Captures<'_>) -> Parsed {
-    Ok(PictureParams::OWN_SKIN
-        .of_player(path.file("input")?)
-        .into())
+    picture_of_player(PictureParams::OWN_SKIN, path.file("input")?, path.query)
 }
 
 pub(super) fn cape(path: &Captures<'_>) -> Parsed {
@@ -79,6 +79,13 @@ fn params_of_view(
     let params = RenderParams::parse(view, query)?;
     let picture = PictureParams::extension(params.spec(view), format);
     Ok((picture, params.model.unwrap_or_default()))
+}
+
+fn picture_of_player(params: PictureParams, input: &str, query: Query<'_>) -> Parsed {
+    Ok(Target::Picture {
+        request: params.of_player(input),
+        substitute: substitute(query)?,
+    })
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {

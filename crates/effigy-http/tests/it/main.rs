@@ -15,6 +15,7 @@ mod specification {
 /// Routes and settings beyond the specification.
 mod beyond {
     mod arrangements;
+    mod defaults;
     mod families;
     mod figures;
     mod openapi;

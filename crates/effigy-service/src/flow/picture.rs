@@ -96,7 +96,11 @@ impl Inner {
         }
     }
 
-    async fn render(&self, params: PictureParams, look: Appearance) -> Result<Image, ServiceError> {
+    pub(super) async fn render(
+        &self,
+        params: PictureParams,
+        look: Appearance,
+    ) -> Result<Image, ServiceError> {
         let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
         let work = move || {
             let started = Instant::now();

@@ -73,7 +73,7 @@ pub(in crate::routes) fn cape(path: &Captures<'_>) -> Parsed {
 fn picture(path: &Captures<'_>, params: PictureParams, uuid: Uuid) -> Target {
     Target::Picture {
         request: params.of_player(&uuid.to_string()),
-        substitute: Some(substitute(path.query, uuid)),
+        substitute: Some(substitute(path.query, uuid).into()),
     }
 }
 

@@ -4,7 +4,7 @@ use effigy_render::View;
 
 use crate::routes::{
     docs::Reply,
-    parameters::{COLUMNS, HASH, INPUT, MODEL, PICTURE, PLAYERS, VIEW},
+    parameters::{COLUMNS, DEFAULT, HASH, INPUT, MODEL, PICTURE, PLAYERS, VIEW},
     route::{Errors, Route},
     v1::{self, arrangement},
 };
@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Skin file of a player")
             .description("The file as it was uploaded. A player who has set no skin has the game's default skin.")
-            .parameters(&[INPUT])
+            .parameters(&[INPUT, DEFAULT])
             .cached(Reply::picture()),
         Route::get("/v1/cape/{input}", v1::cape)
             .errors(CAPE_ERRORS)
@@ -93,9 +93,11 @@ pub(super) fn routes() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Picture of a player")
             .description("Any view, from any side. With `.svg` after the player, it is SVG. No other \
-                player's skin is shown: the status is 404 if the player does not exist, and 502 during an outage.")
+                player's skin is shown without `default`: the status is 404 if the player does not exist, and 502 \
+                during an outage.")
             .parameters(&[VIEW, INPUT])
             .parameters(&PICTURE)
+            .parameters(&[DEFAULT])
             .cached(Reply::picture_or_svg()),
     ]
 }

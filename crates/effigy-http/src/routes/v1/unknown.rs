@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
         let pictures = "The parameters are: size, facing, yaw, pitch, pose, light, cape, overlay, \
-            background, padding, shape, shadow";
+            background, padding, shape, shadow, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
             ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),

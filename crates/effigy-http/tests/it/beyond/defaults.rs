@@ -1,0 +1,117 @@
+//! `default=`: who is shown under `/v1/` instead of a player who is not available.
+
+use std::time::Duration;
+
+use crate::support::{Picture, SKIN, Server, assert_error, assert_picture, head, svg};
+use effigy_http::{IpNet, Rate};
+use effigy_render::{Layers, PictureSpec, Size, View};
+use fixtures::{Fault, Step, client::Reply, player};
+
+const OUTAGE: &str = "An upstream service failed or did not answer";
+
+fn face(pixels: u32) -> Picture {
+    head(Layers::WithOverlay, pixels)
+}
+
+fn skin_of(name: &str) -> &'static str {
+    player(name).skin().unwrap().name
+}
+
+/// Asserts that clients must ask again for a picture, which shows somebody else because of an outage.
+#[track_caller]
+fn assert_not_cached(reply: &Reply) {
+    assert_eq!(reply.header("cache-control"), Some("no-cache"));
+    assert_eq!(reply.header("x-cache"), Some("miss"));
+}
+
+#[test]
+fn a_missing_player_is_shown_as_the_default() {
+    let server = Server::start();
+    let figure = Picture::of_spec(PictureSpec::new(View::Figure, Size::new(32).unwrap()));
+    let rows = [
+        ("head/Nobody?size=32&default=steve", face(32), "MHF_Steve"),
+        ("head/Nobody?size=32&default=Alex", face(32), "MHF_Alex"),
+        ("head/.Nobody?size=32&default=alex", face(32), "MHF_Alex"),
+        ("face/Nobody?size=32&default=Servo", face(32), "Servo"),
+        ("head/Servo?size=32&default=steve", face(32), "Servo"),
+        ("figure/Nobody?size=32&default=.Bluejay", figure, "Bluejay"),
+        (
+            "head/Nobody.svg?size=32&default=alex",
+            svg(face(32)),
+            "MHF_Alex",
+        ),
+        ("skin/Nobody?default=steve", SKIN, "MHF_Steve"),
+    ];
+    for (path, picture, shown) in rows {
+        let reply = server.get(&format!("/v1/{path}"));
+        assert_eq!(reply.status, 200, "{path}");
+        let skin = fixtures::skin(skin_of(shown));
+        assert!(reply.body == picture.of(skin), "{path}");
+        let cached = reply.header("cache-control").unwrap();
+        assert!(cached.starts_with("public, max-age="), "{path}");
+    }
+    for path in [
+        "/v1/head/Nobody?size=32",
+        "/v1/head/Nobody?size=32&default=404",
+        "/v1/head/Nobody?size=32&default=Nobody2",
+    ] {
+        assert_error(&server.get(path), 404, "No such player");
+    }
+}
+
+#[test]
+fn the_default_is_shown_during_an_outage_and_not_for_longer() {
+    let server = Server::start();
+    let path = "/v1/head/Gwendolin?size=32&default=steve";
+    assert_eq!(server.get("/v1/head/MHF_Steve?size=32").status, 200);
+    let down = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Session, down);
+    for _ in 0..2 {
+        let reply = server.get(path);
+        assert_picture(&reply, face(32), skin_of("MHF_Steve"));
+        assert_not_cached(&reply);
+    }
+    assert_error(&server.get("/v1/head/Gwendolin?size=32"), 502, OUTAGE);
+    server.upstream.set_fault(Step::Session, None);
+    assert_picture(&server.get(path), face(32), "knight");
+}
+
+#[test]
+fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
+    let server = Server::start();
+    let down = Fault::status(503);
+    server.upstream.set_fault_everywhere(Some(&down));
+    for (path, picture) in [
+        ("/v1/head/Gwendolin?size=32&default=alex", face(32)),
+        ("/v1/head/.Bluejay?size=32&default=Servo", face(32)),
+        ("/v1/skin/Gwendolin?default=steve", SKIN),
+    ] {
+        let reply = server.get(path);
+        assert_picture(&reply, picture, "neutral");
+        assert_not_cached(&reply);
+    }
+    assert_eq!(server.get("/allstats").json()["count"], 0);
+    server.upstream.set_fault_everywhere(None);
+    let own = server.get("/v1/head/Gwendolin?size=32&default=alex");
+    assert_picture(&own, face(32), "knight");
+}
+
+#[test]
+fn a_look_up_of_a_missing_player_is_paid_for() {
+    let server = Server::start_with(|settings| {
+        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
+        settings.clients.trusted_proxies = Some(vec![proxy]);
+        settings.clients.misses = Rate::new(2, Duration::from_secs(3600));
+    });
+    let client = [("X-Forwarded-For", "192.0.2.1")];
+    let get = |name: &str| {
+        let path = format!("/v1/head/{name}?size=32&default=steve");
+        server.ask("GET", &path, &client)
+    };
+    assert_eq!(get("Nobody").status, 200);
+    // Steve is in the cache now, but whether Nobody2 exists is not.
+    assert_eq!(get("Nobody2").status, 200);
+    let calls = server.upstream.total_calls();
+    assert_eq!(get("Nobody3").status, 429);
+    assert_eq!(server.upstream.total_calls(), calls);
+}
