@@ -16,11 +16,15 @@ pub use config::{
 };
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
-pub use local::{LocalPlayer, LocalSkin, LocalSkins};
+pub use local::LocalSkins;
+pub use local::folder::SkinFolder;
+pub use local::listing::SkinFolderError;
+pub use local::player::{LocalPlayer, LocalSkin};
+pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
 pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
-pub use source::{ResolvedSkin, SkinCheck, SkinOrigin, SkinSource};
+pub use source::{ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource};
 pub use texture_hash::TextureHash;
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -21,8 +21,8 @@ pub struct Profile {
 pub enum Account {
     /// A Java account.
     Java(Uuid),
-    /// A Bedrock account by its XUID, as it is sent upstream.
-    Bedrock(String),
+    /// A Bedrock account by its XUID, as it is sent upstream, or none if only the gamertag is known.
+    Bedrock(Option<String>),
 }
 
 impl Account {

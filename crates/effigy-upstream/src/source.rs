@@ -1,6 +1,7 @@
 //! The interface of a source of skins.
 
 use std::error::Error;
+use std::fmt;
 
 use effigy_player::{Model, PlayerId};
 
@@ -63,6 +64,31 @@ pub trait SkinSource: Send + Sync + 'static {
     /// Returns the state of each upstream, for metrics. A source without upstreams has none.
     fn states(&self) -> Vec<UpstreamState> {
         Vec::new()
+    }
+
+    /// Returns the revision of the player that `input` names, if the source has the player's files at
+    /// hand and they may change at any time. It does not block.
+    fn revision(&self, input: &str) -> Option<Revision> {
+        let _ = input;
+        None
+    }
+}
+
+/// A number that changes whenever a player's files do. The same files have the same one everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Revision(u128);
+
+impl Revision {
+    /// Creates a revision of a hash of the files.
+    #[must_use]
+    pub const fn new(hash: u128) -> Self {
+        Self(hash)
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
     }
 }
 

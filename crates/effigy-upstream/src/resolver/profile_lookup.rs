@@ -40,7 +40,7 @@ impl Caller<'_> {
     ) -> Result<Profile, UpstreamError> {
         let Textures { skin, cape } = self.bedrock_textures(&xuid)?;
         Ok(Profile {
-            account: Account::Bedrock(xuid),
+            account: Account::Bedrock(Some(xuid)),
             name,
             skin: skin
                 .map(|record| self.profile_skin(&record, false))

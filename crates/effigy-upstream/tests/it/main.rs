@@ -12,6 +12,7 @@ mod memory;
 mod name_lookup;
 mod profiles;
 mod session_records;
+mod skin_folder;
 mod textures;
 mod time;
 mod ureq_transport;

@@ -65,7 +65,7 @@ fn bedrock_players() {
         (&by_number, None, by_number.clone(), true),
     ] {
         let profile = profile(&world, input).unwrap();
-        assert_eq!(profile.account, Account::Bedrock(number), "{input}");
+        assert_eq!(profile.account, Account::Bedrock(Some(number)), "{input}");
         assert_eq!(profile.name.as_deref(), name, "{input}");
         assert_eq!(profile.skin.is_some(), has_skin, "{input}");
         assert_eq!(profile.cape, None);

@@ -1,0 +1,193 @@
+//! A folder of skin files, which is asked before another source.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::iter;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use effigy_player::PlayerId;
+
+use super::LocalSkins;
+use super::listing::{self, Listing, SkinFolderError};
+use super::player::normalized;
+use super::skin_file::{FileChecks, SkinFileError};
+use crate::error::UpstreamError;
+use crate::limits::UpstreamState;
+use crate::profile::Profile;
+use crate::source::{ResolvedSkin, Revision, SkinCheck, SkinSource};
+use crate::texture_hash::TextureHash;
+
+/// A folder of [`SkinFile`](crate::SkinFile)s. Another source is asked for the players that have none there.
+///
+/// Look-ups in the folder read no file: it is read by [`open`](Self::open) and
+/// [`refresh`](Self::refresh).
+pub struct SkinFolder {
+    path: PathBuf,
+    base_url: String,
+    checks: FileChecks,
+    inner: Box<dyn SkinSource>,
+    /// The files as they were last read.
+    files: Mutex<Files>,
+    skins: RwLock<Arc<LocalSkins>>,
+}
+
+#[derive(Default)]
+struct Files {
+    listing: Listing,
+    problems: Problems,
+}
+
+/// Why files are not used, by their names.
+type Problems = BTreeMap<OsString, String>;
+
+impl SkinFolder {
+    /// Reads a folder, which is asked before `inner`. Profiles name the address of a texture as
+    /// `<base_url>/<hash>`. Files that cannot be used are logged.
+    ///
+    /// # Errors
+    ///
+    /// [`SkinFolderError`] if the folder cannot be read, or has too many or too long files.
+    pub fn open(
+        path: impl Into<PathBuf>,
+        base_url: impl Into<String>,
+        checks: FileChecks,
+        inner: impl SkinSource,
+    ) -> Result<Self, SkinFolderError> {
+        let base_url = base_url.into();
+        let folder = Self {
+            path: path.into(),
+            skins: RwLock::new(Arc::new(LocalSkins::new(base_url.clone()))),
+            base_url,
+            checks,
+            inner: Box::new(inner),
+            files: Mutex::default(),
+        };
+        folder.refresh()?;
+        Ok(folder)
+    }
+
+    /// Reads the files that have changed. After an error, everything is as it was before. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`SkinFolderError`] if the folder cannot be read, or has too many or too long files.
+    pub fn refresh(&self) -> Result<(), SkinFolderError> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let listing = listing::read(&self.path, &files.listing, self.checks)?;
+        if is_same(&listing, &files.listing) {
+            return Ok(());
+        }
+        let (skins, problems) = self.skins_of(&listing);
+        self.log_new(&problems, &files.problems);
+        if skins != *self.skins() {
+            let (folder, used) = (self.path.display(), listing.len() - problems.len());
+            tracing::info!(%folder, files = used, "skins were read");
+            *self.skins.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(skins);
+        }
+        *files = Files { listing, problems };
+        Ok(())
+    }
+
+    /// Returns the players of files, and the files that are not used.
+    fn skins_of(&self, listing: &Listing) -> (LocalSkins, Problems) {
+        let mut skins = LocalSkins::new(self.base_url.clone());
+        let good = listing
+            .values()
+            .filter_map(|file| file.content.as_ref().ok());
+        let unused = skins.insert_files(good).into_iter();
+        let mut problems: Problems = unused
+            .map(|(file, error)| (file.name.clone().into(), reason(&error)))
+            .collect();
+        problems.extend(listing.iter().filter_map(|(name, file)| {
+            let error = file.content.as_ref().err()?;
+            Some((name.clone(), reason(error)))
+        }));
+        (skins, problems)
+    }
+
+    fn log_new(&self, problems: &Problems, last: &Problems) {
+        for (name, problem) in problems {
+            if last.get(name) != Some(problem) {
+                let path = self.path.join(name);
+                tracing::warn!("{} is not used: {problem}", path.display());
+            }
+        }
+    }
+
+    fn skins(&self) -> Arc<LocalSkins> {
+        let skins = self.skins.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&skins)
+    }
+}
+
+impl SkinSource for SkinFolder {
+    fn resolve_checked(
+        &self,
+        player: &PlayerId,
+        check: SkinCheck<'_>,
+    ) -> Result<ResolvedSkin, UpstreamError> {
+        match self.skins().resolve_checked(player, check) {
+            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.resolve_checked(player, check),
+            found => found,
+        }
+    }
+
+    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
+        match self.skins().profile(player) {
+            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player),
+            found => found,
+        }
+    }
+
+    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().texture(hash) {
+            Err(UpstreamError::TextureNotFound { .. }) => self.inner.texture(hash),
+            found => found,
+        }
+    }
+
+    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().cape(url) {
+            Err(UpstreamError::TextureUrl { .. }) => self.inner.cape(url),
+            found => found,
+        }
+    }
+
+    fn ping(&self) -> Result<(), UpstreamError> {
+        self.inner.ping()
+    }
+
+    fn states(&self) -> Vec<UpstreamState> {
+        self.inner.states()
+    }
+
+    fn revision(&self, input: &str) -> Option<Revision> {
+        let player = PlayerId::detect(input).ok()?;
+        let known = self.skins();
+        let known = known.players.get(&normalized(&player))?;
+        Some(known.revision)
+    }
+}
+
+/// Returns `true` if no file was added, removed or read again.
+fn is_same(listing: &Listing, last: &Listing) -> bool {
+    let mut pairs = listing.values().zip(last.values());
+    listing.len() == last.len() && pairs.all(|(new, old)| Arc::ptr_eq(new, old))
+}
+
+/// Returns an error with its causes.
+fn reason(error: &SkinFileError) -> String {
+    let causes = iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+impl fmt::Debug for SkinFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SkinFolder")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}

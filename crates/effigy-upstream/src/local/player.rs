@@ -1,0 +1,100 @@
+//! Players whose skins are in memory.
+
+use std::sync::Arc;
+
+use effigy_player::{Model, PlayerId};
+use sha2::{Digest, Sha256};
+
+use crate::profile::Account;
+use crate::source::{ResolvedSkin, Revision, SkinOrigin};
+use crate::texture_hash::TextureHash;
+
+/// A player of [`LocalSkins`](crate::LocalSkins).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalPlayer {
+    /// The Java name or the Bedrock gamertag, if it is known.
+    pub name: Option<String>,
+    /// The account.
+    pub account: Account,
+    /// The skin.
+    pub skin: LocalSkin,
+    /// The cape, a PNG.
+    pub cape: Option<Arc<[u8]>>,
+}
+
+/// A texture and its model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalSkin {
+    /// The texture, a PNG.
+    pub texture: Arc<[u8]>,
+    /// The model that it is drawn on.
+    pub model: Model,
+}
+
+impl LocalPlayer {
+    /// Returns every input that names the player, in the form in which players are stored.
+    pub(super) fn ids(&self) -> impl Iterator<Item = PlayerId> {
+        let name = self.name.clone();
+        let (name, id) = match &self.account {
+            Account::Java(uuid) => (
+                name.map(PlayerId::JavaName),
+                Some(PlayerId::JavaUuid(*uuid)),
+            ),
+            Account::Bedrock(xuid) => (
+                name.map(PlayerId::BedrockGamertag),
+                xuid.clone().map(PlayerId::BedrockXuid),
+            ),
+        };
+        name.into_iter().chain(id).map(|id| normalized(&id))
+    }
+
+    /// Returns the textures with their hashes.
+    pub(super) fn textures(&self) -> impl Iterator<Item = (TextureHash, &Arc<[u8]>)> {
+        let textures = [Some(&self.skin.texture), self.cape.as_ref()];
+        let textures = textures.into_iter().flatten();
+        textures.map(|texture| (hash(texture), texture))
+    }
+
+    /// Returns the revision, which depends on everything that is known about the player.
+    pub(super) fn revision(&self) -> Revision {
+        let mut text = format!("{:?}{}", self.name, self.skin.model);
+        text.extend(self.textures().map(|(hash, _)| hash.to_string()));
+        let digest = Sha256::digest(text);
+        let bytes = digest.first_chunk().expect("the digest has 32 bytes");
+        Revision::new(u128::from_be_bytes(*bytes))
+    }
+}
+
+impl LocalSkin {
+    pub(super) fn resolved(&self, origin: SkinOrigin) -> ResolvedSkin {
+        ResolvedSkin {
+            texture: self.texture.to_vec(),
+            model: self.model,
+            origin,
+            name: None,
+            cape: None,
+        }
+    }
+}
+
+/// Returns the form in which a player is stored: names in lower case, an XUID without leading zeros.
+/// Java servers show the spaces of a gamertag as underscores.
+pub(super) fn normalized(player: &PlayerId) -> PlayerId {
+    match player {
+        PlayerId::JavaName(name) => PlayerId::JavaName(name.to_lowercase()),
+        PlayerId::JavaUuid(uuid) => PlayerId::JavaUuid(*uuid),
+        PlayerId::BedrockXuid(xuid) => {
+            PlayerId::BedrockXuid(xuid.trim_start_matches('0').to_owned())
+        }
+        PlayerId::BedrockGamertag(gamertag) => {
+            PlayerId::BedrockGamertag(gamertag.to_lowercase().replace('_', " "))
+        }
+    }
+}
+
+/// Returns the hash of a texture: its SHA-256, as on the public services.
+pub(super) fn hash(texture: &[u8]) -> TextureHash {
+    let digest = Sha256::digest(texture);
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash")
+}

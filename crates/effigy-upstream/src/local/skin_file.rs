@@ -1,0 +1,268 @@
+//! Skin files of one's own: the player that a file's name means, and what is in the file.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
+use md5::{Digest, Md5};
+
+use super::player::{LocalPlayer, LocalSkin};
+use crate::profile::Account;
+
+/// The longest file: that of an upstream's texture, and of an uploaded one.
+pub(super) const MAX_FILE_BYTES: usize = 1 << 20;
+
+/// The end of a file's name.
+const EXTENSION: &str = ".png";
+
+/// The end of the name of a skin for the slim model, without the extension.
+const SLIM: &str = ".slim";
+
+/// The end of the name of a cape, without the extension.
+const CAPE: &str = ".cape";
+
+type BoxError = Box<dyn Error + Send + Sync>;
+
+/// The caller's decoders, for files whose errors a person can correct.
+#[derive(Debug, Clone, Copy)]
+pub struct FileChecks {
+    /// Decodes a skin and guesses its model.
+    pub skin: fn(&[u8]) -> Result<Model, BoxError>,
+    /// Decodes a cape.
+    pub cape: fn(&[u8]) -> Result<(), BoxError>,
+}
+
+/// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on the
+/// slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a Bedrock XUID,
+/// or a Bedrock gamertag after a dot.
+#[derive(Debug, Clone)]
+pub struct SkinFile {
+    /// The file's name.
+    pub(super) name: String,
+    pub(super) player: PlayerId,
+    pub(super) content: Content,
+    pub(super) texture: Arc<[u8]>,
+}
+
+/// What is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    Skin(Model),
+    Cape,
+}
+
+/// The reason why a file is not used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkinFileError {
+    /// The name does not end in `.png`.
+    #[error("its name does not end in .png")]
+    NotPng,
+    /// The name is not UTF-8.
+    #[error("its name is not UTF-8")]
+    NotUtf8,
+    /// The name cannot mean a player.
+    #[error("its name is not a player's")]
+    Name(#[from] InputError),
+    /// It is a folder, or something else that is not a file.
+    #[error("it is not a file")]
+    NotAFile,
+    /// It cannot be read.
+    #[error("it cannot be read")]
+    Read(#[from] std::io::Error),
+    /// It is longer than a texture may be.
+    #[error("it is longer than {} MiB", MAX_FILE_BYTES >> 20)]
+    TooLong,
+    /// It is not a skin, or not a cape.
+    #[error("it cannot be drawn")]
+    Decode(#[source] BoxError),
+    /// An earlier file has the skin or the cape of the same player.
+    #[error("{other} is for the same player")]
+    Duplicate {
+        /// The name of the earlier file.
+        other: String,
+    },
+    /// It is a cape, and no file has the skin.
+    #[error("there is no skin for this cape: no file with its name but without .cape")]
+    NoSkin,
+}
+
+impl SkinFile {
+    /// Checks a file with this name.
+    ///
+    /// # Errors
+    ///
+    /// [`SkinFileError`] if the name means no player, or the file cannot be drawn.
+    pub fn new(
+        name: &str,
+        texture: impl Into<Arc<[u8]>>,
+        checks: FileChecks,
+    ) -> Result<Self, SkinFileError> {
+        let texture = texture.into();
+        if texture.len() > MAX_FILE_BYTES {
+            return Err(SkinFileError::TooLong);
+        }
+        let stem = strip_end(name, EXTENSION).ok_or(SkinFileError::NotPng)?;
+        let checked = |model: Result<Model, BoxError>| model.map_err(SkinFileError::Decode);
+        let (player, content) = if let Some(player) = strip_end(stem, CAPE) {
+            (checks.cape)(&texture).map_err(SkinFileError::Decode)?;
+            (player, Content::Cape)
+        } else if let Some(player) = strip_end(stem, SLIM) {
+            checked((checks.skin)(&texture))?;
+            (player, Content::Skin(Model::Slim))
+        } else {
+            (stem, Content::Skin(checked((checks.skin)(&texture))?))
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            player: PlayerId::detect(player)?,
+            content,
+            texture,
+        })
+    }
+
+    /// Returns the reason why a later file for the same player is not used.
+    pub(super) fn is_duplicated(&self) -> SkinFileError {
+        SkinFileError::Duplicate {
+            other: self.name.clone(),
+        }
+    }
+
+    /// Returns the player that the name means, with this file on `model` as the skin.
+    pub(super) fn to_player(&self, model: Model, cape: Option<&Self>) -> LocalPlayer {
+        let (name, account) = match self.player.clone() {
+            PlayerId::JavaName(name) => {
+                let account = Account::Java(uuid(&name));
+                (Some(name), account)
+            }
+            PlayerId::JavaUuid(uuid) => (None, Account::Java(uuid)),
+            PlayerId::BedrockGamertag(gamertag) => (Some(gamertag), Account::Bedrock(None)),
+            PlayerId::BedrockXuid(xuid) => (None, Account::Bedrock(Some(xuid))),
+        };
+        LocalPlayer {
+            name,
+            account,
+            skin: LocalSkin {
+                texture: Arc::clone(&self.texture),
+                model,
+            },
+            cape: cape.map(|cape| Arc::clone(&cape.texture)),
+        }
+    }
+}
+
+/// Returns `true` if a file's name ends in `.png`, in upper or lower case.
+pub(super) fn is_png(name: &[u8]) -> bool {
+    let end = name.len().checked_sub(EXTENSION.len());
+    end.is_some_and(|end| name[end..].eq_ignore_ascii_case(EXTENSION.as_bytes()))
+}
+
+/// Returns the text before an end in upper or lower case.
+fn strip_end<'a>(text: &'a str, end: &str) -> Option<&'a str> {
+    let at = text.len().checked_sub(end.len())?;
+    let (begin, last) = text.split_at_checked(at)?;
+    last.eq_ignore_ascii_case(end).then_some(begin)
+}
+
+/// Returns the UUID of a name: that of a preset, or else the one that servers without accounts give.
+fn uuid(name: &str) -> Uuid {
+    let preset = PRESETS
+        .iter()
+        .find(|preset| preset.name.eq_ignore_ascii_case(name));
+    let uuid = preset.and_then(|preset| Uuid::parse(preset.uuid));
+    uuid.unwrap_or_else(|| offline_uuid(name))
+}
+
+/// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a name
+/// space. It depends on the letter case.
+fn offline_uuid(name: &str) -> Uuid {
+    let digest = Md5::digest(format!("OfflinePlayer:{name}"));
+    let value = u128::from_be_bytes(digest.into());
+    let version = 3 << 76;
+    let variant = 2 << 62;
+    Uuid::from_u128(value & !(0xf << 76) & !(3 << 62) | version | variant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHECKS: FileChecks = FileChecks {
+        skin: |file| match file {
+            b"bad" => Err("not a skin".into()),
+            _ => Ok(Model::Classic),
+        },
+        cape: |file| match file {
+            b"cape" => Ok(()),
+            _ => Err("not a cape".into()),
+        },
+    };
+
+    #[test]
+    fn a_name_means_a_player_and_a_kind_of_file() {
+        let uuid = PlayerId::JavaUuid(Uuid::from_u128(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
+        let name = |name: &str| PlayerId::JavaName(name.to_owned());
+        let (classic, slim) = (Content::Skin(Model::Classic), Content::Skin(Model::Slim));
+        let rows = [
+            ("Notch.png", name("Notch"), classic),
+            ("Notch.PNG", name("Notch"), classic),
+            ("Notch.slim.png", name("Notch"), slim),
+            ("Notch.Slim.Png", name("Notch"), slim),
+            ("Notch.cape.png", name("Notch"), Content::Cape),
+            ("a.b.png", name("a.b"), classic),
+            (
+                "b50ad385829d3141a2167e7d7539ba7f.png",
+                uuid.clone(),
+                classic,
+            ),
+            ("B50AD385-829d-3141-a216-7e7d7539ba7f.slim.png", uuid, slim),
+            (
+                ".Gamer Tag.png",
+                PlayerId::BedrockGamertag("Gamer Tag".to_owned()),
+                classic,
+            ),
+            (
+                "00002535405317821216.cape.png",
+                PlayerId::BedrockXuid("00002535405317821216".to_owned()),
+                Content::Cape,
+            ),
+        ];
+        for (file, player, content) in rows {
+            let found = SkinFile::new(file, *b"cape", CHECKS).expect(file);
+            assert_eq!((found.player, found.content), (player, content), "{file}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_with_a_reason() {
+        let long = vec![0; MAX_FILE_BYTES + 1];
+        let name = format!("{}.png", "x".repeat(257));
+        let rows: [(&str, &[u8], &str); 8] = [
+            ("Notch.png", b"bad", "it cannot be drawn"),
+            ("Notch.slim.png", b"bad", "it cannot be drawn"),
+            ("Notch.cape.png", b"skin", "it cannot be drawn"),
+            ("Notch.png", &long, "it is longer than 1 MiB"),
+            ("Notch.jpg", b"skin", "its name does not end in .png"),
+            (".png", b"skin", "its name is not a player's"),
+            (".cape.png", b"cape", "its name is not a player's"),
+            (&name, b"skin", "its name is not a player's"),
+        ];
+        for (file, content, reason) in rows {
+            let error = SkinFile::new(file, content, CHECKS).expect_err(file);
+            assert_eq!(error.to_string(), reason, "{file}");
+        }
+    }
+
+    #[test]
+    fn names_have_the_uuids_of_servers_without_accounts() {
+        let rows = [
+            ("Notch", "b50ad385-829d-3141-a216-7e7d7539ba7f"),
+            ("notch", "42653081-a90e-3475-b3d6-3550cdb43f8e"),
+            ("MHF_Steve", "c06f8906-4c8a-4911-9c29-ea1dbd1aab82"),
+            ("mhf_steve", "c06f8906-4c8a-4911-9c29-ea1dbd1aab82"),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(uuid(name).hyphenated(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! A folder of skins in front of another source.
+
+use std::{
+    fs::{self, FileTimes},
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use effigy_player::{Model, PlayerId, Uuid};
+use effigy_upstream::{
+    Account, FileChecks, LocalPlayer, LocalSkin, LocalSkins, SkinFile, SkinFolder, SkinFolderError,
+    SkinSource, TextureHash, UpstreamError,
+};
+use tempfile::TempDir;
+
+/// A file that holds `bad` is no skin, and one with `thin` in it is for the slim model.
+const CHECKS: FileChecks = FileChecks {
+    skin: |file| match file {
+        b"bad" => Err("no skin".into()),
+        _ if file.starts_with(b"thin") => Ok(Model::Slim),
+        _ => Ok(Model::Classic),
+    },
+    cape: |file| match file {
+        b"bad" => Err("no cape".into()),
+        _ => Ok(()),
+    },
+};
+
+/// The source that is asked last. It knows one Java player, and every Bedrock player as `steve`.
+fn inner() -> LocalSkins {
+    let skin = |texture: &[u8]| LocalSkin {
+        texture: texture.into(),
+        model: Model::Classic,
+    };
+    let mut inner = LocalSkins::new("http://inner").with_fallback(skin(b"steve"));
+    inner.insert(LocalPlayer {
+        name: Some("Notch".to_owned()),
+        account: Account::Java(Uuid::from_u128(7 << 120)),
+        skin: skin(b"notch"),
+        cape: Some((*b"inner cape").into()),
+    });
+    inner
+}
+
+fn folder(files: &[(&str, &[u8])]) -> (TempDir, SkinFolder) {
+    let directory = TempDir::new().expect("a folder");
+    for (name, content) in files {
+        write(directory.path(), name, content);
+    }
+    let folder = SkinFolder::open(directory.path(), "/textures", CHECKS, inner());
+    (directory, folder.expect("a readable folder"))
+}
+
+fn write(directory: &Path, name: &str, content: &[u8]) {
+    fs::write(directory.join(name), content).expect("a writable folder");
+}
+
+/// The skin and the model of a player, or none if there is no such player.
+fn skin(source: &impl SkinSource, input: &str) -> Option<(String, Model)> {
+    let player = PlayerId::detect(input).expect(input);
+    match source.resolve(&player) {
+        Ok(found) => Some((String::from_utf8(found.texture).expect("text"), found.model)),
+        Err(UpstreamError::PlayerNotFound { .. }) => None,
+        Err(error) => panic!("{input}: {error}"),
+    }
+}
+
+fn texture(source: &impl SkinSource, input: &str) -> Option<String> {
+    skin(source, input).map(|(texture, _)| texture)
+}
+
+#[test]
+fn players_of_files_come_before_those_of_the_other_source() {
+    let (_directory, folder) = folder(&[
+        ("NPC.png", b"npc"),
+        ("Guide.slim.png", b"guide"),
+        ("Thin.png", b"thin"),
+        (".Gamer Tag.png", b"tag"),
+        ("00002535405317821216.png", b"xuid"),
+        ("069a79f4-44e9-4726-a5be-fca90e38aaf5.PNG", b"uuid"),
+        ("MHF_Steve.png", b"preset"),
+        ("notes.txt", b"text"),
+    ]);
+    let (classic, slim) = (Model::Classic, Model::Slim);
+    let rows = [
+        ("NPC", Some(("npc", classic))),
+        ("npc", Some(("npc", classic))),
+        // The UUID that a server without accounts gives the name.
+        (
+            "054ee73c-0518-386f-a599-d17c7e90faa5",
+            Some(("npc", classic)),
+        ),
+        ("Guide", Some(("guide", slim))),
+        ("Thin", Some(("thin", slim))),
+        (".gamer_tag", Some(("tag", classic))),
+        ("00002535405317821216", Some(("xuid", classic))),
+        (
+            "00000000-0000-0000-0009-01f00d549320",
+            Some(("xuid", classic)),
+        ),
+        ("069a79f444e94726a5befca90e38aaf5", Some(("uuid", classic))),
+        ("mhf_steve", Some(("preset", classic))),
+        (
+            "c06f89064c8a49119c29ea1dbd1aab82",
+            Some(("preset", classic)),
+        ),
+        ("Notch", Some(("notch", classic))),
+        (".Nobody", Some(("steve", classic))),
+        ("notes", None),
+        ("notes.txt", None),
+    ];
+    for (input, expected) in rows {
+        let expected = expected.map(|(texture, model)| (texture.to_owned(), model));
+        assert_eq!(skin(&folder, input), expected, "{input}");
+        let is_in_folder = expected.is_some() && !["Notch", ".Nobody"].contains(&input);
+        assert_eq!(folder.revision(input).is_some(), is_in_folder, "{input}");
+    }
+}
+
+#[test]
+fn a_profile_leads_to_the_files() {
+    let (_directory, folder) = folder(&[
+        ("Npc.png", b"npc"),
+        ("NPC.cape.png", b"cape"),
+        (".Gamer Tag.png", b"tag"),
+    ]);
+    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input));
+    let found = profile("npc").expect("known");
+    assert_eq!(found.name.as_deref(), Some("Npc"));
+    let uuid = Uuid::parse("98e928fc-995b-3a85-9b24-f195643b70a2").expect("a uuid");
+    assert_eq!(found.account, Account::Java(uuid));
+    assert_eq!(texture(&folder, &uuid.to_string()).as_deref(), Some("npc"));
+    let url = found.skin.expect("a skin").url;
+    let hash = url.strip_prefix("/textures/").and_then(TextureHash::parse);
+    assert_eq!(
+        folder.texture(&hash.expect("a hash")).expect("a file"),
+        b"npc"
+    );
+    assert_eq!(
+        folder.cape(&found.cape.expect("a cape")).expect("a file"),
+        b"cape"
+    );
+    let found = profile(".gamer tag").expect("known");
+    assert_eq!(found.account, Account::Bedrock(None));
+    // The other source's players have the other source's textures.
+    let found = profile("Notch").expect("known");
+    assert_eq!(
+        folder.cape(&found.cape.expect("a cape")).expect("a file"),
+        b"inner cape"
+    );
+}
+
+#[test]
+fn changes_are_noticed() {
+    let (directory, folder) = folder(&[("NPC.png", b"one"), ("Notch.png", b"mine")]);
+    let refreshed = || {
+        folder.refresh().expect("a readable folder");
+        (texture(&folder, "NPC"), folder.revision("NPC"))
+    };
+    let (first, revision) = refreshed();
+    assert_eq!(first.as_deref(), Some("one"));
+    assert_eq!(refreshed(), (first, revision), "nothing changed");
+    // The same length at the same time: a clock may be too coarse to tell the files apart.
+    write(directory.path(), "NPC.png", b"two");
+    let (second, other) = refreshed();
+    assert_eq!(second.as_deref(), Some("two"));
+    assert_ne!(other, revision);
+    write(directory.path(), "NPC.cape.png", b"cape");
+    assert_ne!(refreshed().1, other, "a cape changes the look");
+    fs::remove_file(directory.path().join("NPC.cape.png")).expect("the cape");
+    assert_eq!(
+        refreshed().1,
+        other,
+        "the same files have the same revision"
+    );
+    fs::rename(
+        directory.path().join("NPC.png"),
+        directory.path().join("Guide.png"),
+    )
+    .expect("it");
+    assert_eq!(refreshed(), (None, None));
+    assert_eq!(texture(&folder, "Guide").as_deref(), Some("two"));
+    assert_eq!(texture(&folder, "Notch").as_deref(), Some("mine"));
+    fs::remove_file(directory.path().join("Notch.png")).expect("it");
+    refreshed();
+    assert_eq!(texture(&folder, "Notch").as_deref(), Some("notch"));
+}
+
+#[test]
+fn a_file_that_has_not_changed_for_a_while_is_not_read_again() {
+    let (directory, folder) = folder(&[("NPC.png", b"one")]);
+    let age = |content: &[u8], seconds| {
+        write(directory.path(), "NPC.png", content);
+        let path = directory.path().join("NPC.png");
+        let file = fs::File::options().write(true).open(path);
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let times = FileTimes::new().set_modified(time);
+        file.and_then(|file| file.set_times(times)).expect("it");
+        folder.refresh().expect("a readable folder");
+        texture(&folder, "NPC")
+    };
+    assert_eq!(age(b"two", 1_000).as_deref(), Some("two"));
+    assert_eq!(
+        age(b"now", 1_000).as_deref(),
+        Some("two"),
+        "as long and as old"
+    );
+    assert_eq!(age(b"now", 1_001).as_deref(), Some("now"));
+    assert_eq!(age(b"later", 1_001).as_deref(), Some("later"));
+}
+
+#[test]
+fn files_that_cannot_be_used_are_skipped() {
+    let long = vec![b'x'; (1 << 20) + 1];
+    let (directory, folder) = folder(&[
+        ("Good.png", b"good"),
+        ("Bad.png", b"bad"),
+        ("Long.png", &long),
+        ("good.slim.png", b"second"),
+        ("Lonely.cape.png", b"cape"),
+        ("Good.cape.png", b"bad"),
+    ]);
+    fs::create_dir(directory.path().join("Folder.png")).expect("a folder");
+    folder.refresh().expect("a readable folder");
+    assert_eq!(texture(&folder, "Good").as_deref(), Some("good"));
+    for input in ["Bad", "Long", "Lonely", "Folder"] {
+        assert_eq!(texture(&folder, input), None, "{input}");
+    }
+    let profile = folder.profile(&PlayerId::detect("Good").expect("a name"));
+    assert_eq!(profile.expect("known").cape, None);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_may_lead_out_of_the_folder_and_pipes_are_not_opened() {
+    use std::os::unix::fs::symlink;
+    let elsewhere = TempDir::new().expect("a folder");
+    write(elsewhere.path(), "skin", b"linked");
+    let (directory, folder) = folder(&[]);
+    symlink(
+        elsewhere.path().join("skin"),
+        directory.path().join("NPC.png"),
+    )
+    .expect("a link");
+    symlink("/nowhere", directory.path().join("Gone.png")).expect("a link");
+    let pipe = directory.path().join("Pipe.png");
+    let made = std::process::Command::new("mkfifo").arg(pipe).status();
+    assert!(made.expect("mkfifo").success());
+    folder.refresh().expect("a readable folder");
+    assert_eq!(texture(&folder, "NPC").as_deref(), Some("linked"));
+    assert_eq!(
+        (texture(&folder, "Gone"), texture(&folder, "Pipe")),
+        (None, None)
+    );
+}
+
+#[test]
+fn of_two_files_for_one_player_the_first_counts() {
+    let file = |name| SkinFile::new(name, name.as_bytes(), CHECKS).expect(name);
+    let files = [
+        file("B50AD385829d3141a2167e7d7539ba7f.png"),
+        file("Notch.png"),
+        file("notch.png"),
+        file("Npc.cape.png"),
+        file("npc.cape.png"),
+        file("NPC.png"),
+    ];
+    let mut skins = LocalSkins::new("/textures");
+    let unused = skins.insert_files(&files).into_iter();
+    let mut unused: Vec<String> = unused.map(|(_, error)| error.to_string()).collect();
+    unused.sort();
+    let expected = [
+        "B50AD385829d3141a2167e7d7539ba7f.png is for the same player",
+        "Npc.cape.png is for the same player",
+    ];
+    assert_eq!(unused, expected);
+    assert_eq!(texture(&skins, "notch").as_deref(), Some("notch.png"));
+}
+
+#[test]
+fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_skins() {
+    let missing = SkinFolder::open("/nowhere", "", CHECKS, inner());
+    let error = missing.expect_err("there is no such folder");
+    assert!(matches!(error, SkinFolderError::Read { .. }), "{error}");
+    assert!(error.to_string().contains("/nowhere"));
+
+    let (directory, folder) = folder(&[("NPC.png", b"npc")]);
+    let megabyte = vec![b'x'; 1 << 20];
+    for number in 0..64 {
+        write(directory.path(), &format!("Player{number}.png"), &megabyte);
+    }
+    let error = folder.refresh().expect_err("too long");
+    assert!(matches!(error, SkinFolderError::TooLong { .. }), "{error}");
+    for number in 0..10_000 {
+        write(directory.path(), &format!("{number}.txt"), b"");
+    }
+    let error = folder.refresh().expect_err("too many");
+    assert!(
+        matches!(error, SkinFolderError::TooManyFiles { .. }),
+        "{error}"
+    );
+    directory.close().expect("a folder of one's own");
+    let error = folder.refresh().expect_err("it is gone");
+    assert!(matches!(error, SkinFolderError::Read { .. }), "{error}");
+    assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
+}
