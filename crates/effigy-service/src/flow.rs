@@ -11,5 +11,6 @@ mod picture;
 pub(crate) mod preview;
 mod profile;
 pub(crate) mod resolved_players;
+mod revision;
 pub(crate) mod skin;
 mod stored;

@@ -7,6 +7,8 @@ use effigy_store::CachedImage;
 use effigy_upstream::SkinOrigin;
 use twox_hash::XxHash3_128;
 
+use crate::request::key::Entry;
+
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
 pub struct Image {
@@ -16,6 +18,8 @@ pub struct Image {
     pub fingerprint: Fingerprint,
     /// The origin, which decides how long clients may cache it.
     pub origin: Origin,
+    /// `true` if the player's skin may change at any time, so that clients have to ask whether it has.
+    pub may_change: bool,
 }
 
 impl Image {
@@ -51,6 +55,15 @@ impl Image {
             fingerprint: Fingerprint::of(&file.data),
             file,
             origin,
+            may_change: false,
+        }
+    }
+
+    /// The same image as the file of an entry.
+    pub(crate) fn of(self, entry: &Entry) -> Self {
+        Self {
+            may_change: entry.revision.is_some(),
+            ..self
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) fn schemas() -> Value {
     let status = json!({ "enum": ["green", "yellow", "red"] });
     let millis = json!({ "type": "string", "pattern": "^[0-9]+ms$" });
     let time = json!({ "type": "string", "format": "date-time" });
-    let url = json!({ "type": "string", "format": "uri" });
+    let url = json!({ "type": "string", "format": "uri-reference" });
     let edition = json!({ "enum": ["java", "bedrock"] });
     let megabytes = json!({ "type": "number", "minimum": 0 });
     json!({

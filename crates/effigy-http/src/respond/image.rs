@@ -46,8 +46,8 @@ pub(crate) fn picture_response(
 /// The response with any file that is cached like a picture.
 pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
     let (file, tag) = (&image.file, strong_tag(&image.fingerprint));
-    let time_left = file.time_left(now);
-    let mut response = cacheable(image.origin, tag, file.created_at, time_left, headers);
+    let max_age = (!image.may_change).then(|| file.time_left(now));
+    let mut response = cacheable(image.origin, tag, file.created_at, max_age, headers);
     if response.status() == StatusCode::NOT_MODIFIED {
         return response;
     }
@@ -78,7 +78,8 @@ pub(crate) async fn large_picture_response<E: From<Arc<ServiceError>>>(
 ) -> Result<Response, E> {
     // The fingerprint is that of what the picture is drawn from.
     let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
-    let mut response = cacheable(picture.origin, tag, modified, LIFETIME, &request.headers);
+    let max_age = (!picture.may_change()).then_some(LIFETIME);
+    let mut response = cacheable(picture.origin, tag, modified, max_age, &request.headers);
     if response.status() == StatusCode::NOT_MODIFIED {
         return Ok(response);
     }
@@ -102,12 +103,13 @@ pub(crate) fn stream_response(picture: PictureStream, sending: Sending) -> Respo
 }
 
 /// A response without a body, but with the headers that describe a picture. Clients may cache it for
-/// the rest of its lifetime. The status is 304 for a client that sent `headers` and has the picture.
+/// `max_age`, or have to ask each time without it. The status is 304 for a client that sent `headers` and
+/// has the picture.
 fn cacheable(
     origin: Origin,
     tag: String,
     modified: SystemTime,
-    time_left: Duration,
+    max_age: Option<Duration>,
     headers: &HeaderMap,
 ) -> Response {
     let is_known = is_not_modified(headers, &tag, modified);
@@ -123,13 +125,13 @@ fn cacheable(
     set_text(&mut response, ETAG, tag);
     let modified = httpdate::fmt_http_date(modified);
     set_text(&mut response, LAST_MODIFIED, modified);
-    match origin {
-        // Because of an outage it shows the wrong player or an old skin.
-        Origin::OutageFallback | Origin::Stale => set(&mut response, CACHE_CONTROL, "no-cache"),
-        Origin::Cache | Origin::Render => {
-            let value = format!("public, max-age={}", time_left.as_secs());
+    match (origin, max_age) {
+        (Origin::Cache | Origin::Render, Some(max_age)) => {
+            let value = format!("public, max-age={}", max_age.as_secs());
             set_text(&mut response, CACHE_CONTROL, value);
         }
+        // It may show the wrong player or an old skin the next time.
+        _ => set(&mut response, CACHE_CONTROL, "no-cache"),
     }
     if is_known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -191,6 +193,21 @@ mod tests {
             assert!(warning.is_none_or(|text| text == "110 - \"Response is Stale\""));
             let modified = &response.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
+        }
+    }
+
+    #[test]
+    fn clients_ask_each_time_for_a_picture_that_may_change() {
+        let image = Image {
+            may_change: true,
+            ..image(Origin::Cache)
+        };
+        let mut headers = HeaderMap::new();
+        for status in [StatusCode::OK, StatusCode::NOT_MODIFIED] {
+            let response = file_response(&image, UNIX_EPOCH, &headers);
+            assert_eq!(response.status(), status);
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+            headers.insert(IF_NONE_MATCH, response.headers()[ETAG].clone());
         }
     }
 

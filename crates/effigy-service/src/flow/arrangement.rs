@@ -48,7 +48,7 @@ impl Service {
     /// # Errors
     /// If no player is available.
     pub async fn arrangement(&self, request: ArrangementRequest) -> Shared<Image> {
-        let (service, entry) = (self.clone(), request.entry.clone());
+        let (service, entry) = (self.clone(), self.inner.current(&request.entry));
         let make = |_, has_stale| async move { service.arrange(request, has_stale).await };
         self.inner.cached_or(entry, Admission::Counted, make).await
     }
@@ -66,7 +66,7 @@ impl Service {
         }
         let inner = &self.inner;
         if request.file == ArrangementFile::Picture {
-            let found = request.players.iter().zip(&looks);
+            let found = request.players().iter().zip(&looks);
             for (player, _) in found.filter(|(_, look)| look.is_ok()) {
                 inner.count_input(player);
             }
@@ -94,7 +94,7 @@ impl Service {
                 look.inspect_err(|error| service.inner.log_failure(&request.entry, error))
             })
         };
-        let tasks: Vec<_> = request.players.iter().map(look_up).collect();
+        let tasks: Vec<_> = request.players().iter().map(look_up).collect();
         let mut looks = Vec::with_capacity(tasks.len());
         for task in tasks {
             let interrupted = |_| Err(Arc::new(ServiceError::Interrupted));
@@ -107,7 +107,7 @@ impl Service {
 impl Inner {
     fn count_input(&self, input: &str) {
         if let Ok(player) = effigy_player::PlayerId::detect(input) {
-            self.count_render(&SkinId::Player(player));
+            self.count_render(&SkinId::Player(player, None));
         }
     }
 }
@@ -169,7 +169,11 @@ fn document<'a>(
     arrangement: &Arrangement<'_>,
     players: &[Option<Player<'_>>],
 ) -> Document<'a> {
-    let rows = request.players.iter().zip(&arrangement.places).zip(players);
+    let rows = request
+        .players()
+        .iter()
+        .zip(&arrangement.places)
+        .zip(players);
     Document {
         width: arrangement.picture.width(),
         height: arrangement.picture.height(),

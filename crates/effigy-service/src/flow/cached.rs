@@ -53,7 +53,7 @@ impl Inner {
             let _permit = permit.map_err(|error| inner.failed(&entry, error))?;
             // The cache lookup is part of the shared work, in memory too: a caller that has just missed
             // there could otherwise draw again what another one has stored in the meantime.
-            let stale = match inner.find_cached(&entry.key).await {
+            let stale = match inner.find_cached(&entry).await {
                 Ok(image) => return Ok(image),
                 Err(stale) => stale,
             };
@@ -62,24 +62,27 @@ impl Inner {
                 // Otherwise the request that it is part of logs it.
                 made = made.inspect_err(|error| inner.log_failure(&entry, error));
             }
-            let image = or_stale(made, stale)?;
-            inner.store(&entry.key, &image);
+            let image = or_stale(made, stale)?.of(&entry);
+            inner.store(&entry, &image);
             Ok(image)
         };
         self.renders.run(key, work).await?
     }
 
-    /// Stores a new picture for later requests, unless it shows the wrong player or is too long.
-    pub(super) fn store(&self, key: &str, image: &Image) {
-        if image.origin == Origin::Render && image.file.data.len() <= MAX_CACHED_BYTES {
-            self.writer.store(key, &image.file);
-            self.memory.insert(key.to_owned(), image);
+    /// Stores a new picture for later requests, unless it is too long, or shows the wrong player or an
+    /// outdated skin.
+    pub(super) fn store(&self, entry: &Entry, image: &Image) {
+        let is_right = image.origin == Origin::Render && self.is_current(entry);
+        if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
+            self.writer.store(&entry.key, &image.file);
+            self.memory.insert(entry.key.clone(), image);
         }
     }
 
     /// Returns the newest file in memory, in the write queue or in the store if it is fresh. The error
     /// is a stale one, if stale files are kept for outages.
-    pub(super) async fn find_cached(&self, key: &str) -> Result<Image, Option<Image>> {
+    pub(super) async fn find_cached(&self, entry: &Entry) -> Result<Image, Option<Image>> {
+        let key = &entry.key;
         let now = self.clock.now();
         let in_memory = self.memory.get_maybe_stale(key, now);
         if let Some(image) = in_memory.as_ref().filter(|image| image.is_fresh(now)) {
@@ -88,8 +91,8 @@ impl Inner {
         let stored = self.find_stored(key, now).await;
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
-        let newest = newest.ok_or(None)?;
-        self.memory.insert(key.to_owned(), &newest);
+        let newest = newest.ok_or(None)?.of(entry);
+        self.memory.insert(key.clone(), &newest);
         if newest.is_fresh(now) {
             return Ok(newest);
         }

@@ -56,7 +56,7 @@ impl Service {
     /// Finds a large picture in a cache or resolves its skin.
     pub(super) async fn large_picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
         let (inner, request) = (&self.inner, self.validate(request)?);
-        let stale = match inner.find_cached(&request.entry.key).await {
+        let stale = match inner.find_cached(&request.entry).await {
             Ok(image) => return Ok(PictureOutcome::Image(image)),
             Err(stale) => stale,
         };
@@ -113,6 +113,13 @@ impl LargePicture {
         Cost::of(self.params).is_giant()
     }
 
+    /// Returns `true` if the player's skin may change at any time, so that clients have to ask whether it
+    /// has.
+    #[must_use]
+    pub fn may_change(&self) -> bool {
+        self.entry.revision.is_some()
+    }
+
     /// Starts to draw, or joins a request for the same picture that is being drawn. Returns when the
     /// first bytes are there. A later failure breaks the stream.
     ///
@@ -161,7 +168,7 @@ impl LargePicture {
                 {
                     let content_type = ImageFormat::Png.content_type();
                     let image = Image::made(file, content_type, self.created_at, self.origin);
-                    self.inner.store(&self.entry.key, &image);
+                    self.inner.store(&self.entry, &image.of(&self.entry));
                 }
                 Ok(())
             }

@@ -26,7 +26,11 @@ impl Service {
     #[must_use]
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
-        self.inner.memory.get(request.key(), self.now())
+        let (inner, now) = (&self.inner, self.now());
+        match inner.revision(&request.entry) {
+            None => inner.memory.get(request.key(), now),
+            Some(revision) => inner.memory.get(&request.entry.at(revision).key, now),
+        }
     }
 
     /// Returns the picture from a cache, or newly drawn. A large one is drawn later, while it is sent.
@@ -62,10 +66,14 @@ impl Service {
             reuses_player,
             entry,
         } = request;
+        let entry = match texture {
+            None => self.inner.current(&entry),
+            Some(_) => entry,
+        };
         let skin = match texture {
             _ if !params.can_exist() => Err(ServiceError::TooLarge),
             None => PlayerId::detect(entry.input())
-                .map(SkinId::Player)
+                .map(|player| SkinId::Player(player, entry.revision))
                 .map_err(ServiceError::Input),
             Some((hash, model)) => Ok(SkinId::Texture(hash, model)),
         };
@@ -91,7 +99,7 @@ impl Inner {
 
     /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
     pub(super) fn count_render(&self, skin: &SkinId) {
-        if let SkinId::Player(player) = skin {
+        if let SkinId::Player(player, _) = skin {
             self.writer.count_render(player.edition());
         }
     }

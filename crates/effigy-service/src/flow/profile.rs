@@ -43,13 +43,13 @@ impl Service {
     /// If there is no such player or the player has no cape, or if an upstream fails.
     pub async fn cape(&self, input: &str) -> Shared<Image> {
         let (entry, player) = self.player_entry(Endpoint::Cape, input)?;
-        let profile = Entry::new(Endpoint::Profile, input);
+        let profile = self.inner.current(&Entry::new(Endpoint::Profile, input));
         let make = |inner: Arc<Inner>, _| inner.fetch_cape(player, profile);
         self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
     fn player_entry(&self, endpoint: Endpoint, input: &str) -> Shared<(Entry, PlayerId)> {
-        let entry = Entry::new(endpoint, input);
+        let entry = self.inner.current(&Entry::new(endpoint, input));
         match PlayerId::detect(input) {
             Ok(player) => Ok((entry, player)),
             Err(error) => Err(self.inner.failed(&entry, error.into())),
@@ -95,7 +95,7 @@ impl Document {
         let edition = profile.account.edition();
         let (uuid, xuid) = match profile.account {
             Account::Java(uuid) => (Some(uuid.to_string()), None),
-            Account::Bedrock(xuid) => (None, Some(without_zeros(xuid))),
+            Account::Bedrock(xuid) => (None, xuid.map(without_zeros)),
         };
         Self {
             edition: edition.to_string(),

@@ -58,11 +58,12 @@ impl ResolvedPlayers {
 /// The upstreams ignore the case of names and gamertags.
 fn folded(id: &SkinId) -> SkinId {
     match id {
-        SkinId::Player(PlayerId::JavaName(name)) => {
-            SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()))
+        SkinId::Player(PlayerId::JavaName(name), revision) => {
+            SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()), *revision)
         }
-        SkinId::Player(PlayerId::BedrockGamertag(gamertag)) => {
-            SkinId::Player(PlayerId::BedrockGamertag(gamertag.to_ascii_lowercase()))
+        SkinId::Player(PlayerId::BedrockGamertag(gamertag), revision) => {
+            let gamertag = gamertag.to_ascii_lowercase();
+            SkinId::Player(PlayerId::BedrockGamertag(gamertag), *revision)
         }
         id => id.clone(),
     }
@@ -90,7 +91,7 @@ mod tests {
         let texture = fixtures::skin("knight").png.to_vec();
         let skin = Arc::new(PlayerSkin::of_texture(texture, Model::Classic).unwrap());
         for number in 0..5_000 {
-            let id = SkinId::Player(PlayerId::JavaName(number.to_string()));
+            let id = SkinId::Player(PlayerId::JavaName(number.to_string()), None);
             players.insert(&id, SystemTime::UNIX_EPOCH, &skin);
         }
         assert!(players.skins.weight() <= CAPACITY_BYTES);

@@ -4,7 +4,7 @@ use std::{cell::Cell, sync::Arc, time::Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_render::{Skin, SkinError};
-use effigy_upstream::{SkinOrigin, SkinSource, TextureHash, UpstreamError};
+use effigy_upstream::{Revision, SkinOrigin, SkinSource, TextureHash, UpstreamError};
 
 use super::picture::ValidRequest;
 use crate::{MetricsSink, Observation, ServiceError, error::Shared, service::Inner};
@@ -66,8 +66,8 @@ impl PlayerSkin {
 /// The identity of a skin that can be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum SkinId {
-    /// The skin of a player.
-    Player(PlayerId),
+    /// The skin of a player, in this revision of the player's files.
+    Player(PlayerId, Option<Revision>),
     /// A texture on a model.
     Texture(TextureHash, Model),
 }
@@ -76,7 +76,7 @@ impl SkinId {
     /// Fetches and decodes the skin. Blocks.
     pub(crate) fn resolve(&self, source: &dyn SkinSource) -> Result<PlayerSkin, UpstreamError> {
         match self {
-            Self::Player(player) => PlayerSkin::resolve(source, player),
+            Self::Player(player, _) => PlayerSkin::resolve(source, player),
             Self::Texture(hash, model) => {
                 let skin = PlayerSkin::of_texture(source.texture(hash)?, *model);
                 skin.map_err(|source| UpstreamError::Decode {
@@ -102,7 +102,7 @@ impl Inner {
         };
         let skin = match reused {
             Some(skin) => skin,
-            None => self.resolve(request.skin.clone()).await?,
+            None => self.resolve(request).await?,
         };
         let allows_fallback = request.params.allows_fallback();
         let is_accepted = match skin.origin {
@@ -118,16 +118,19 @@ impl Inner {
         }
     }
 
-    /// Resolves a skin, once for all requests that need it now.
-    async fn resolve(self: &Arc<Self>, skin: SkinId) -> Shared<Arc<PlayerSkin>> {
-        let inner = Arc::clone(self);
+    /// Resolves the skin of a request, once for all requests that need it now.
+    async fn resolve(self: &Arc<Self>, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
+        let (inner, entry) = (Arc::clone(self), request.entry.clone());
         let resolve = |skin: SkinId| async move {
             let (id, now) = (skin.clone(), inner.clock.now());
             let resolved = inner.ask(move |source| skin.resolve(source)).await?;
             let resolved = Arc::new(resolved);
-            inner.players.insert(&id, now, &resolved);
+            if inner.is_current(&entry) {
+                inner.players.insert(&id, now, &resolved);
+            }
             Ok(resolved)
         };
+        let skin = request.skin.clone();
         self.resolves.run(skin.clone(), || resolve(skin)).await?
     }
 

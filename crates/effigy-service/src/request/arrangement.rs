@@ -35,7 +35,6 @@ pub struct ArrangementRequest {
     pub(crate) spec: PictureSpec,
     pub(crate) layout: Layout,
     pub(crate) file: ArrangementFile,
-    pub(crate) players: Vec<String>,
     pub(crate) entry: Entry,
 }
 
@@ -52,12 +51,8 @@ impl ArrangementRequest {
     /// The request for the place of each player instead of the picture, in JSON.
     #[must_use]
     pub fn places(self) -> Self {
-        Self::of_file(
-            self.spec,
-            self.layout,
-            ArrangementFile::Places,
-            self.players,
-        )
+        let players = self.entry.players;
+        Self::of_file(self.spec, self.layout, ArrangementFile::Places, players)
     }
 
     fn of_file(
@@ -67,19 +62,19 @@ impl ArrangementRequest {
         players: Vec<String>,
     ) -> Self {
         let params = PictureParams::extension(spec, ImageFormat::Png);
+        let entry = params.entry_of(&prefix(layout, file), &hash(&players));
         Self {
-            entry: params.entry_of(&prefix(layout, file), &hash(&players)),
+            entry: Entry { players, ..entry },
             spec,
             layout,
             file,
-            players,
         }
     }
 
     /// The players as the caller gave them.
     #[must_use]
     pub fn players(&self) -> &[String] {
-        &self.players
+        &self.entry.players
     }
 
     /// The parameters of each player's picture.

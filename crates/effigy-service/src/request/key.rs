@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, ops::Range};
 
 use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape, View};
+use effigy_upstream::Revision;
 
 use super::params::{Content, PictureParams};
 use crate::Endpoint;
@@ -17,7 +18,11 @@ const KEY_END_BYTES: usize = 32;
 pub(crate) struct Entry {
     pub(crate) endpoint: Endpoint,
     pub(crate) key: String,
-    input: Range<usize>,
+    pub(super) input: Range<usize>,
+    /// The inputs of the players of a file that shows several.
+    pub(super) players: Vec<String>,
+    /// The revision of the players' files that the file shows.
+    pub(crate) revision: Option<Revision>,
 }
 
 impl Entry {
@@ -37,7 +42,28 @@ impl Entry {
             endpoint,
             key,
             input: start..start + input.len(),
+            players: Vec::new(),
+            revision: None,
         }
+    }
+
+    /// The entry of the file that shows this revision of the players' files.
+    pub(crate) fn at(&self, revision: Revision) -> Self {
+        let prefix = format!("x-{revision}-");
+        let Range { start, end } = self.input;
+        Self {
+            key: format!("{prefix}{}", self.key),
+            input: start + prefix.len()..end + prefix.len(),
+            revision: Some(revision),
+            ..self.clone()
+        }
+    }
+
+    /// The inputs of all players that the file shows.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
+        let one = self.players.is_empty().then(|| self.input());
+        one.into_iter()
+            .chain(self.players.iter().map(String::as_str))
     }
 
     pub(crate) fn input(&self) -> &str {

@@ -5,6 +5,7 @@
 mod cache {
     mod keys;
     mod player_reuse;
+    mod revisions;
     mod stale;
     mod write_behind;
 }

@@ -13,7 +13,7 @@ use effigy_store::{
     CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
 };
 use effigy_upstream::{
-    Account, Profile, ProfileSkin, ResolvedSkin, SkinCheck, SkinOrigin, SkinSource, Step,
+    Account, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource, Step,
     TextureHash, UpstreamError,
 };
 
@@ -40,6 +40,8 @@ struct Shared {
     /// The answer to requests for capes.
     cape: Mutex<CapeAnswer>,
     skin: Mutex<&'static str>,
+    /// The revision of the players whose names begin with `Npc`.
+    revision: Mutex<Option<Revision>>,
     /// `true` while calls wait.
     held: Mutex<bool>,
     released: Condvar,
@@ -53,6 +55,7 @@ impl FakeSource {
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
             cape: Mutex::new(CapeAnswer::Cape),
             skin: Mutex::new(SKIN),
+            revision: Mutex::new(None),
             held: Mutex::new(false),
             released: Condvar::new(),
         };
@@ -81,6 +84,12 @@ impl FakeSource {
     /// Changes the skin of every player.
     pub(crate) fn wear(&self, skin: &'static str) {
         *self.shared.skin.lock().unwrap() = skin;
+    }
+
+    /// Changes the skin of every player, and the revision of those whose names begin with `Npc`.
+    pub(crate) fn revise(&self, revision: Option<u128>, skin: &'static str) {
+        *self.shared.revision.lock().unwrap() = revision.map(Revision::new);
+        self.wear(skin);
     }
 
     /// Makes every call wait until `release`.
@@ -201,6 +210,11 @@ impl SkinSource for FakeSource {
             CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
         };
         self.answered(|_| file)?
+    }
+
+    fn revision(&self, input: &str) -> Option<Revision> {
+        let revision = *self.shared.revision.lock().unwrap();
+        revision.filter(|_| input.starts_with("Npc"))
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

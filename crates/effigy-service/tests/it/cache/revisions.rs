@@ -1,0 +1,164 @@
+//! Files of players whose skins are at hand and may change at any time.
+
+use crate::support::{Bench, Failing, until};
+use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_service::{
+    ArrangementRequest, Endpoint, Image, Layout, Origin, PictureOutcome, PictureParams,
+    PictureRequest, ServiceConfig, SizeParameter,
+};
+
+const SIZE: SizeParameter = SizeParameter::pixels(16);
+
+fn head(input: &str) -> PictureRequest {
+    PictureParams::head(SIZE, Layers::Base).of_player(input)
+}
+
+fn group(players: &[&str]) -> ArrangementRequest {
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let players = players.iter().map(|player| (*player).to_owned()).collect();
+    ArrangementRequest::new(spec, Layout::Group, players).unwrap()
+}
+
+async fn image(bench: &Bench, request: PictureRequest) -> Image {
+    bench.service.image(request).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_changed_skin_makes_another_picture_at_once() {
+    let bench = Bench::new();
+    for request in [head, |input: &str| head(input).reusing_player()] {
+        bench.source.revise(Some(1), "knight");
+        let first = image(&bench, request("Npc")).await;
+        assert_eq!(image(&bench, request("Npc")).await.origin, Origin::Cache);
+        bench.source.revise(Some(2), "robot");
+        assert!(bench.service.cached(&request("Npc")).is_none());
+        assert!(
+            bench
+                .service
+                .stored_picture(&request("Npc"))
+                .await
+                .is_none()
+        );
+        let second = image(&bench, request("Npc")).await;
+        assert_eq!(second.origin, Origin::Render);
+        assert_ne!(second.fingerprint, first.fingerprint);
+        // The pictures of the first skin are still there, for as long as every other one.
+        bench.source.revise(Some(1), "knight");
+        let again = bench.service.cached(&request("Npc")).unwrap();
+        assert_eq!(again.fingerprint, first.fingerprint);
+        assert!(
+            bench
+                .service
+                .stored_picture(&request("Npc"))
+                .await
+                .is_some()
+        );
+        // Without a revision the picture is another one.
+        bench.source.revise(None, "fox");
+        let other = image(&bench, request("Npc")).await;
+        assert_eq!(other.origin, Origin::Render);
+        for image in [first, second, again] {
+            assert!(image.may_change);
+        }
+        assert!(!other.may_change);
+        bench.clock.advance(effigy_store::LIFETIME);
+    }
+}
+
+#[tokio::test]
+async fn a_picture_from_the_store_may_change_too() {
+    let config = ServiceConfig {
+        memory_cache_bytes: 0,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    bench.source.revise(Some(1), "knight");
+    image(&bench, head("Npc")).await;
+    bench.service.flush().await.unwrap();
+    let found = image(&bench, head("Npc")).await;
+    assert_eq!((found.origin, found.may_change), (Origin::Cache, true));
+}
+
+#[tokio::test]
+async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
+    let bench = Bench::new();
+    let origins = async || {
+        let service = &bench.service;
+        let images = [
+            service.profile("Npc").await.unwrap(),
+            service.cape("Npc").await.unwrap(),
+            service.arrangement(group(&["Notch", "Npc"])).await.unwrap(),
+            service
+                .arrangement(group(&["Npc", "Notch"]).places())
+                .await
+                .unwrap(),
+        ];
+        images.map(|image| (image.origin, image.may_change))
+    };
+    bench.source.revise(Some(1), "knight");
+    assert_eq!(origins().await, [(Origin::Render, true); 4]);
+    assert_eq!(origins().await, [(Origin::Cache, true); 4]);
+    bench.source.revise(Some(2), "robot");
+    let stored = bench.service.stored_file(Endpoint::Profile, "Npc").await;
+    assert!(stored.is_none());
+    assert_eq!(origins().await, [(Origin::Render, true); 4]);
+    bench.source.revise(Some(1), "knight");
+    assert_eq!(origins().await, [(Origin::Cache, true); 4]);
+    let group_of_others = bench.service.arrangement(group(&["Notch", "Steve"]));
+    assert!(!group_of_others.await.unwrap().may_change);
+}
+
+#[tokio::test]
+async fn a_skin_that_changes_while_it_is_looked_up_is_not_stored() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let service = bench.service.clone();
+    let request = || head("Npc").reusing_player();
+    let drawn = tokio::spawn(async move { service.image(request()).await });
+    until(|| bench.source.lookups() == 1).await;
+    bench.source.revise(Some(1), "knight");
+    bench.source.release();
+    // It was asked for without a revision, and shows the first one.
+    let drawn = drawn.await.unwrap().unwrap();
+    bench.source.revise(None, "robot");
+    let other = image(&bench, request()).await;
+    assert_eq!(other.origin, Origin::Render);
+    assert_ne!(other.fingerprint, drawn.fingerprint);
+    // Nor is one that was looked up without a revision taken for the player at hand.
+    assert_eq!(bench.source.lookups(), 2);
+}
+
+#[tokio::test]
+async fn look_ups_of_different_revisions_are_not_shared() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let spawn = |size| {
+        let request = PictureParams::head(SizeParameter::pixels(size), Layers::Base);
+        let (service, request) = (bench.service.clone(), request.of_player("Npc"));
+        tokio::spawn(async move { service.image(request).await })
+    };
+    let first = spawn(8);
+    until(|| bench.source.lookups() == 1).await;
+    bench.source.revise(Some(1), "knight");
+    let second = spawn(9);
+    until(|| bench.source.lookups() == 2).await;
+    bench.source.release();
+    assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
+}
+
+#[tokio::test]
+async fn a_large_picture_has_the_revision_in_its_tag() {
+    let bench = Bench::new();
+    let large = PictureParams::head(SizeParameter::pixels(65_537), Layers::Base);
+    let mut tags = Vec::new();
+    for revision in [None, Some(1), Some(2)] {
+        bench.source.revise(revision, "knight");
+        let outcome = bench.service.picture(large.of_player("Npc")).await.unwrap();
+        let PictureOutcome::Large(picture) = outcome else {
+            panic!("it is large");
+        };
+        assert_eq!(picture.may_change(), revision.is_some());
+        assert!(!tags.contains(&picture.fingerprint), "{revision:?}");
+        tags.push(picture.fingerprint);
+    }
+}
