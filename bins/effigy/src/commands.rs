@@ -8,6 +8,7 @@ mod render;
 mod serve;
 mod server;
 mod signals;
+mod skins;
 
 use std::io::{self, IsTerminal, Write};
 

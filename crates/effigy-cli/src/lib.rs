@@ -30,7 +30,7 @@ pub use environment::parse;
 pub use render::{RenderArgs, ViewArg};
 pub use scene::SceneArgs;
 pub use tools::{CompletionsArgs, HealthArgs, ManArgs};
-pub use upstream::UpstreamArgs;
+pub use upstream::{SkinsArgs, UpstreamArgs};
 use values::{bytes, database_size, duration, interval, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
@@ -91,6 +91,9 @@ pub struct ServeArgs {
     /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
+    /// The skins of the operator's own.
+    #[command(flatten)]
+    pub skins: SkinsArgs,
     /// The time for which a resolved player is reused under /v1/, for the URLs of other services and
     /// by the page, like 60s; 0 looks players up for every new picture.
     #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]

@@ -8,7 +8,9 @@ use clap::{
 };
 use effigy_render::{Facing, Model, Size, View};
 
-use super::{DecorationArgs, LogArgs, SceneArgs, UPSTREAM_HEADING, UpstreamArgs, values};
+use super::{
+    DecorationArgs, LogArgs, SceneArgs, SkinsArgs, UPSTREAM_HEADING, UpstreamArgs, values,
+};
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
@@ -52,6 +54,9 @@ pub struct RenderArgs {
     /// this, both are errors.
     #[arg(long)]
     pub allow_fallback: bool,
+    /// The skins of one's own.
+    #[command(flatten)]
+    pub skin_folder: SkinsArgs,
     /// The file to write, in the format of its extension, or `-` for standard output (default:
     /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
     /// (default: the current one).

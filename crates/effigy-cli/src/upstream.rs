@@ -1,6 +1,6 @@
 //! The settings of the upstream services: addresses, timeouts, limits.
 
-use std::{num::NonZeroU32, time::Duration};
+use std::{num::NonZeroU32, path::PathBuf, time::Duration};
 
 use clap::Args;
 use effigy_upstream::{
@@ -8,6 +8,16 @@ use effigy_upstream::{
 };
 
 use crate::values::{duration, rate_limit, timeout};
+
+/// The skins that are asked before the services.
+#[derive(Debug, Args)]
+pub struct SkinsArgs {
+    /// A folder of skins of your own, which is asked before the upstream services: <player>.png,
+    /// <player>.slim.png for slim arms, and <player>.cape.png for the cape. A player is a Java name or UUID,
+    /// a Bedrock XUID, or a Bedrock gamertag after a dot. Changed files are noticed within a second.
+    #[arg(id = "folder", long = "skins", env = "SKINS", value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
+}
 
 /// The services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]

@@ -35,20 +35,18 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
     let metrics = Metrics::new();
     block_on(async {
         let listener = Listener::bind(&args.server)?;
-        // The service gives textures by their hash, so the addresses in the profiles work.
-        let source = players::source(format!("{}/v1/texture", listener.url));
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
             metrics: Some(metrics.clone()),
             ..ServiceConfig::default()
         };
         let store = Arc::new(MemoryStore::new());
-        let service = Service::new(store, Arc::new(source), Clock::system(), config);
+        let service = Service::new(store, Arc::new(players::source()), Clock::system(), config);
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;
         let config = Config {
             showcase: Showcase {
-                first: players::FIRST,
-                players: players::listed(),
+                first: players::LISTED[0],
+                players: players::LISTED.map(str::to_owned).to_vec(),
             },
             ..server::config(&args.server, resolve_timeout, metrics)?
         };

@@ -13,6 +13,7 @@ use super::{
     block_on,
     prune::{Pruned, prune_store},
     server::{self, Listener, run},
+    skins::Skins,
     start_log,
 };
 use crate::timed_transport::TimedTransport;
@@ -21,7 +22,7 @@ use crate::timed_transport::TimedTransport;
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     start_log(&args.log);
     let metrics = Metrics::new();
-    let source = resolver(args.upstream.config()?, &metrics)?;
+    let skins = Skins::open(&args.skins, resolver(args.upstream.config()?, &metrics)?)?;
     block_on(async {
         let listener = Listener::bind(&args.server)?;
         let options = args.database.options(args.database_connections);
@@ -37,7 +38,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             health_ping_interval: args.health_ping_every,
         };
         let shared = Arc::new(store.clone());
-        let service = Service::new(shared, Arc::new(source), Clock::system(), config);
+        let service = Service::new(shared, skins.source(), Clock::system(), config);
         let lifetime = args.database.lifetime();
         let pruning = tokio::spawn(prune_every(store.clone(), args.prune_every, lifetime));
         let resolve_timeout = args.upstream.resolve_timeout;
@@ -45,8 +46,10 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             clients: args.clients.limits(),
             ..server::config(&args.server, resolve_timeout, metrics)?
         };
+        let rereading = tokio::spawn(skins.reread());
         run(listener, service, config, &[]).await?;
         pruning.abort();
+        rereading.abort();
         store.close().await;
         Ok(())
     })

@@ -22,6 +22,7 @@ mod process {
     mod long_pictures;
     mod metrics;
     mod replicas;
+    mod skins;
     mod soak;
 }
 

@@ -1,23 +1,23 @@
 //! From the text on the command line to the bytes of a picture.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::{RenderArgs, ViewArg};
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::PlayerSkin;
-use effigy_upstream::{Resolver, SkinOrigin, SkinSource as _, UreqTransport};
+use effigy_upstream::{Resolver, SkinOrigin, SkinSource, UreqTransport};
 
 use super::{
     inputs::{self, Input},
     spec::spec,
 };
-use crate::failure::ExitError;
+use crate::{commands::skins::Skins, failure::ExitError};
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer {
-    source: Resolver,
+    source: Arc<dyn SkinSource>,
     view: ViewArg,
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
@@ -37,10 +37,8 @@ impl Renderer {
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
-        let upstream = args.upstream.config()?;
-        let transport = UreqTransport::for_config(&upstream)?;
         Ok(Self {
-            source: Resolver::new(transport, upstream)?,
+            source: source(args)?,
             view: args.view,
             spec,
             format,
@@ -94,7 +92,7 @@ impl Renderer {
     fn resolve(&self, name: &str) -> Result<PlayerSkin> {
         let player = PlayerId::detect(name).context("this is not a player's name or id")?;
         let found =
-            PlayerSkin::resolve(&self.source, &player).context("cannot get the player's skin")?;
+            PlayerSkin::resolve(&*self.source, &player).context("cannot get the player's skin")?;
         let reason = match found.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => return Ok(found),
             SkinOrigin::PlayerNotFound => "there is no such player",
@@ -115,6 +113,14 @@ impl Renderer {
         cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
             .ok()
     }
+}
+
+/// Creates the source of players.
+fn source(args: &RenderArgs) -> Result<Arc<dyn SkinSource>> {
+    let upstream = args.upstream.config()?;
+    let transport = UreqTransport::for_config(&upstream)?;
+    let resolver = Resolver::new(transport, upstream)?;
+    Ok(Skins::open(&args.skin_folder, resolver)?.source())
 }
 
 /// Decodes a skin file, whose model is guessed.

@@ -1,0 +1,181 @@
+//! `--skins`: a folder of skins that is asked before the upstream services.
+
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, run, text};
+use effigy_render::Layers;
+use fixtures::{client::Reply, skin};
+use tempfile::TempDir;
+
+/// The longest wait for a changed file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn put(folder: &TempDir, name: &str, content: &[u8]) {
+    fs::write(folder.path().join(name), content).unwrap();
+}
+
+fn start(folder: &Path) -> Server {
+    let arguments = ["--skins", folder.to_str().unwrap()];
+    Server::start_with(&[&arguments[..], &LOG_TO_FILE].concat())
+}
+
+/// Asks again and again until the response is as it should be.
+#[track_caller]
+fn until(server: &Server, path: &str, is_right: impl Fn(&Reply) -> bool) -> Reply {
+    let started = Instant::now();
+    loop {
+        let reply = server.get(path);
+        if is_right(&reply) {
+            return reply;
+        }
+        assert!(started.elapsed() < PATIENCE, "{path}: {}", reply.status);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_changed_file_shows_at_once() {
+    let folder = TempDir::new().unwrap();
+    put(&folder, "NPC.png", skin("knight").png);
+    let server = start(folder.path());
+    let face = head(Layers::Base, 128);
+    let is = |name| move |reply: &Reply| reply.body == face.of(skin(name));
+    let first = server.get("/head/NPC");
+    assert_picture(&first, face, "knight");
+    assert_eq!(first.header("x-cache"), Some("miss"));
+    assert_eq!(first.header("cache-control"), Some("no-cache"));
+    let hit = server.get("/head/NPC");
+    assert_eq!(hit.header("x-cache"), Some("hit"));
+    assert_eq!(hit.header("cache-control"), Some("no-cache"));
+    let tag = hit.header("etag").unwrap();
+    let known = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
+    assert_eq!(known.status, 304);
+
+    put(&folder, "NPC.png", skin("robot").png);
+    until(&server, "/head/NPC", is("robot"));
+    let changed = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
+    assert_eq!(changed.status, 200);
+    // An upstream player, who is then in the folder, and then is not.
+    assert_picture(&server.get("/head/Reynard"), face, "fox");
+    put(&folder, "reynard.png", skin("astronaut").png);
+    until(&server, "/head/Reynard", is("astronaut"));
+    fs::remove_file(folder.path().join("reynard.png")).unwrap();
+    let before = until(&server, "/head/Reynard", is("fox"));
+    assert_eq!(before.header("x-cache"), Some("hit"));
+    assert!(before.header("cache-control").unwrap().contains("max-age"));
+    fs::remove_file(folder.path().join("NPC.png")).unwrap();
+    until(&server, "/head/NPC", |reply| reply.status == 500);
+}
+
+#[test]
+fn players_of_a_folder_are_players_like_others() {
+    let folder = TempDir::new().unwrap();
+    put(&folder, "NPC.png", skin("wizard").png);
+    put(&folder, "NPC.cape.png", fixtures::cape());
+    put(&folder, ".Gamer Tag.slim.png", skin("fox").png);
+    put(&folder, "MHF_Herobrine.png", skin("ghost").png);
+    let server = start(folder.path());
+    let profile = server.get("/v1/profile/npc").json();
+    assert_eq!(profile["name"], "NPC");
+    assert_eq!(profile["model"], "classic");
+    let uuid = profile["uuid"].as_str().unwrap();
+    for input in ["NPC", uuid] {
+        let texture = server.get(&format!("/skin/{input}"));
+        assert!(texture.body == skin("wizard").png, "{input}");
+    }
+    for (field, file) in [
+        ("texture_url", skin("wizard").png),
+        ("cape_url", fixtures::cape()),
+    ] {
+        let path = profile[field].as_str().unwrap();
+        assert!(server.get(path).body == file, "{path}");
+    }
+    assert!(server.get("/v1/cape/NPC").body == fixtures::cape());
+    let with = server.get("/v1/figure/NPC?size=32&yaw=180");
+    let without = server.get("/v1/figure/NPC?size=32&yaw=180&cape=false");
+    assert!(with.status == 200 && with.body != without.body);
+
+    let bedrock = server.get("/v1/profile/.Gamer%20Tag").json();
+    assert_eq!(bedrock["name"], "Gamer Tag");
+    assert_eq!(
+        (&bedrock["xuid"], &bedrock["model"]),
+        (&None::<()>.into(), &"slim".into())
+    );
+    let face = head(Layers::Base, 64);
+    assert_picture(&server.get("/head/.gamer_tag/64"), face, "fox");
+    assert_picture(
+        &server.get("/head/9586e5ab157a4658ad80b07552a9ca63/64"),
+        face,
+        "ghost",
+    );
+    let group = server.get("/v1/group?players=NPC,Gwendolin&size=16");
+    assert_eq!(group.header("cache-control"), Some("no-cache"));
+    assert_eq!(server.get("/allstatsbedrock").json()["count"], 1);
+    // Two skins, two figures, a face, and two players of a group.
+    assert_eq!(server.get("/allstats").json()["count"], 7);
+    assert_picture(&server.get("/head/Gwendolin/64"), face, "knight");
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named_once() {
+    let folder = TempDir::new().unwrap();
+    put(&folder, "Bad.png", b"no picture");
+    put(&folder, "Good.png", skin("knight").png);
+    let server = start(folder.path());
+    put(&folder, "Worse.cape.png", skin("knight").png);
+    put(&folder, "Late.png", skin("knight").png);
+    until(&server, "/head/Late", |reply| reply.status == 200);
+    put(&folder, "Later.png", skin("robot").png);
+    until(&server, "/head/Later", |reply| reply.status == 200);
+    assert_eq!(server.get("/head/Good").status, 200);
+    assert_eq!(server.get("/head/Bad").status, 500);
+    let log = server.log();
+    for name in [
+        "Bad.png is not used: it cannot be drawn",
+        "Worse.cape.png is not used",
+    ] {
+        assert_eq!(log.matches(name).count(), 1, "{name} in {log}");
+    }
+    // A folder that goes away leaves its skins.
+    let away = TempDir::new().unwrap();
+    fs::rename(folder.path(), away.path().join("skins")).unwrap();
+    let is_named = || {
+        server
+            .log()
+            .contains("the skins stay as they were: cannot read")
+    };
+    let started = Instant::now();
+    while !is_named() {
+        assert!(started.elapsed() < PATIENCE, "{}", server.log());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(server.get("/head/Good/8").status, 200);
+}
+
+#[test]
+fn a_folder_that_does_not_exist_is_refused() {
+    for command in [&["serve"][..], &["render", "head", "Notch"]] {
+        let output = run(&[command, &["--skins", "nowhere"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let error = text(&output.stderr);
+        assert!(
+            error.contains("--skins: cannot read the folder nowhere"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn the_command_line_draws_players_of_the_folder() {
+    let folder = TempDir::new().unwrap();
+    put(&folder, "NPC.png", skin("wizard").png);
+    let mut command = effigy();
+    command.args(["render", "head", "npc", "-o", "-"]);
+    let output = command.env("SKINS", folder.path()).output().unwrap();
+    let face = head(Layers::Base, 128).of(skin("wizard"));
+    assert!(output.stdout == face, "{}", text(&output.stderr));
+}
