@@ -12,6 +12,7 @@ pub(crate) const SERVE: &str = "\
 Examples:
   effigy serve --port 8080 --contact admin@example.org
   effigy serve --database-url postgres://effigy@localhost/effigy
+  effigy serve --skins skins/         NPCs and others from skins/<name>.png
   effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine";
 
 pub(crate) const RENDER: &str = "\
