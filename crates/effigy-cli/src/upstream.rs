@@ -12,9 +12,10 @@ use crate::values::{duration, rate_limit, timeout};
 /// The skins that are asked before the services.
 #[derive(Debug, Args)]
 pub struct SkinsArgs {
-    /// A folder of skins of your own, which is asked before the upstream services: <player>.png,
-    /// <player>.slim.png for slim arms, and <player>.cape.png for the cape. A player is a Java name or UUID,
-    /// a Bedrock XUID, or a Bedrock gamertag after a dot. Changed files are noticed within a second.
+    /// A folder of skins of your own, which is asked before the upstream services: `<player>.png`,
+    /// `<player>.slim.png` for slim arms, and `<player>.cape.png` for the cape. A player is a Java name
+    /// or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A server notices changed files
+    /// within a second.
     #[arg(id = "folder", long = "skins", env = "SKINS", value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
 }

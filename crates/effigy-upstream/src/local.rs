@@ -85,7 +85,7 @@ impl LocalSkins {
         for file in files {
             match (file.content, capes.get(&normalized(&file.player))) {
                 (Content::Skin(model), _) => skins.push((file, model)),
-                (Content::Cape, Some(earlier)) => unused.push((file, earlier.is_duplicated())),
+                (Content::Cape, Some(earlier)) => unused.push((file, earlier.duplicate_error())),
                 (Content::Cape, None) => drop(capes.insert(normalized(&file.player), file)),
             }
         }
@@ -94,7 +94,7 @@ impl LocalSkins {
             let cape = capes.get(&normalized(&file.player)).copied();
             let player = file.to_player(model, cape);
             if let Some(earlier) = player.ids().find_map(|id| taken.get(&id)) {
-                unused.push((file, earlier.is_duplicated()));
+                unused.push((file, earlier.duplicate_error()));
                 continue;
             }
             capes.remove(&normalized(&file.player));

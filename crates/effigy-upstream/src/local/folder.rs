@@ -1,10 +1,8 @@
 //! A folder of skin files, which is asked before another source.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::iter;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -13,7 +11,7 @@ use effigy_player::PlayerId;
 use super::LocalSkins;
 use super::listing::{self, Listing, SkinFolderError};
 use super::player::normalized;
-use super::skin_file::{FileChecks, SkinFileError};
+use super::skin_file::FileChecks;
 use crate::error::UpstreamError;
 use crate::limits::UpstreamState;
 use crate::profile::Profile;
@@ -77,7 +75,9 @@ impl SkinFolder {
     pub fn refresh(&self) -> Result<(), SkinFolderError> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let listing = listing::read(&self.path, &files.listing, self.checks)?;
-        if is_same(&listing, &files.listing) {
+        if listing == files.listing {
+            // The states of the files may be newer.
+            files.listing = listing;
             return Ok(());
         }
         let (skins, problems) = self.skins_of(&listing);
@@ -99,11 +99,11 @@ impl SkinFolder {
             .filter_map(|file| file.content.as_ref().ok());
         let unused = skins.insert_files(good).into_iter();
         let mut problems: Problems = unused
-            .map(|(file, error)| (file.name.clone().into(), reason(&error)))
+            .map(|(file, error)| (file.name.clone().into(), error.reason()))
             .collect();
         problems.extend(listing.iter().filter_map(|(name, file)| {
             let error = file.content.as_ref().err()?;
-            Some((name.clone(), reason(error)))
+            Some((name.clone(), error.reason()))
         }));
         (skins, problems)
     }
@@ -111,8 +111,8 @@ impl SkinFolder {
     fn log_new(&self, problems: &Problems, last: &Problems) {
         for (name, problem) in problems {
             if last.get(name) != Some(problem) {
-                let path = self.path.join(name);
-                tracing::warn!("{} is not used: {problem}", path.display());
+                // In quotes, so that a name cannot forge a line.
+                tracing::warn!("{:?} is not used: {problem}", self.path.join(name));
             }
         }
     }
@@ -170,18 +170,6 @@ impl SkinSource for SkinFolder {
         let known = known.players.get(&normalized(&player))?;
         Some(known.revision)
     }
-}
-
-/// Returns `true` if no file was added, removed or read again.
-fn is_same(listing: &Listing, last: &Listing) -> bool {
-    let mut pairs = listing.values().zip(last.values());
-    listing.len() == last.len() && pairs.all(|(new, old)| Arc::ptr_eq(new, old))
-}
-
-/// Returns an error with its causes.
-fn reason(error: &SkinFileError) -> String {
-    let causes = iter::successors(error.source(), |cause| (*cause).source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 impl fmt::Debug for SkinFolder {

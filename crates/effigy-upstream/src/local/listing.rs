@@ -57,6 +57,19 @@ pub(super) struct ListedFile {
     pub(super) content: Result<SkinFile, SkinFileError>,
 }
 
+/// Files are the same if their contents are, or the reason why they cannot be used.
+impl PartialEq for ListedFile {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.content, &other.content) {
+            (Ok(one), Ok(other)) => one == other,
+            (Err(one), Err(other)) => one.reason() == other.reason(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for ListedFile {}
+
 /// What changes with a file.
 #[derive(Debug, PartialEq, Eq)]
 struct State {

@@ -1,6 +1,7 @@
 //! Skin files of one's own: the player that a file's name means, and what is in the file.
 
 use std::error::Error;
+use std::iter;
 use std::sync::Arc;
 
 use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
@@ -35,7 +36,7 @@ pub struct FileChecks {
 /// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on the
 /// slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a Bedrock XUID,
 /// or a Bedrock gamertag after a dot.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkinFile {
     /// The file's name.
     pub(super) name: String,
@@ -87,6 +88,14 @@ pub enum SkinFileError {
     NoSkin,
 }
 
+impl SkinFileError {
+    /// Returns the error with its causes.
+    pub(super) fn reason(&self) -> String {
+        let causes = iter::successors(self.source(), |cause| (*cause).source());
+        causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
+    }
+}
+
 impl SkinFile {
     /// Checks a file with this name.
     ///
@@ -122,7 +131,7 @@ impl SkinFile {
     }
 
     /// Returns the reason why a later file for the same player is not used.
-    pub(super) fn is_duplicated(&self) -> SkinFileError {
+    pub(super) fn duplicate_error(&self) -> SkinFileError {
         SkinFileError::Duplicate {
             other: self.name.clone(),
         }

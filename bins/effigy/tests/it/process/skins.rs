@@ -135,8 +135,8 @@ fn files_that_cannot_be_used_are_named_once() {
     assert_eq!(server.get("/head/Bad").status, 500);
     let log = server.log();
     for name in [
-        "Bad.png is not used: it cannot be drawn",
-        "Worse.cape.png is not used",
+        "Bad.png\" is not used: it cannot be drawn",
+        "Worse.cape.png\" is not used",
     ] {
         assert_eq!(log.matches(name).count(), 1, "{name} in {log}");
     }
