@@ -9,6 +9,7 @@ pub(crate) mod gzip;
 pub(crate) mod headers;
 pub(crate) mod image;
 pub(crate) mod json;
+pub(crate) mod reason;
 mod response;
 
 pub(crate) use response::{Response, empty, set, with_body};

@@ -6,7 +6,7 @@ use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
 use serde_json::json;
 
-use super::{json::json_response, response::Response};
+use super::{json::json_response, reason::reason, response::Response};
 use crate::{clients::Limited, routes::Errors};
 
 /// The messages of failures with [`Errors::ByReason`].
@@ -34,7 +34,7 @@ pub(crate) fn internal_error(errors: Errors) -> Response {
 
 /// The response to a failure of the service. `message` is that of the endpoint.
 pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceError) -> Response {
-    let (status, reason) = match failure.fault() {
+    let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
         Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
         Fault::Upstream => (StatusCode::BAD_GATEWAY, UPSTREAM_FAILED),
@@ -42,8 +42,11 @@ pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceE
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
     let mut response = match errors {
-        Errors::ByReason(not_found) if status == StatusCode::NOT_FOUND => error(status, not_found),
-        Errors::ByReason(_) => error(status, reason),
+        Errors::ByReason(not_found) => match reason(failure) {
+            Some(message) => error(status, &message),
+            None if status == StatusCode::NOT_FOUND => error(status, not_found),
+            None => error(status, general),
+        },
         Errors::ByStatus => error(status, message),
         Errors::Specified(_) | Errors::None => internal_error(errors),
     };

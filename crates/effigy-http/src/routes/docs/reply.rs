@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use crate::{
     metrics,
-    respond::error::{INTERNAL, LIMITED, NOT_FOUND, OVERLOADED, UPSTREAM_FAILED},
+    respond::{
+        error::{INTERNAL, LIMITED, OVERLOADED, UPSTREAM_FAILED},
+        reason::{GEYSER_FAILED, MOJANG_FAILED},
+    },
     routes::route::Errors,
 };
 
@@ -170,12 +173,16 @@ impl Reply {
                 };
                 vec![Self::error(500, description, &[endpoint.error_message()])]
             }
-            Errors::ByReason(not_found) => vec![
+            Errors::ByReason(_) => vec![
                 Self::error(400, "A parameter is invalid or unknown", &[]),
-                Self::error(404, "It does not exist", &[not_found, NOT_FOUND]),
+                Self::error(404, "It does not exist; the message says why", &[]),
                 Self::limited(),
                 Self::error(500, "An internal error", &[INTERNAL]),
-                Self::error(502, "An upstream failed", &[UPSTREAM_FAILED]),
+                Self::error(
+                    502,
+                    "An upstream failed",
+                    &[MOJANG_FAILED, GEYSER_FAILED, UPSTREAM_FAILED],
+                ),
                 Self::error(503, "Overloaded; try again later", &[OVERLOADED]),
             ],
             Errors::ByStatus => vec![

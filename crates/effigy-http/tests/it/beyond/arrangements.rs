@@ -130,11 +130,13 @@ fn a_missing_player_never_fails_the_others() {
     let document = server.get(path).json();
     assert_eq!(missing(&document), [true, false, true, true, true]);
     let nobody = server.get("/v1/group?players=Nobody,.Nobody");
-    assert_error(&nobody, 404, "No such player");
+    let message =
+        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
+    assert_error(&nobody, 404, message);
     let down = Some(Fault::status(500));
     server.upstream.set_fault(Step::Session, down);
     let outage = server.get("/v1/group?players=Reynard");
-    let message = "An upstream service failed or did not answer";
+    let message = "Mojang is not answering; try again later";
     assert_error(&outage, 502, message);
 }
 

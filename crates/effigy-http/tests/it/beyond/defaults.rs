@@ -7,7 +7,7 @@ use effigy_http::{IpNet, Rate};
 use effigy_render::{Layers, PictureSpec, Size, View};
 use fixtures::{Fault, Step, client::Reply, player};
 
-const OUTAGE: &str = "An upstream service failed or did not answer";
+const OUTAGE: &str = "Mojang is not answering; try again later";
 
 fn face(pixels: u32) -> Picture {
     head(Layers::WithOverlay, pixels)
@@ -50,12 +50,15 @@ fn a_missing_player_is_shown_as_the_default() {
         let cached = reply.header("cache-control").unwrap();
         assert!(cached.starts_with("public, max-age="), "{path}");
     }
-    for path in [
-        "/v1/head/Nobody?size=32",
-        "/v1/head/Nobody?size=32&default=404",
-        "/v1/head/Nobody?size=32&default=Nobody2",
+    for (path, name) in [
+        ("/v1/head/Nobody?size=32", "Nobody"),
+        ("/v1/head/Nobody?size=32&default=404", "Nobody"),
+        ("/v1/head/Nobody?size=32&default=Nobody2", "Nobody2"),
     ] {
-        assert_error(&server.get(path), 404, "No such player");
+        let message = format!(
+            "No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}"
+        );
+        assert_error(&server.get(path), 404, &message);
     }
 }
 

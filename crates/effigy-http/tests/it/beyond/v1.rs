@@ -11,7 +11,9 @@ use effigy_upstream::RateLimit;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 
-const OUTAGE: &str = "An upstream service failed or did not answer";
+const MOJANG: &str = "Mojang is not answering; try again later";
+const GEYSER: &str = "GeyserMC is not answering; try again later";
+const UPSTREAM: &str = "An upstream service failed or did not answer";
 
 /// The hash of a player's texture.
 fn hash_of(server: &Server, input: &str) -> String {
@@ -220,9 +222,12 @@ fn capes() {
         );
         assert_eq!(reply.header("content-type"), Some("image/png"));
     }
-    for input in ["Gwendolin", ".Bluejay", "Nobody"] {
+    let none = "No such player, or the player has no cape";
+    let nobody =
+        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
+    for (input, message) in [("Gwendolin", none), (".Bluejay", none), ("Nobody", nobody)] {
         let reply = server.get(&format!("/v1/cape/{input}"));
-        assert_error(&reply, 404, "No such player, or the player has no cape");
+        assert_error(&reply, 404, message);
     }
 }
 
@@ -231,12 +236,22 @@ fn unknown_players_are_not_found() {
     let server = Server::start();
     // It shows Steve's, and another route must not find that in the cache.
     assert_eq!(server.get("/skin/.Nobody").status, 200);
-    for input in ["Nobody", ".Nobody", "10000000111122223333444455556666"] {
-        for view in ["head", "avatar", "skin", "profile"] {
+    let by_name =
+        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
+    let by_uuid = "No Java player has the UUID 10000000-1111-2222-3333-444455556666.";
+    for view in ["head", "avatar", "skin", "profile"] {
+        for (input, message) in [
+            ("Nobody", by_name),
+            ("10000000111122223333444455556666", by_uuid),
+        ] {
             let reply = server.get(&format!("/v1/{view}/{input}"));
-            assert_error(&reply, 404, "No such player");
+            assert_error(&reply, 404, message);
         }
     }
+    // Bedrock's service does not tell who does not exist from who has no skin.
+    assert_error(&server.get("/v1/head/.Nobody"), 404, "No such player");
+    let by_gamertag = "No Bedrock player has the gamertag Nobody.";
+    assert_error(&server.get("/v1/profile/.Nobody"), 404, by_gamertag);
 }
 
 #[test]
@@ -295,19 +310,19 @@ fn an_outage_is_said_to_be_one_and_heals() {
     let hash = hash_of(&server, "Gwendolin");
     let by_hash = format!("/v1/texture/{hash}/head");
     let rows = [
-        (Step::Identity, "/v1/head/Gwendolin"),
-        (Step::Session, "/v1/avatar/Gwendolin"),
-        (Step::Texture, "/v1/bust/Gwendolin"),
-        (Step::Texture, by_hash.as_str()),
-        (Step::Texture, "/v1/cape/Corvina"),
-        (Step::Identity, "/v1/profile/Hazel"),
+        (Step::Identity, "/v1/head/Gwendolin", MOJANG),
+        (Step::Session, "/v1/avatar/Gwendolin", MOJANG),
+        (Step::Texture, "/v1/bust/Gwendolin", MOJANG),
+        (Step::Texture, by_hash.as_str(), MOJANG),
+        (Step::Texture, "/v1/cape/Corvina", MOJANG),
+        (Step::Identity, "/v1/profile/Hazel", MOJANG),
         // The specified paths show Steve here.
-        (Step::Xuid, "/v1/head/.Bluejay"),
-        (Step::BedrockSkin, "/v1/profile/.Bluejay"),
+        (Step::Xuid, "/v1/head/.Bluejay", UPSTREAM),
+        (Step::BedrockSkin, "/v1/profile/.Bluejay", GEYSER),
     ];
-    for (step, path) in rows {
+    for (step, path, message) in rows {
         server.upstream.set_fault(step, Some(Fault::status(500)));
-        assert_error(&server.get(path), 502, OUTAGE);
+        assert_error(&server.get(path), 502, message);
         server.upstream.set_fault(step, None);
         assert_eq!(server.get(path).status, 200, "{path}");
     }

@@ -1,0 +1,235 @@
+//! Messages that name what happened to a look-up, and what to do.
+
+use effigy_player::{InputError, MAX_INPUT_BYTES, PlayerId};
+use effigy_service::ServiceError;
+use effigy_upstream::{Step, UpstreamError};
+
+/// The length of the longest name that a Java account can take today.
+const MAX_NAME: usize = 16;
+
+/// The numbers of digits that the ends of XUIDs have.
+const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
+
+pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
+pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
+
+/// Why there is no such player, and the input that may have been meant instead.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Missing {
+    pub(crate) message: String,
+    /// The input that names a Bedrock player.
+    pub(crate) instead: Option<String>,
+}
+
+/// Returns the message of a failed look-up, if its error tells more than its status.
+pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
+    let ServiceError::Upstream(error) = failure else {
+        return None;
+    };
+    match error {
+        UpstreamError::PlayerNotFound { step, player } => {
+            Some(missing(&identity(*step, player)).message)
+        }
+        UpstreamError::Status { step, .. }
+        | UpstreamError::Transport { step, .. }
+        | UpstreamError::NotJson { step, .. }
+        | UpstreamError::Shape { step, .. } => Some(of_outage(*step).to_owned()),
+        _ => None,
+    }
+}
+
+const fn of_outage(step: Step) -> &'static str {
+    match step {
+        Step::Identity | Step::Session | Step::Texture => MOJANG_FAILED,
+        Step::Xuid | Step::BedrockSkin => GEYSER_FAILED,
+    }
+}
+
+/// Returns the player that a step looked for.
+fn identity(step: Step, player: &str) -> PlayerId {
+    let player = player.to_owned();
+    match step {
+        Step::Xuid => PlayerId::BedrockGamertag(player),
+        Step::BedrockSkin => PlayerId::BedrockXuid(player),
+        Step::Identity | Step::Session | Step::Texture => {
+            PlayerId::detect(&player).unwrap_or(PlayerId::JavaName(player))
+        }
+    }
+}
+
+/// Explains that there is no such player: what its name lacks, if no player can have it.
+pub(crate) fn missing(player: &PlayerId) -> Missing {
+    match player {
+        PlayerId::JavaName(name) => no_java_name(name),
+        PlayerId::JavaUuid(uuid) => Missing::new(format!(
+            "No Java player has the UUID {}.",
+            uuid.hyphenated()
+        )),
+        PlayerId::BedrockGamertag(gamertag) if gamertag.is_empty() => {
+            Missing::new("A Bedrock gamertag follows the dot: .Gamertag".to_owned())
+        }
+        PlayerId::BedrockGamertag(gamertag) => {
+            Missing::new(format!("No Bedrock player has the gamertag {gamertag}."))
+        }
+        PlayerId::BedrockXuid(xuid) => Missing::new(no_xuid(xuid)),
+    }
+}
+
+impl Missing {
+    /// Nothing else may have been meant.
+    fn new(message: String) -> Self {
+        Self {
+            message,
+            instead: None,
+        }
+    }
+}
+
+impl From<InputError> for Missing {
+    fn from(error: InputError) -> Self {
+        Self::new(match error {
+            InputError::TooLong { len } => {
+                format!("A player has at most {MAX_INPUT_BYTES} bytes; this one has {len}.")
+            }
+            _ => "The player is missing.".to_owned(),
+        })
+    }
+}
+
+fn no_java_name(name: &str) -> Missing {
+    let is_digits = name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if is_digits && XUID_DIGITS.contains(&name.len()) {
+        let instead = format!("0000{name}");
+        return Missing {
+            message: format!(
+                "No Java player is named {name}. For a Bedrock XUID, put 0000 in front: {instead}"
+            ),
+            instead: Some(instead),
+        };
+    }
+    if let Some(digits) = digits_of_uuid(name) {
+        let message = format!("A UUID has 32 hexadecimal digits; this one has {digits}.");
+        return Missing::new(message);
+    }
+    let instead = format!(".{name}");
+    let message = if !name.bytes().all(is_word) {
+        format!(
+            "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a dot in \
+             front: {instead}"
+        )
+    } else if name.len() > MAX_NAME {
+        let length = name.len();
+        format!("A Java name has at most {MAX_NAME} characters; this one has {length}.")
+    } else {
+        format!(
+            "No Java player is named {name}. For a Bedrock player, put a dot in front: {instead}"
+        )
+    };
+    Missing {
+        message,
+        instead: Some(instead),
+    }
+}
+
+fn no_xuid(xuid: &str) -> String {
+    let digits = xuid.trim_start_matches('0');
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    match digits.len() {
+        _ if !is_number => "An XUID has only digits after 0000.".to_owned(),
+        length if !XUID_DIGITS.contains(&length) => {
+            format!("An XUID has 16 digits after 0000; this one has {length}.")
+        }
+        _ => format!("No Bedrock player has the XUID {digits}."),
+    }
+}
+
+/// Returns the number of hexadecimal digits of a text that seems to be a UUID: too long for a name, or
+/// in groups.
+fn digits_of_uuid(text: &str) -> Option<usize> {
+    let digits = text.bytes().filter(u8::is_ascii_hexdigit).count();
+    let dashes = text.bytes().filter(|byte| *byte == b'-').count();
+    let is_long = digits > MAX_NAME && digits + dashes == text.len();
+    (is_long && digits != 32).then_some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_what_the_input_lacks() {
+        let rows = [
+            (
+                "Dinnerbone",
+                "No Java player is named Dinnerbone. For a Bedrock player, put a dot in front: \
+                 .Dinnerbone",
+                Some(".Dinnerbone"),
+            ),
+            (
+                "Two Words",
+                "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a \
+                 dot in front: .Two Words",
+                Some(".Two Words"),
+            ),
+            (
+                "Seventeen_Letters",
+                "A Java name has at most 16 characters; this one has 17.",
+                Some(".Seventeen_Letters"),
+            ),
+            (
+                "2535405317821216",
+                "No Java player is named 2535405317821216. For a Bedrock XUID, put 0000 in front: \
+                 00002535405317821216",
+                Some("00002535405317821216"),
+            ),
+            (
+                "069a79f4-44e9-4726-a5be-fca90e38aaf",
+                "A UUID has 32 hexadecimal digits; this one has 31.",
+                None,
+            ),
+            (
+                "069a79f444e94726a5befca90e38aaf5",
+                "No Java player has the UUID 069a79f4-44e9-4726-a5be-fca90e38aaf5.",
+                None,
+            ),
+            (".", "A Bedrock gamertag follows the dot: .Gamertag", None),
+            (
+                ".Two Words",
+                "No Bedrock player has the gamertag Two Words.",
+                None,
+            ),
+            (
+                "00002535405317821216",
+                "No Bedrock player has the XUID 2535405317821216.",
+                None,
+            ),
+            (
+                "000025354053",
+                "An XUID has 16 digits after 0000; this one has 8.",
+                None,
+            ),
+            ("0000 text", "An XUID has only digits after 0000.", None),
+        ];
+        for (input, message, instead) in rows {
+            let found = missing(&PlayerId::detect(input).unwrap());
+            assert_eq!(found.message, message, "{input}");
+            assert_eq!(found.instead.as_deref(), instead, "{input}");
+        }
+    }
+
+    #[test]
+    fn an_outage_names_the_service() {
+        let rows = [
+            (Step::Identity, MOJANG_FAILED),
+            (Step::Texture, MOJANG_FAILED),
+            (Step::Xuid, GEYSER_FAILED),
+            (Step::BedrockSkin, GEYSER_FAILED),
+        ];
+        for (step, message) in rows {
+            let failure = UpstreamError::Status { step, status: 500 }.into();
+            assert_eq!(reason(&failure).as_deref(), Some(message), "{step}");
+        }
+        assert_eq!(reason(&ServiceError::NoCape), None);
+    }
+}
