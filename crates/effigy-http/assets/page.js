@@ -1,229 +1,101 @@
-// Updates the pictures when the fields change, lets the server draw a skin file, and copies URLs.
-// Without this script the page still works: its form reloads it.
+// Loads the page in the background when a field changes, and takes over what differs. Everything but skin
+// files works without this script: the form and the links load the page.
 
-const DEFAULT_SIZE = 256;
-const MAX_SIZE = 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
-const TYPING_PAUSE_MS = 300;
+const PAUSE_MS = 300;
+const TYPING_PAUSE_MS = 1000;
+/** What can name a player, so that half a name is not looked up. */
+const PLAYER = /^(\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** The attributes that are taken over from the new page. */
+const ATTRIBUTES = ["alt", "class", "content", "data-preview", "download", "height", "hidden", "href", "src", "width"];
 
 const form = document.getElementById("desk");
-const status = document.getElementById("status");
-const slider = document.getElementById("slider");
-const fileOptions = document.getElementById("worn");
+const player = document.getElementById("player");
+const picture = document.getElementById("picture");
 const chooser = document.getElementById("skin");
-const cards = [...document.querySelectorAll(".card")];
-const figure = document.querySelector(".card.figure");
-/** The parameters of the figure, which the URL leaves out. */
-const FIGURE_DEFAULTS = { yaw: "25", pitch: "10", pose: "stand", light: "soft", cape: "true", overlay: "true" };
+const model = document.getElementById("model");
+const pictures = [picture, ...document.querySelectorAll("#views img")];
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
-/** Aborts the requests of the last update when the fields change again. */
+/** Aborts the last update when the fields change again. */
 let updates = new AbortController();
-/** Whether a picture of the turned figure is on its way, and whether the figure was turned since. */
-let turning = false;
-let turnedAgain = false;
 
-const segment = (text) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-
-function readFields() {
-  const data = new FormData(form);
-  const size = Number.parseInt(data.get("size"), 10);
-  return {
-    player: data.get("player").trim(),
-    size: size >= 1 ? Math.min(size, MAX_SIZE) : DEFAULT_SIZE,
-    direction: data.get("direction"),
-    hat: data.has("hat"),
-    behind: data.has("behind"),
-    figure: Object.entries(FIGURE_DEFAULTS)
-      .map(([name, value]) => [name, data.get(name), value])
-      .filter(([, chosen, value]) => chosen !== value),
-    model: document.querySelector("input[name=model]:checked").value,
-  };
-}
-
-const isIsometric = (view) => view === "avatar" || view === "ioshead";
-
-/** The segments after the player in the path of a picture. */
-function pathParameters(view, { size, direction, hat }) {
-  if (view === "skin") return "";
-  if (isIsometric(view)) return `/${direction}/${size}`;
-  return `/${size}${hat ? "/hat" : ""}`;
-}
-
-/** The query of a picture that only /v1/ has, or null. */
-function v1Query(view, { size, direction, hat, behind, figure }) {
-  if (view === "figure") return `?size=${size}${figure.map(([name, chosen]) => `&${name}=${chosen}`).join("")}`;
-  if (isIsometric(view) && behind) return `?size=${size}&facing=back-${direction}`;
-  return view === "bust" || view === "combo" ? `?size=${size}&overlay=${hat}` : null;
-}
-
-/** The URL of a picture of a player. */
-function playerUrl(view, fields) {
-  const [player, query] = [segment(fields.player), v1Query(view, fields)];
-  return query ? `/v1/${view}/${player}${query}` : `/${view}/${player}${pathParameters(view, fields)}`;
-}
-
-/** The URL that draws a picture of a skin file. */
-function previewUrl(view, fields) {
-  const query = v1Query(view, fields);
-  if (query) return `/v1/preview/${view}${query}&model=${fields.model}`;
-  return `/preview/${view}${pathParameters(view, fields)}?model=${fields.model}`;
-}
-
-function showStatus(text, bad = false) {
+function showStatus(text, isBad = false) {
+  const status = document.getElementById("status");
   status.textContent = text;
-  status.classList.toggle("bad", bad);
+  status.className = isBad ? "bad" : "";
+  document.getElementById("instead").hidden = true;
 }
 
-/** The message of an error response. */
-async function errorMessage(response) {
-  try {
-    return (await response.json()).error;
-  } catch {
-    return `The server responded with status ${response.status}`;
+/** The URL of the page with the fields as they are. */
+function pageUrl() {
+  const query = new URLSearchParams(new FormData(form));
+  for (const [name, value] of [...query]) if (!value.trim()) query.delete(name);
+  return `/?${query}`;
+}
+
+/** Copies an element of another copy of the page. */
+function take(fresh) {
+  const old = document.getElementById(fresh.id);
+  for (const name of ATTRIBUTES) {
+    const value = fresh.getAttribute(name);
+    if (value === old.getAttribute(name)) continue;
+    if (value === null) old.removeAttribute(name);
+    else old.setAttribute(name, value);
   }
+  if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
-/** Fetches a picture. Throws the message of an error response. */
-async function fetchPicture(url, options) {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new Error(await errorMessage(response));
-  return response.blob();
-}
-
-/** Returns the URL for the image of a card, once the picture has arrived. */
-function loadPicture(card, fields, signal) {
-  const { view } = card.dataset;
-  if (!file) {
-    const url = playerUrl(view, fields);
-    showUrl(card, url, fields.player);
-    // The image gets this URL, not a blob, so that "Copy image address" gives a useful one.
-    return fetchPicture(url, { signal }).then(() => url);
-  }
-  showUrl(card, null, file.name);
-  if (view === "skin") return Promise.resolve(URL.createObjectURL(file));
-  return fetchPicture(previewUrl(view, fields), { method: "POST", body: file, signal }).then((blob) => URL.createObjectURL(blob));
-}
-
-/** Shows the URL of a card's picture, if it has one. */
-function showUrl(card, url, subject) {
-  const path = card.querySelector(".path");
-  path.hidden = !url;
-  path.textContent = url ?? "";
-  for (const anchor of card.querySelectorAll("a")) {
-    if (url) anchor.href = url;
-    else anchor.removeAttribute("href");
-  }
-  card.querySelector(".copy").hidden = !url;
-  card.dataset.subject = subject;
-}
-
-/** Shows a picture on a card, unless a later call for the same card has begun. */
-async function show(card, fields, signal) {
-  const call = Symbol();
-  card.call = call;
-  const isOld = () => signal.aborted || card.call !== call;
-  const stage = card.querySelector(".stage");
-  const picture = card.querySelector("img");
-  const trouble = card.querySelector(".trouble");
-  stage.classList.add("busy");
-  try {
-    const url = await loadPicture(card, fields, signal);
-    if (isOld()) return;
-    const previous = picture.src;
-    picture.src = url;
-    await picture.decode();
-    if (previous.startsWith("blob:")) URL.revokeObjectURL(previous);
-    showPicture(card);
-  } catch (error) {
-    if (isOld()) return;
-    trouble.textContent = error instanceof TypeError ? "The server cannot be reached" : error.message;
-    throw error;
-  } finally {
-    if (!isOld()) stage.classList.remove("busy");
-  }
-}
-
-/** Shows the picture of a card. */
-function showPicture(card) {
-  const picture = card.querySelector("img");
-  card.querySelector(".stage").classList.remove("failed");
-  card.querySelector(".trouble").hidden = true;
-  picture.alt = `${card.dataset.subject}: ${card.dataset.title.toLowerCase()}`;
-  card.querySelector(".measure").textContent = `${picture.naturalWidth} × ${picture.naturalHeight}`;
-}
-
-/** Shows that the picture of a card failed. */
-function showFailure(card) {
-  card.querySelector(".stage").classList.add("failed");
-  card.querySelector(".trouble").hidden = false;
-  card.querySelector(".measure").textContent = "";
-}
-
+/** Shows what the fields say. */
 async function update() {
-  const fields = readFields();
-  if (!file && !fields.player) return;
   updates.abort();
   updates = new AbortController();
   const { signal } = updates;
-  updatePageUrl(fields);
-  const outcomes = await Promise.allSettled(
-    cards.map((card) =>
-      show(card, fields, signal).catch((error) => {
-        if (!signal.aborted) showFailure(card);
-        throw error;
-      }),
-    ),
+  const view = new FormData(form).get("view");
+  for (const field of form.querySelectorAll("[data-views]")) {
+    field.disabled = !field.dataset.views.split(" ").includes(view);
+  }
+  if (!file && !player.value.trim()) return;
+  document.body.classList.add("busy");
+  try {
+    const response = await fetch(pageUrl(), { signal });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (file) return await showFile(page, signal);
+    for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
+    history.replaceState(null, "", new URL(document.getElementById("canonical").href).search);
+    markPlayer();
+  } catch (error) {
+    if (!signal.aborted) showStatus(error instanceof TypeError ? "The server cannot be reached." : error.message, true);
+  } finally {
+    if (!signal.aborted) document.body.classList.remove("busy");
+  }
+}
+
+/** Marks the player of the list who is shown. */
+function markPlayer() {
+  for (const link of document.querySelectorAll(".players a")) {
+    const isShown = link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
+    if (isShown) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** Has the server draw the file as the pictures of another copy of the page. */
+async function showFile(page, signal) {
+  for (const id of ["measure", "draggable", picture.id]) take(page.getElementById(id));
+  document.getElementById("use").hidden = true;
+  await Promise.all(
+    pictures.map(async (image) => {
+      const url = `${page.getElementById(image.id).dataset.preview}&model=${model.value}`;
+      const response = await fetch(url, { method: "POST", body: file, signal });
+      if (!response.ok) throw new Error((await response.json()).error);
+      if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
+      image.src = URL.createObjectURL(await response.blob());
+      if (image === picture) document.getElementById("stage").href = image.src;
+    }),
   );
-  if (signal.aborted) return;
-  const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failed) showStatus(failures(), true);
-  else showStatus(`Showing ${file ? file.name : fields.player}.`);
-}
-
-/** Shows the turned figure. No other picture is requested until the last one has arrived, so a quick
- * turn takes few requests. */
-async function turn() {
-  turnedAgain = true;
-  if (turning) return;
-  turning = true;
-  while (turnedAgain) {
-    turnedAgain = false;
-    const [fields, { signal }] = [readFields(), updates];
-    if (!file && !fields.player) break;
-    try {
-      await show(figure, fields, signal);
-    } catch {
-      if (!signal.aborted) showFailure(figure);
-    }
-  }
-  turning = false;
-  updatePageUrl(readFields());
-}
-
-/** Returns the different messages on the cards. */
-function failures() {
-  const messages = cards
-    .filter((card) => card.querySelector(".stage").classList.contains("failed"))
-    .map((card) => card.querySelector(".trouble").textContent);
-  return `${[...new Set(messages)].join(". ")}.`;
-}
-
-/** Updates the URL of the page, so that it can be shared. */
-function updatePageUrl(fields) {
-  if (file) return;
-  const query = new URLSearchParams({ player: fields.player, size: fields.size, direction: fields.direction });
-  if (fields.hat) query.set("hat", "hat");
-  if (fields.behind) query.set("behind", "behind");
-  for (const [name, chosen] of fields.figure) query.set(name, chosen);
-  history.replaceState(null, "", `/?${query}`);
-  for (const anchor of document.querySelectorAll(".players a")) {
-    const here = anchor.textContent.toLowerCase() === fields.player.toLowerCase();
-    if (here) anchor.setAttribute("aria-current", "true");
-    else anchor.removeAttribute("aria-current");
-  }
+  showStatus(`Showing ${file.name}.`);
 }
 
 /** Shows a skin file instead of a player. */
@@ -236,9 +108,8 @@ async function openFile(chosen) {
   }
   file = chosen;
   document.getElementById("worn-name").textContent = chosen.name;
-  fileOptions.hidden = false;
-  const model = (await looksSlim(chosen)) ? "slim" : "classic";
-  document.querySelector(`input[name=model][value=${model}]`).checked = true;
+  document.getElementById("worn").hidden = false;
+  model.value = (await looksSlim(chosen)) ? "slim" : "classic";
   await update();
 }
 
@@ -261,40 +132,13 @@ async function looksSlim(chosen) {
 function closeFile() {
   file = null;
   chooser.value = "";
-  fileOptions.hidden = true;
-  form.elements.player.focus();
+  document.getElementById("worn").hidden = true;
+  player.focus();
   update();
 }
 
-const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-const COPY_FORMATS = {
-  url: ({ url }) => url,
-  html: ({ url, name, width, height }) =>
-    `<img src="${attribute(url)}" width="${width}" height="${height}" alt="${attribute(name)}">`,
-  markdown: ({ url, name }) => `![${name.replace(/[[\]\\]/g, "\\$&")}](${url})`,
-  bbcode: ({ url }) => `[img]${url}[/img]`,
-};
-
-async function copy(button) {
-  const card = button.closest(".card");
-  const picture = card.querySelector("img");
-  const text = COPY_FORMATS[button.dataset.copy]({
-    url: new URL(card.querySelector(".path").href).href,
-    name: card.dataset.subject,
-    width: picture.naturalWidth,
-    height: picture.naturalHeight,
-  });
-  if (!(await toClipboard(text))) {
-    showStatus(`Copying failed. The text is: ${text}`, true);
-    return;
-  }
-  showStatus(`Copied: ${text}`);
-  button.classList.add("done");
-  setTimeout(() => button.classList.remove("done"), 1500);
-}
-
 /** Copies a text. Pages without TLS have only the deprecated clipboard. */
-async function toClipboard(text) {
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -313,17 +157,25 @@ async function toClipboard(text) {
 }
 
 let pause;
-document.addEventListener("input", (event) => {
-  if (event.target.form !== form || event.target === chooser) return;
-  if (event.target.name in FIGURE_DEFAULTS) {
-    turn();
-    return;
-  }
-  if (event.target === slider) form.elements.size.value = slider.value;
-  else if (event.target.name === "size") slider.value = event.target.value;
-  if (event.target.name === "player" && file) return;
+/** Shows what the fields say, unless they change again within this time. */
+function updateAfter(milliseconds) {
   clearTimeout(pause);
-  pause = setTimeout(update, TYPING_PAUSE_MS);
+  pause = setTimeout(update, milliseconds);
+}
+
+form.addEventListener("input", ({ target, inputType }) => {
+  if (target === chooser || target === model || target.type === "range") return;
+  if (target !== player) {
+    updateAfter(target.type === "number" ? PAUSE_MS : 0);
+  } else if (!file) {
+    clearTimeout(pause);
+    if (inputType === "insertFromPaste") updateAfter(0);
+    else if (PLAYER.test(player.value.trim())) updateAfter(TYPING_PAUSE_MS);
+  }
+});
+// While a slider moves, turn.js shows the figure. It changes when it is let go.
+form.addEventListener("change", ({ target }) => {
+  if (target.type === "range") updateAfter(PAUSE_MS);
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -331,16 +183,26 @@ form.addEventListener("submit", (event) => {
   if (file) closeFile();
   else update();
 });
-fileOptions.addEventListener("change", update);
+model.addEventListener("change", update);
 document.getElementById("back").addEventListener("click", closeFile);
 chooser.addEventListener("change", () => openFile(chooser.files[0]));
-document.addEventListener("click", (event) => {
+picture.addEventListener("error", async () => {
+  if (file || !picture.src.includes("/v1/")) return;
+  const reply = await fetch(picture.src).catch(() => null);
+  const body = await reply?.json().catch(() => null);
+  showStatus(body?.error ?? "The picture did not arrive.", true);
+});
+
+document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
-  if (button) copy(button);
-  const player = event.target.closest(".players a");
-  if (!player || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (button) {
+    const text = document.getElementById(button.dataset.copy).textContent;
+    showStatus((await copy(text)) ? `Copied: ${text}` : `Copying failed. The text is: ${text}`);
+  }
+  const link = event.target.closest("a[href^='/?']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  form.elements.player.value = player.textContent;
+  player.value = new URL(link.href).searchParams.get("player");
   if (file) closeFile();
   else update();
 });
@@ -362,5 +224,8 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
+for (const field of form.querySelectorAll("[data-views]")) {
+  field.disabled = !field.dataset.views.split(" ").includes(new FormData(form).get("view"));
+}
+markPlayer();
 root.classList.add("live");
-update();

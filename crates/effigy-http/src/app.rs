@@ -3,6 +3,7 @@
 mod admission;
 mod call;
 mod files;
+mod pages;
 mod preview;
 mod record;
 mod simple;
@@ -31,13 +32,14 @@ use crate::{
         image::picture_response,
         json,
     },
-    routes::{Errors, Query, Rejection, Request, RouteMethod, Target},
+    routes::{Errors, Rejection, Request, RouteMethod, Target},
     server::Connection,
-    site::{assets, landing, landing::Showcase, reference},
+    site::{assets, landing::Showcase},
 };
 use admission::is_of_page;
 use call::{Call, Failure};
-use simple::{allowed_methods, html, method_not_allowed, preflight, redirect};
+use pages::unknown_path;
+use simple::{allowed_methods, method_not_allowed, preflight, redirect};
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct App {
@@ -161,6 +163,7 @@ impl App {
     ) -> Response {
         let target = match target {
             Ok(target) => target,
+            Err(rejection) if rejection == Rejection::NOT_FOUND => return unknown_path(call),
             Err(rejection) => return error(rejection.status, &rejection.message),
         };
         let message = target.error_message();
@@ -205,15 +208,9 @@ impl App {
             Target::Presets => json::presets(),
             Target::Metrics => self.metrics_text(),
             Target::Redirect(path) => redirect(&path),
-            Target::LandingPage => {
-                let query = Query::new(head.uri.query());
-                html(
-                    landing::page(query, &self.showcase, self.has_previews),
-                    headers,
-                )
-            }
+            Target::LandingPage => self.landing_page(call).await,
             Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
-            Target::Reference => html(reference::page(), headers),
+            Target::Reference(page) => self.reference(page, head),
             Target::OpenApi => {
                 let document = Bytes::from(openapi::document().to_string());
                 document_response("application/json", document, headers)

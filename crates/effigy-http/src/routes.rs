@@ -18,8 +18,14 @@ mod url;
 mod v1;
 
 pub(crate) use docs::{Parameter, Reply, Schema};
+pub(crate) use parameters::PICTURE as PICTURE_PARAMETERS;
 pub(crate) use request::Request;
-pub(crate) use route::{Errors, Route, RouteMethod};
+pub(crate) use route::{DocPage, Errors, Route, RouteMethod};
 pub(crate) use table::documented;
 pub(crate) use target::{Rejection, Substitute, Target};
 pub(crate) use url::Query;
+pub(crate) use v1::{
+    arrangement::MAX_PLAYERS,
+    picture_spec,
+    render_params::{MAX_PADDING, MAX_SIZE},
+};

@@ -1,8 +1,11 @@
 //! The pages for people, and the files that they load.
 
 pub(crate) mod assets;
-mod figure_params;
+mod controls;
 pub(crate) mod landing;
-mod page_params;
+mod not_found;
+pub(crate) mod page_params;
 pub(crate) mod reference;
 mod template;
+
+pub(crate) use not_found::not_found;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use effigy_service::ServiceError;
-use hyper::http::request::Parts;
+use hyper::{header::ACCEPT, http::request::Parts};
 
 use crate::{clients::Limited, server::Connection};
 
@@ -11,6 +11,18 @@ use crate::{clients::Limited, server::Connection};
 pub(super) struct Call<'a> {
     pub(super) head: &'a Parts,
     pub(super) connection: &'a Connection,
+}
+
+impl Call<'_> {
+    /// Returns `true` if the client asks for this media type in particular. Browsers ask for images where a
+    /// page has one, and take anything.
+    pub(super) fn accepts(&self, media_type: &str) -> bool {
+        let mut accepted = self.head.headers.get_all(ACCEPT).iter();
+        accepted.any(|value| {
+            let value = value.to_str().unwrap_or_default();
+            value.to_ascii_lowercase().contains(media_type)
+        })
+    }
 }
 
 /// Why a request failed.

@@ -7,10 +7,7 @@ use effigy_service::{
     PictureRequest, ServiceError,
 };
 
-use hyper::{
-    HeaderMap,
-    header::{ACCEPT, VARY},
-};
+use hyper::header::VARY;
 
 use super::{App, Call, Failure, substitute::make_picture};
 use crate::{
@@ -22,15 +19,6 @@ use crate::{
     },
     routes::Substitute,
 };
-
-/// Returns `true` for a client that asks for JSON. Browsers ask for images, and take anything.
-fn accepts_json(headers: &HeaderMap) -> bool {
-    let mut accepted = headers.get_all(ACCEPT).iter();
-    accepted.any(|value| {
-        let value = value.to_str().unwrap_or_default();
-        value.to_ascii_lowercase().contains("application/json")
-    })
-}
 
 pub(super) type Made<T> = Result<T, Arc<ServiceError>>;
 
@@ -126,7 +114,7 @@ impl App {
         if self.exceeds_max_size(request.params()) {
             return Err(ServiceError::TooLarge.into());
         }
-        let request = match accepts_json(&call.head.headers) {
+        let request = match call.accepts("application/json") {
             true => request.places(),
             false => request,
         };
@@ -141,7 +129,7 @@ impl App {
 
     /// Has a file made, which costs the client `misses` if it is not in the cache. A client that has
     /// used its share gets cached files only.
-    async fn find_or_make<T: Outcome>(
+    pub(super) async fn find_or_make<T: Outcome>(
         &self,
         call: &Call<'_>,
         misses: usize,

@@ -45,6 +45,8 @@ pub(super) fn redirect(path: &str) -> Response {
     response
 }
 
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+
 pub(super) fn html(page: String, headers: &HeaderMap) -> Response {
-    document_response("text/html; charset=utf-8", Bytes::from(page), headers)
+    document_response(HTML, Bytes::from(page), headers)
 }

@@ -22,8 +22,11 @@ pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
     if !is_compressible(response) {
         return;
     }
-    let encoding = HeaderValue::from_static("Accept-Encoding");
-    response.headers_mut().append(VARY, encoding);
+    let vary = match response.headers().contains_key(VARY) {
+        true => "Accept, Accept-Encoding",
+        false => "Accept-Encoding",
+    };
+    set(response, VARY, vary);
     if !accepts_gzip(headers) {
         return;
     }

@@ -124,7 +124,7 @@ pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", SWITCH)
     .only_for(View::shows_ground);
 
 /// The parameters that every picture under `/v1/` has, unless its view lacks some.
-pub(super) const PICTURE: [Parameter; 12] = [
+pub(crate) const PICTURE: [Parameter; 12] = [
     V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, BACKGROUND, PADDING, SHAPE, SHADOW,
 ];
 

@@ -22,7 +22,9 @@ pub(crate) struct Route {
     pub(super) parser: Parser,
     /// The form of failures.
     pub(crate) errors: Errors,
-    /// The heading in the documentation. Routes without one are not documented.
+    /// The page of the reference that has the route. Routes without one are not documented.
+    pub(crate) page: Option<DocPage>,
+    /// The heading in the documentation.
     pub(crate) tag: &'static str,
     /// The purpose, in a few words.
     pub(crate) summary: &'static str,
@@ -31,6 +33,15 @@ pub(crate) struct Route {
     pub(crate) parameters: Vec<Parameter>,
     /// The documented responses.
     pub(crate) replies: Vec<Reply>,
+}
+
+/// A page of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocPage {
+    /// The service's own routes.
+    Main,
+    /// The URLs of other services.
+    Families,
 }
 
 /// The parser of a route's parameters.
@@ -76,6 +87,7 @@ impl Route {
             method: RouteMethod::Get,
             parser: parse,
             errors: Errors::None,
+            page: None,
             tag: "",
             summary: "",
             description: "",

@@ -12,27 +12,28 @@ use effigy_service::{Endpoint, PictureParams};
 use super::{
     docs::Reply,
     parameters::{DIRECTION, FLAT, INPUT, ISOMETRIC, MODEL, OPTION, SIZE},
-    route::{Errors, Route},
+    route::{DocPage, Errors, Route},
     specified,
     target::Target,
 };
 
 /// All routes, in the order of the documentation.
 pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
+    use DocPage::{Families, Main};
     let sections = [
-        ("Pictures", pictures()),
-        ("Previews", previews()),
-        ("Data", data()),
-        ("Under /v1/", v1::routes()),
-        ("Crafatar's URLs", families::crafatar()),
-        ("Minotar's URLs", families::minotar()),
-        ("MCHeads' URLs", families::mc_heads()),
-        ("", pages()),
+        (Some(Main), "Pictures", pictures()),
+        (Some(Main), "Previews", previews()),
+        (Some(Main), "Data", data()),
+        (Some(Main), "Under /v1/", v1::routes()),
+        (Some(Families), "Crafatar's URLs", families::crafatar()),
+        (Some(Families), "Minotar's URLs", families::minotar()),
+        (Some(Families), "MCHeads' URLs", families::mc_heads()),
+        (None, "", pages()),
     ];
-    let routes = sections.into_iter().flat_map(|(tag, routes)| {
+    let routes = sections.into_iter().flat_map(|(page, tag, routes)| {
         let tagged = move |mut route: Route| {
             route.replies.sort_by_key(|reply| reply.status);
-            Route { tag, ..route }
+            Route { page, tag, ..route }
         };
         routes.into_iter().map(tagged)
     });
@@ -40,9 +41,8 @@ pub(crate) static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
 });
 
 /// Returns the routes with documentation.
-pub(crate) fn documented() -> &'static [Route] {
-    let pages = ROUTES.iter().position(|route| route.tag.is_empty());
-    &ROUTES[..pages.unwrap_or(ROUTES.len())]
+pub(crate) fn documented() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().filter(|route| route.page.is_some())
 }
 
 fn pictures() -> Vec<Route> {
@@ -147,7 +147,18 @@ fn pages() -> Vec<Route> {
     vec![
         Route::get("/", |_| Ok(Target::LandingPage)).named("index"),
         Route::get("/assets/{name}", |path| path.text("name", Target::Asset)),
-        Route::get("/docs", |_| Ok(Target::Reference)),
+        Route::get("/favicon.ico", |_| {
+            Ok(Target::Asset("favicon.png".to_owned()))
+        })
+        .named("assets"),
+        Route::get("/robots.txt", |_| {
+            Ok(Target::Asset("robots.txt".to_owned()))
+        })
+        .named("assets"),
+        Route::get("/docs", |_| Ok(Target::Reference(DocPage::Main))),
+        Route::get("/docs/families", |_| {
+            Ok(Target::Reference(DocPage::Families))
+        }),
         Route::get("/openapi.json", |_| Ok(Target::OpenApi)).named("openapi"),
     ]
 }

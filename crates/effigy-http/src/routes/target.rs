@@ -6,6 +6,7 @@ use effigy_player::{Edition, Model};
 use effigy_service::{ArrangementRequest, Endpoint, PictureParams, PictureRequest};
 use hyper::StatusCode;
 
+use super::route::DocPage;
 use crate::respond::error::{INTERNAL, NOT_FOUND};
 
 /// The thing that a request asks for.
@@ -37,7 +38,7 @@ pub(crate) enum Target {
     LandingPage,
     /// A file of the pages.
     Asset(String),
-    Reference,
+    Reference(DocPage),
     OpenApi,
 }
 

@@ -10,7 +10,7 @@ use super::{
     docs::{Parameter, Schema},
     parameters::VIEW,
     request::Request,
-    route::{Errors, Route, RouteMethod},
+    route::{DocPage, Errors, Route, RouteMethod},
     table::{ROUTES, documented},
     target::{Parsed, Rejection, Target},
 };
@@ -245,7 +245,9 @@ fn pages_and_data() {
         ("/health", Ok(Target::Health)),
         ("/health/", Ok(Target::Health)),
         ("/openapi.json", Ok(Target::OpenApi)),
-        ("/docs", Ok(Target::Reference)),
+        ("/docs", Ok(Target::Reference(DocPage::Main))),
+        ("/docs/families", Ok(Target::Reference(DocPage::Families))),
+        ("/favicon.ico", Ok(Target::Asset("favicon.png".to_owned()))),
         ("/metrics", Ok(Target::Metrics)),
         ("/head/%zz", Err(Rejection::from("Malformed URL"))),
         ("/nowhere/%zz", Err(Rejection::from("Malformed URL"))),
@@ -443,7 +445,7 @@ fn every_specified_endpoint_has_a_route() {
 
 #[test]
 fn the_table_of_the_document_is_that_of_the_routes() {
-    let rows = documented().iter().map(|route| {
+    let rows = documented().map(|route| {
         let method = match route.method {
             RouteMethod::Get => "",
             RouteMethod::Post => "POST ",

@@ -7,7 +7,7 @@ mod substitute;
 pub(super) mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, View};
+use effigy_render::{ImageFormat, PictureSpec, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
@@ -63,6 +63,11 @@ pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
 pub(super) fn preview(path: &Captures<'_>) -> Parsed {
     let (params, model) = params_of_path(path)?;
     Ok(Target::Preview { params, model })
+}
+
+/// Reads the picture of a view that a query describes.
+pub(crate) fn picture_spec(view: View, query: Query<'_>) -> Result<PictureSpec, Rejection> {
+    Ok(RenderParams::parse(view, query)?.spec(view))
 }
 
 /// Reads the view, which an extension may follow, and the query.

@@ -35,13 +35,16 @@ macro_rules! asset {
     }};
 }
 
-static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 8]> = LazyLock::new(|| {
     [
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", "text/javascript; charset=utf-8"),
-        asset!("figure.js", "text/javascript; charset=utf-8"),
+        asset!("turn.js", "text/javascript; charset=utf-8"),
         asset!("icon.svg", "image/svg+xml"),
-        asset!("plinth.svg", "image/svg+xml"),
+        asset!("favicon.png", "image/png"),
+        asset!("nobody.svg", "image/svg+xml"),
+        asset!("guest.svg", "image/svg+xml"),
+        asset!("robots.txt", "text/plain; charset=utf-8"),
     ]
 });
 
@@ -101,7 +104,7 @@ mod tests {
             let same = ASSETS.iter().filter(|other| other.version == asset.version);
             assert_eq!(same.count(), 1, "{}", asset.name);
         }
-        for name in ["", "page", "PAGE.CSS", "../page.css", "card.html"] {
+        for name in ["", "page", "PAGE.CSS", "../page.css", "page.html"] {
             assert_eq!(find(name), None, "{name}");
         }
     }

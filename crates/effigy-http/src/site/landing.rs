@@ -1,39 +1,31 @@
-//! The landing page at `/`: every view of a player. It works as a plain form; a script updates the
-//! pictures without reloading the page.
+//! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
+//! form; a script loads it in the background when a field changes.
 
-use effigy_render::{Facing, Layers, Light, NamedPose};
-use percent_encoding::utf8_percent_encode;
+use effigy_player::Edition;
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
 
 use super::{
     assets::url,
-    figure_params::FigureParams,
-    page_params::{ESCAPED, PageParams, UrlForm, is_from_behind},
-    template::{escape, fill},
+    controls::{VIEWS, controls},
+    page_params::{PageParams, THUMBNAIL_SIZE, escaped},
+    template::{self, escape, fill},
 };
-use crate::routes::Query;
+use crate::respond::reason::Missing;
 
 const PAGE: &str = include_str!("../../assets/page.html");
-const CARD: &str = include_str!("../../assets/card.html");
-const FIGURE: &str = include_str!("../../assets/figure.html");
 
-/// The cards: the word in the path, the title, and the form of the URL.
-const CARDS: [(&str, &str, UrlForm); 8] = [
-    ("figure", "Figure", UrlForm::Figure),
-    ("avatar", "Isometric body", UrlForm::Isometric),
-    ("ioshead", "Isometric head", UrlForm::Isometric),
-    ("head", "Face", UrlForm::Flat),
-    ("player", "Flat body", UrlForm::Flat),
-    ("bust", "Bust", UrlForm::V1),
-    ("combo", "Face and body", UrlForm::V1),
-    ("skin", "Skin", UrlForm::Skin),
-];
+const VIEW: &str = r#"    <label><input type="radio" name="view" value="{{view}}"{{checked}}><span class="thumbnail"><img id="view-{{view}}" data-live src="{{src}}" data-preview="{{preview}}" alt="" width="{{width}}" height="{{height}}"></span><span>{{title}}</span></label>
+"#;
+
+/// The size of the picture of a built-in player.
+const GUEST_SIZE: (u64, u64) = (256, 512);
 
 /// The players that the landing page shows.
 #[derive(Debug, Clone)]
 pub struct Showcase {
     /// The player shown if the visitor has named none.
     pub first: &'static str,
-    /// The players in a list on the page. The demo lists all its players; a public service has none.
+    /// The players in a list on the page. A public service has none.
     pub players: Vec<String>,
 }
 
@@ -46,173 +38,286 @@ impl Default for Showcase {
     }
 }
 
-/// Returns the page, which offers to upload a skin file if there are previews.
-pub(crate) fn page(query: Query<'_>, showcase: &Showcase, has_previews: bool) -> String {
-    let params = &PageParams::parse(query, showcase.first);
-    let is_left = matches!(params.facing, Facing::Left | Facing::BackLeft);
-    let cards: String = CARDS.iter().map(|row| card(params, *row)).collect();
-    fill(
+/// The outcome of looking up the player of the page.
+#[derive(Debug)]
+pub(crate) enum Subject {
+    Found {
+        edition: Edition,
+        has_skin: bool,
+    },
+    /// There is no such player.
+    Missing(Missing),
+    /// The player is not known, for this reason.
+    Unknown(&'static str),
+}
+
+/// The page around the picture.
+#[derive(Debug)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) showcase: &'a Showcase,
+    /// `true` if the server draws skin files.
+    pub(crate) has_previews: bool,
+    /// Scheme and host of the page, as the visitor knows them.
+    pub(crate) origin: &'a str,
+}
+
+/// Returns the page.
+pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings<'_>) -> String {
+    let picture = params.picture_url(params.format);
+    let is_found = matches!(subject, Subject::Found { .. });
+    let (shown, (width, height)) = match subject {
+        Subject::Found { .. } => (picture.clone(), (params.spec.width(), params.spec.height())),
+        Subject::Missing(_) => (url("nobody.svg"), GUEST_SIZE),
+        Subject::Unknown(_) => (url("guest.svg"), GUEST_SIZE),
+    };
+    let instead = match subject {
+        Subject::Missing(missing) => missing.instead.as_deref(),
+        _ => None,
+    };
+    let page_url = params.page_url(&params.player);
+    let alt = match subject {
+        Subject::Found { .. } => {
+            format!("{}: {}", params.player, title(params.view).to_lowercase())
+        }
+        Subject::Missing(_) => "No such player".to_owned(),
+        Subject::Unknown(_) => "A built-in player".to_owned(),
+    };
+    let snippets = Snippets {
+        url: &format!("{}{picture}", around.origin),
+        player: &params.player,
+        width,
+        height,
+    };
+    let hidden = |is_hidden| if is_hidden { " hidden" } else { "" };
+    let format = params.format;
+    template::page(
         PAGE,
         &[
-            ("style", &url("page.css")),
+            ("title", &escape(&page_title(params))),
             ("script", &url("page.js")),
-            ("turning", &url("figure.js")),
-            ("icon", &url("icon.svg")),
-            ("version", env!("CARGO_PKG_VERSION")),
+            ("turning", &url("turn.js")),
+            ("origin", &escape(around.origin)),
+            ("page", &escape(&page_url)),
+            ("png", &escape(&params.picture_url(ImageFormat::Png))),
             ("player", &escape(&params.player)),
-            ("size", &params.size.to_string()),
-            ("left", checked(is_left)),
-            ("right", checked(!is_left)),
-            ("behind", checked(is_from_behind(params.facing))),
-            ("hat", checked(params.layers == Layers::WithOverlay)),
-            ("uploads", if has_previews { "" } else { " hidden" }),
-            ("players", &players(showcase)),
-            ("cards", &cards),
+            ("mood", if is_found { "" } else { "bad" }),
+            ("status", &escape(&status(params, subject))),
+            (
+                "instead",
+                &escape(&params.page_url(instead.unwrap_or_default())),
+            ),
+            ("no_instead", hidden(instead.is_none())),
+            ("players", &players(params, around.showcase)),
+            ("picture", &escape(&picture)),
+            ("shown", &escape(&shown)),
+            ("preview", &escape(&params.preview_url())),
+            ("alt", &escape(&alt)),
+            ("width", &width.to_string()),
+            ("height", &height.to_string()),
+            ("fixed", hidden(!is_found || !params.view.is_free())),
+            ("views", &views(params, is_found)),
+            ("size", &escape(&params.size)),
+            ("controls", &controls(params)),
+            ("uploads", hidden(!around.has_previews)),
+            ("no_picture", hidden(!is_found)),
+            ("html", &escape(&snippets.html())),
+            ("markdown", &escape(&snippets.markdown())),
+            ("bbcode", &escape(&snippets.bbcode())),
+            (
+                "file",
+                &escape(&format!("{}-{}.{format}", params.player, params.view)),
+            ),
+            ("skin", &escape(&params.player_url("download"))),
+            ("profile", &escape(&params.player_url("v1/profile"))),
         ],
     )
 }
 
-fn card(params: &PageParams<'_>, (view, title, form): (&str, &str, UrlForm)) -> String {
-    let label = title.to_lowercase();
-    let controls = match form {
-        UrlForm::Figure => figure_controls(&params.figure),
-        _ => String::new(),
+fn title(view: View) -> &'static str {
+    let mut views = VIEWS.iter();
+    views
+        .find(|(known, _)| *known == view)
+        .map_or("", |(_, title)| title)
+}
+
+fn page_title(params: &PageParams) -> String {
+    match params.is_first {
+        true => "Effigy: Minecraft players as pictures".to_owned(),
+        false => format!(
+            "{}: {} by Effigy",
+            params.player,
+            title(params.view).to_lowercase()
+        ),
+    }
+}
+
+fn status(params: &PageParams, subject: &Subject) -> String {
+    match subject {
+        Subject::Found { edition, has_skin } => {
+            let edition = match edition {
+                Edition::Java => "Java",
+                Edition::Bedrock => "Bedrock",
+            };
+            let skin = if *has_skin {
+                ""
+            } else {
+                ", who has set no skin"
+            };
+            format!("Showing {} ({edition}){skin}.", params.player)
+        }
+        Subject::Missing(missing) => missing.message.clone(),
+        Subject::Unknown(reason) => format!("{reason}. Until then, this is a built-in player."),
+    }
+}
+
+/// Returns a small picture of each view, to choose from.
+fn views(params: &PageParams, is_found: bool) -> String {
+    let nobody = url("nobody.svg");
+    let choice = |(view, title): &(View, &str)| {
+        let size = Size::new(THUMBNAIL_SIZE).expect("not zero");
+        let spec = PictureSpec::new(*view, size);
+        let src = match is_found {
+            true => params.thumbnail_url(*view),
+            false => nobody.clone(),
+        };
+        let checked = if *view == params.view { " checked" } else { "" };
+        let values = [
+            ("view", view.as_str()),
+            ("title", *title),
+            ("checked", checked),
+            ("src", &escape(&src)),
+            (
+                "preview",
+                &escape(&PageParams::thumbnail_preview_url(*view)),
+            ),
+            ("width", &spec.width().to_string()),
+            ("height", &spec.height().to_string()),
+        ];
+        fill(VIEW, &values)
     };
-    fill(
-        CARD,
-        &[
-            ("view", view),
-            ("title", title),
-            ("label", &label),
-            ("controls", &controls),
-            ("path", &escape(&params.picture_url(view, form))),
-            ("alt", &escape(&format!("{}: {label}", params.player))),
-        ],
-    )
+    VIEWS.iter().map(choice).collect()
 }
 
-fn checked(is_checked: bool) -> &'static str {
-    if is_checked { " checked" } else { "" }
-}
-
-/// Returns the fields of the figure.
-fn figure_controls(figure: &FigureParams) -> String {
-    let option = |pose: NamedPose| {
-        let selected = if pose == figure.pose { " selected" } else { "" };
-        format!("<option{selected}>{pose}</option>")
-    };
-    fill(
-        FIGURE,
-        &[
-            ("yaw", &figure.yaw.to_string()),
-            ("pitch", &figure.pitch.to_string()),
-            ("poses", &NamedPose::ALL.map(option).concat()),
-            ("none", checked(figure.light == Light::None)),
-            ("soft", checked(figure.light == Light::Soft)),
-            ("game", checked(figure.light == Light::Game)),
-            ("overlay", checked(figure.has_overlay)),
-            ("base", checked(!figure.has_overlay)),
-            ("cape", checked(figure.has_cape)),
-            ("bare", checked(!figure.has_cape)),
-        ],
-    )
-}
-
-/// Returns the list of players.
-fn players(showcase: &Showcase) -> String {
+/// Returns the list of players, each with a face.
+fn players(params: &PageParams, showcase: &Showcase) -> String {
     if showcase.players.is_empty() {
         return String::new();
     }
-    let item = |name: &String| {
-        let query = utf8_percent_encode(name, ESCAPED);
-        let name = escape(name);
-        format!("  <li><a href=\"/?player={query}\">{name}</a></li>\n")
+    let item = |player: &String| {
+        let link = escape(&params.page_url(player));
+        let face = escape(&format!("/v1/head/{}?size=24", escaped(player)));
+        let player = escape(player);
+        format!(
+            "        <li><a href=\"{link}\"><img src=\"{face}\" alt=\"\" width=\"24\" height=\"24\">{player}</a></li>\n"
+        )
     };
     let items: String = showcase.players.iter().map(item).collect();
     format!(
-        "<p class=\"demo\" id=\"demo\">This is the demo. It knows only these players and the preset \
-         heads.</p>\n<ul class=\"players\" aria-labelledby=\"demo\">\n{items}</ul>\n"
+        "    <div class=\"cast\">\n      <p class=\"hint\" id=\"demo\">This is the demo. It knows these players, \
+         some others and the preset heads.</p>\n      <ul class=\"players\" aria-labelledby=\"demo\">\n{items}\
+         \x20     </ul>\n    </div>\n"
     )
+}
+
+/// The texts that put a picture into other pages.
+struct Snippets<'a> {
+    url: &'a str,
+    player: &'a str,
+    width: u64,
+    height: u64,
+}
+
+impl Snippets<'_> {
+    fn html(&self) -> String {
+        let (url, player) = (escape(self.url), escape(self.player));
+        let (width, height) = (self.width, self.height);
+        format!("<img src=\"{url}\" width=\"{width}\" height=\"{height}\" alt=\"{player}\">")
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = String::new();
+        for c in self.player.chars() {
+            if matches!(c, '[' | ']' | '\\') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        format!("![{text}]({})", self.url)
+    }
+
+    fn bbcode(&self) -> String {
+        format!("[img]{}[/img]", self.url)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::Query;
 
-    fn html(query: &str, showcase: &Showcase) -> String {
-        page(Query::new(Some(query)), showcase, true)
+    const FOUND: Subject = Subject::Found {
+        edition: Edition::Java,
+        has_skin: true,
+    };
+
+    fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
+        let around = Surroundings {
+            showcase,
+            has_previews: true,
+            origin: "http://skins.example.org",
+        };
+        page(
+            &PageParams::parse(Query::new(Some(query)), showcase.first),
+            subject,
+            &around,
+        )
     }
 
     #[test]
-    fn the_query_selects_the_pictures() {
-        let rows: [(&str, &[&str]); 11] = [
+    fn the_page_shows_the_picture_of_its_query() {
+        let html = html(
+            "player=.Two+Words&view=avatar&facing=back-left",
+            &FOUND,
+            &Showcase::default(),
+        );
+        assert!(!html.contains("{{"), "{html}");
+        let url = "/v1/avatar/.Two%20Words?size=256&amp;facing=back-left";
+        assert!(html.contains(&format!("src=\"{url}\"")));
+        assert!(html.contains(&format!("content=\"http://skins.example.org{url}\"")));
+        assert!(html.contains("![.Two Words](http://skins.example.org/v1/avatar/"));
+        assert!(html.contains("&lt;img src=&quot;http://skins.example.org/v1/avatar/"));
+        assert!(html.contains("width=\"256\" height=\"522\""));
+    }
+
+    #[test]
+    fn a_missing_player_has_no_pictures() {
+        let missing = Subject::Missing(Missing {
+            message: "Nobody & none".to_owned(),
+            instead: Some(".a".to_owned()),
+        });
+        let unknown = Subject::Unknown("Mojang sleeps");
+        for (subject, status) in [
+            (missing, "Nobody &amp; none"),
             (
-                "",
-                &[
-                    "/v1/figure/MHF_Steve?size=256",
-                    "/avatar/MHF_Steve/right/256",
-                    "/head/MHF_Steve/256/hat",
-                ],
+                unknown,
+                "Mojang sleeps. Until then, this is a built-in player.",
             ),
-            (
-                "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
-                &[
-                    "/v1/figure/Notch?size=256&amp;yaw=-30&amp;pitch=0&amp;pose=walk&amp;light=game&amp;cape=false&amp;overlay=false",
-                ],
-            ),
-            (
-                "player=Notch&yaw=25&pitch=100&pose=dance&light=&cape=true",
-                &["/v1/figure/Notch?size=256"],
-            ),
-            (
-                "player=&size=",
-                &["/player/MHF_Steve/256", "/skin/MHF_Steve"],
-            ),
-            (
-                "player=Notch&size=64&direction=left&hat=hat",
-                &[
-                    "/avatar/Notch/left/64",
-                    "/ioshead/Notch/left/64",
-                    "/head/Notch/64/hat",
-                    "/player/Notch/64/hat",
-                    "/v1/bust/Notch?size=64&amp;overlay=true",
-                    "/skin/Notch",
-                ],
-            ),
-            (
-                "player=Notch&size=64&direction=left&behind=behind",
-                &[
-                    "/v1/avatar/Notch?size=64&amp;facing=back-left",
-                    "/v1/ioshead/Notch?size=64&amp;facing=back-left",
-                    "/head/Notch/64",
-                    "/v1/bust/Notch?size=64&amp;overlay=false",
-                ],
-            ),
-            ("player=.Two+Words", &["/head/.Two%20Words/256"]),
-            ("player=a%2Fb", &["/head/a%2Fb/256"]),
-            ("player=Notch&size=99999", &["/head/Notch/1024"]),
-            (
-                "player=Notch&size=-1&direction=up",
-                &["/avatar/Notch/right/256"],
-            ),
-            ("player=%22%3E%3Cimg%3E", &["/head/%22%3E%3Cimg%3E/256"]),
-        ];
-        for (query, paths) in rows {
-            let html = html(query, &Showcase::default());
-            for path in paths {
-                let source = format!("<img src=\"{path}\"");
-                assert!(html.contains(&source), "{query}: {path}");
-            }
+        ] {
+            let html = html("player=a&view=cube", &subject, &Showcase::default());
+            assert!(html.contains(status), "{html}");
+            assert!(!html.contains("<img src=\"/v1/"), "{html}");
+            assert_eq!(
+                html.contains("href=\"/?player=.a&amp;view=cube\">"),
+                matches!(subject, Subject::Missing(_))
+            );
         }
     }
 
     #[test]
     fn input_is_escaped() {
-        let html = html(
-            "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
-            &Showcase::default(),
-        );
-        assert!(!html.contains("<script>"), "{html}");
+        let query = "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&background=%22%3E%3Cscript%3E";
+        let html = html(query, &FOUND, &Showcase::default());
+        assert!(!html.contains("><script>"), "{html}");
         assert!(html.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""));
     }
 
@@ -222,9 +327,9 @@ mod tests {
             first: "Gwendolin",
             players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
         };
-        let html = html("", &showcase);
-        assert!(html.contains("<a href=\"/?player=.Two%20Words\">.Two Words</a>"));
-        assert!(html.contains("/avatar/Gwendolin/right/256"));
-        assert!(!self::html("", &Showcase::default()).contains("demo"));
+        let demo = html("size=64", &FOUND, &showcase);
+        assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
+        assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
+        assert!(!html("", &FOUND, &Showcase::default()).contains("demo"));
     }
 }

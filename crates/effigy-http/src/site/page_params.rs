@@ -1,104 +1,208 @@
-//! The parameters in the query of the landing page, and the URLs of its pictures.
+//! The parameters in the query of the landing page, which are those of a picture under `/v1/`, and the
+//! URLs that follow from them.
 
-use std::borrow::Cow;
-
-use effigy_render::{Facing, Layers};
-use effigy_service::{SizeParameter, parse_facing, parse_layers};
+use effigy_render::{ImageFormat, PictureSpec, View};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::figure_params::FigureParams;
-use crate::routes::Query;
+use crate::routes::{PICTURE_PARAMETERS, Query, picture_spec};
 
-/// The size of the pictures if the query has none.
-const DEFAULT_SIZE: u32 = 256;
+/// The view and the size of the pictures if the query has none.
+const DEFAULT_VIEW: View = View::Figure;
+const DEFAULT_SIZE: &str = "256";
 
-/// The largest size that the page offers.
-const MAX_SIZE: u32 = 1024;
+/// The size of the small pictures of all views.
+pub(super) const THUMBNAIL_SIZE: u32 = 64;
 
-/// The characters that are escaped in a segment of a path: all but unreserved ones. RFC 3986, 2.3.
-pub(super) const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+/// The characters that are escaped in a URL: all but unreserved ones. RFC 3986, 2.3.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The form of a picture's URL.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum UrlForm {
-    /// `/{view}/{player}`
-    Skin,
-    /// `/{view}/{player}/{size}/hat`
-    Flat,
-    /// `/{view}/{player}/{direction}/{size}`
-    Isometric,
-    /// `/v1/{view}/{player}`
-    V1,
-    /// `/v1/figure/{player}`, with what differs from the default.
-    Figure,
-}
-
 /// The parameters in the query of the page.
 #[derive(Debug)]
-pub(super) struct PageParams<'a> {
-    pub(super) player: Cow<'a, str>,
-    pub(super) size: u32,
-    pub(super) facing: Facing,
-    pub(super) layers: Layers,
-    pub(super) figure: FigureParams,
+pub(crate) struct PageParams {
+    pub(crate) player: String,
+    /// `true` if the query names no player.
+    pub(super) is_first: bool,
+    pub(super) view: View,
+    pub(super) size: String,
+    pub(super) format: ImageFormat,
+    /// The parameters that change the picture, with their values.
+    chosen: Vec<(&'static str, String)>,
+    pub(super) spec: PictureSpec,
 }
 
-impl<'a> PageParams<'a> {
-    pub(super) fn parse(query: Query<'a>, first: &'a str) -> Self {
-        let player = query.get("player");
-        // Browsers do not send unchecked boxes, so the box is checked by default only on the first visit.
-        let layers = match player {
-            None => Layers::WithOverlay,
-            Some(_) => parse_layers(query.get("hat").as_deref()),
+impl PageParams {
+    /// Parses the query. What is invalid, or does not apply to the view, counts as missing.
+    pub(crate) fn parse(query: Query<'_>, first: &str) -> Self {
+        let value = |name| {
+            let value = query.get(name)?.trim().to_owned();
+            (!value.is_empty()).then_some(value)
         };
-        let player = player.map(|name| name.trim().to_owned());
+        let word = |name| value(name).unwrap_or_default();
+        let player = value("player");
+        let view = word("view").parse().unwrap_or(DEFAULT_VIEW);
+        let is_size = |size: &String| spec_of(view, &[("size", size.clone())]).is_some();
+        let size = value("size").filter(is_size);
+        let size = size.unwrap_or_else(|| DEFAULT_SIZE.to_owned());
+        let with_size = |pair: (&'static str, String)| [("size", size.clone()), pair];
+        let plain = spec_of(view, &[("size", size.clone())]);
+        let chosen = PICTURE_PARAMETERS
+            .iter()
+            .filter(|parameter| parameter.name != "size")
+            // Flat views accept a direction, which changes nothing.
+            .filter(|parameter| parameter.name != "facing" || view.is_isometric())
+            .filter_map(|parameter| Some((parameter.name, value(parameter.name)?)))
+            .filter(|pair| {
+                let spec = spec_of(view, &with_size(pair.clone()));
+                spec.is_some() && spec != plain
+            });
+        let chosen: Vec<_> = chosen.collect();
+        let all: Vec<_> = [("size", size.clone())]
+            .into_iter()
+            .chain(chosen.clone())
+            .collect();
         Self {
-            player: player
-                .filter(|name| !name.is_empty())
-                .map_or(first.into(), Cow::Owned),
-            size: match SizeParameter::parse(query.get("size").as_deref()) {
-                SizeParameter::Default => DEFAULT_SIZE,
-                SizeParameter::Given(size) => size.get().min(MAX_SIZE),
-                SizeParameter::TooLarge => MAX_SIZE,
-            },
-            facing: facing(query),
-            layers,
-            figure: FigureParams::parse(query),
+            is_first: player.is_none(),
+            player: player.unwrap_or_else(|| first.to_owned()),
+            view,
+            format: word("format").parse().unwrap_or_default(),
+            spec: spec_of(view, &all).expect("each parameter is valid, whatever the others are"),
+            size,
+            chosen,
         }
     }
 
-    /// Returns the URL of a picture.
-    pub(super) fn picture_url(&self, view: &str, form: UrlForm) -> String {
-        let player = utf8_percent_encode(&self.player, ESCAPED);
-        let (size, facing) = (self.size, self.facing);
-        let has_overlay = self.layers == Layers::WithOverlay;
-        match form {
-            UrlForm::Skin => format!("/{view}/{player}"),
-            UrlForm::Flat if has_overlay => format!("/{view}/{player}/{size}/hat"),
-            UrlForm::Flat => format!("/{view}/{player}/{size}"),
-            UrlForm::Isometric if is_from_behind(facing) => {
-                format!("/v1/{view}/{player}?size={size}&facing={facing}")
-            }
-            UrlForm::Isometric => format!("/{view}/{player}/{facing}/{size}"),
-            UrlForm::Figure => format!("/v1/{view}/{player}?size={size}{}", self.figure),
-            UrlForm::V1 => format!("/v1/{view}/{player}?size={size}&overlay={has_overlay}"),
+    /// Returns the chosen value of a parameter.
+    pub(super) fn chosen(&self, name: &str) -> Option<&str> {
+        let mut chosen = self.chosen.iter();
+        let (_, value) = chosen.find(|(known, _)| *known == name)?;
+        Some(value)
+    }
+
+    /// Returns the URL of the picture.
+    pub(super) fn picture_url(&self, format: ImageFormat) -> String {
+        let (view, player) = (self.view, escaped(&self.player));
+        let extension = match format {
+            ImageFormat::Png => "",
+            ImageFormat::Svg => ".svg",
+        };
+        format!("/v1/{view}/{player}{extension}?{}", self.picture_query())
+    }
+
+    /// Returns the URL that draws the same picture of a skin file.
+    pub(super) fn preview_url(&self) -> String {
+        format!("/v1/preview/{}?{}", self.view, self.picture_query())
+    }
+
+    fn picture_query(&self) -> String {
+        let rest = self.chosen.iter().map(pair).collect::<String>();
+        format!("size={}{rest}", self.size)
+    }
+
+    /// Returns the URL of the small picture of a view.
+    pub(super) fn thumbnail_url(&self, view: View) -> String {
+        format!("/v1/{view}/{}?size={THUMBNAIL_SIZE}", escaped(&self.player))
+    }
+
+    /// Returns the URL that draws the same picture of a skin file.
+    pub(super) fn thumbnail_preview_url(view: View) -> String {
+        format!("/v1/preview/{view}?size={THUMBNAIL_SIZE}")
+    }
+
+    /// Returns the URL of the page with the same picture of a player.
+    pub(super) fn page_url(&self, player: &str) -> String {
+        let mut url = format!("/?player={}", escaped(player));
+        if self.view != DEFAULT_VIEW {
+            url += &pair(&("view", self.view.to_string()));
+        }
+        if self.size != DEFAULT_SIZE {
+            url += &pair(&("size", self.size.clone()));
+        }
+        url.extend(self.chosen.iter().map(pair));
+        if self.format != ImageFormat::Png {
+            url += &pair(&("format", self.format.to_string()));
+        }
+        url
+    }
+
+    /// Returns the URL of something else of the player: `/{path}/{player}`.
+    pub(super) fn player_url(&self, path: &str) -> String {
+        format!("/{path}/{}", escaped(&self.player))
+    }
+}
+
+/// Returns the picture of these parameters, unless one of them is invalid.
+fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
+    let query: String = pairs.iter().map(pair).collect();
+    picture_spec(view, Query::new(Some(&query))).ok()
+}
+
+fn pair((name, value): &(&'static str, String)) -> String {
+    format!("&{name}={}", escaped(value))
+}
+
+pub(super) fn escaped(text: &str) -> String {
+    utf8_percent_encode(text, ESCAPED).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(query: &str) -> PageParams {
+        PageParams::parse(Query::new(Some(query)), "MHF_Steve")
+    }
+
+    #[test]
+    fn a_query_leads_to_a_picture_and_to_itself() {
+        let rows = [
+            ("", "/v1/figure/MHF_Steve?size=256", "/?player=MHF_Steve"),
+            (
+                "player=+Notch+&view=cube&size=64",
+                "/v1/cube/Notch?size=64",
+                "/?player=Notch&view=cube&size=64",
+            ),
+            (
+                "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+                "/v1/figure/Notch.svg?size=256&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
+                "/?player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+            ),
+            (
+                "player=Notch&background=202225&shape=circle&padding=8",
+                "/v1/figure/Notch?size=256&background=202225&padding=8&shape=circle",
+                "/?player=Notch&background=202225&padding=8&shape=circle",
+            ),
+            (
+                ".player=&player=.Two+Words&view=avatar&facing=back-left",
+                "/v1/avatar/.Two%20Words?size=256&facing=back-left",
+                "/?player=.Two%20Words&view=avatar&facing=back-left",
+            ),
+            // Defaults, and what is invalid or does not apply, are left out.
+            (
+                "player=a&yaw=25&pitch=100&pose=dance&light=&shadow=&cape=true&facing=left&view=x&size=-1",
+                "/v1/figure/a?size=256",
+                "/?player=a",
+            ),
+            (
+                "player=a%2Fb&view=head&pose=walk&size=99999",
+                "/v1/head/a%2Fb?size=256",
+                "/?player=a%2Fb&view=head",
+            ),
+            (
+                "player=%22%3E%3Cimg%3E",
+                "/v1/figure/%22%3E%3Cimg%3E?size=256",
+                "/?player=%22%3E%3Cimg%3E",
+            ),
+        ];
+        for (query, picture, page) in rows {
+            let params = parsed(query);
+            assert_eq!(params.picture_url(params.format), picture, "{query}");
+            assert_eq!(params.page_url(&params.player), page, "{query}");
+            let again = parsed(&page["/?".len()..]);
+            assert_eq!(again.picture_url(again.format), picture, "{page}");
         }
     }
-}
-
-fn facing(query: Query<'_>) -> Facing {
-    let facing = parse_facing(query.get("direction").as_deref()).unwrap_or_default();
-    match (query.get("behind").as_deref(), facing) {
-        (Some("behind"), Facing::Left) => Facing::BackLeft,
-        (Some("behind"), _) => Facing::BackRight,
-        _ => facing,
-    }
-}
-
-pub(super) fn is_from_behind(facing: Facing) -> bool {
-    matches!(facing, Facing::BackLeft | Facing::BackRight)
 }

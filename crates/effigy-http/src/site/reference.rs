@@ -1,27 +1,64 @@
-//! The API reference at `/docs`: the table of routes as a page.
+//! The reference at `/docs` and, for the URLs of other services, `/docs/families`: the table of routes
+//! as pages.
+
+use std::{collections::BTreeMap, num::NonZeroU32};
 
 use super::{
-    assets::url,
-    template::{escape, fill},
+    controls::VIEWS,
+    page_params::escaped,
+    template::{self, escape, fill},
 };
 use crate::{
     openapi::ABOUT,
-    routes::{Parameter, Reply, Route, RouteMethod, documented},
+    routes::{
+        DocPage, MAX_PADDING, MAX_PLAYERS, MAX_SIZE, Parameter, Route, RouteMethod, documented,
+    },
 };
 
 const PAGE: &str = include_str!("../../assets/reference.html");
+const LIMITS: &str = include_str!("../../assets/limits.html");
 
-/// Returns the page.
-pub(crate) fn page() -> String {
-    fill(
+const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so that a page or a plugin needs only \
+    another host. The pictures are drawn by Effigy. `docs/migrating.md` has a recipe for each service.";
+
+/// The size of the pictures of the views.
+const SIZE: u32 = 128;
+
+/// The settings of a server that the reference states.
+#[derive(Debug)]
+pub(crate) struct Stated<'a> {
+    /// The player of the examples.
+    pub(crate) player: &'a str,
+    /// Scheme and host of the page, as the visitor knows them.
+    pub(crate) origin: &'a str,
+    pub(crate) max_size: Option<NonZeroU32>,
+}
+
+/// Returns a page of the reference.
+pub(crate) fn reference(page: DocPage, stated: &Stated<'_>) -> String {
+    let (title, about, views, limits) = match page {
+        DocPage::Main => ("Reference", ABOUT, views(stated), limits(stated)),
+        DocPage::Families => (
+            "Other services' URLs",
+            ABOUT_FAMILIES,
+            String::new(),
+            String::new(),
+        ),
+    };
+    let routes: Vec<&Route> = documented()
+        .filter(|route| route.page == Some(page))
+        .collect();
+    template::page(
         PAGE,
         &[
-            ("style", &url("page.css")),
-            ("icon", &url("icon.svg")),
-            ("version", env!("CARGO_PKG_VERSION")),
-            ("about", &prose(ABOUT)),
-            ("contents", &contents()),
-            ("operations", &operations()),
+            ("title", title),
+            ("about", &prose(about)),
+            ("contents", &contents(&routes)),
+            ("views", &views),
+            ("routes", &sections(&routes)),
+            ("parameters", &parameters(&routes)),
+            ("responses", &responses(&routes)),
+            ("limits", &limits),
         ],
     )
 }
@@ -36,11 +73,6 @@ fn prose(text: &str) -> String {
     pieces.collect()
 }
 
-/// Returns the documented routes under each heading.
-fn sections() -> impl Iterator<Item = &'static [Route]> {
-    documented().chunk_by(|one, next| one.tag == next.tag)
-}
-
 /// `/head/{input}` becomes `head-input`.
 fn anchor(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -48,87 +80,157 @@ fn anchor(text: &str) -> String {
     words.join("-").to_lowercase()
 }
 
-fn contents() -> String {
-    let entry = |route: &Route| {
-        let (anchor, summary) = (anchor(route.pattern.text), route.summary);
-        format!("<li><a href=\"#{anchor}\">{summary}</a></li>")
+/// Returns the method, unless it is GET, and the path with its parameters marked.
+fn path(route: &Route) -> String {
+    let method = match route.method {
+        RouteMethod::Get => "",
+        RouteMethod::Post => "<b>POST</b> ",
     };
-    let section = |routes: &[Route]| {
-        let entries: String = routes.iter().map(entry).collect();
-        let (tag, anchor) = (routes[0].tag, anchor(routes[0].tag));
-        format!("<li><a href=\"#{anchor}\">{tag}</a><ul>{entries}</ul></li>\n")
-    };
-    sections().map(section).collect()
+    let path = escape(route.pattern.text).replace("!}", "}");
+    let path = path.replace('{', "<var>{").replace('}', "}</var>");
+    format!("<code>{method}{path}</code>")
 }
 
-fn operations() -> String {
-    let section = |routes: &[Route]| {
-        let articles: String = routes.iter().map(article).collect();
+fn contents(routes: &[&Route]) -> String {
+    let entry = |route: &&Route| {
+        let (anchor, summary) = (anchor(route.pattern.text), route.summary);
+        let path = path(route);
+        format!("<li><a href=\"#{anchor}\">{path}</a> {summary}</li>\n")
+    };
+    routes.iter().map(entry).collect()
+}
+
+/// Returns a picture of each view, with the command that fetches it.
+fn views(stated: &Stated<'_>) -> String {
+    let (player, origin) = (escaped(stated.player), escape(stated.origin));
+    let view = |(view, title): &(_, &str)| {
+        let url = format!("/v1/{view}/{player}?size={SIZE}");
+        format!(
+            "<li><img src=\"{url}\" alt=\"{title}\" loading=\"lazy\"><b>{title}</b> \
+             <code>curl -o {view}.png '{origin}{url}'</code></li>\n"
+        )
+    };
+    let items: String = VIEWS.iter().map(view).collect();
+    format!(
+        "<section aria-labelledby=\"views\"><h2 id=\"views\">Views</h2>\n<ul class=\"gallery\">\n{items}\
+         </ul></section>\n"
+    )
+}
+
+fn sections(routes: &[&Route]) -> String {
+    let section = |routes: &[&Route]| {
+        let articles: String = routes.iter().map(|route| article(route)).collect();
         let (tag, anchor) = (routes[0].tag, anchor(routes[0].tag));
         format!(
             "<section aria-labelledby=\"{anchor}\"><h2 id=\"{anchor}\">{tag}</h2>\n{articles}</section>\n"
         )
     };
-    sections().map(section).collect()
+    let by_tag = routes.chunk_by(|one, next| one.tag == next.tag);
+    by_tag.map(section).collect()
 }
 
 fn article(route: &Route) -> String {
-    let (anchor, summary) = (anchor(route.pattern.text), route.summary);
-    let paths = route.pattern.paths();
-    let forms: String = paths.iter().map(|path| form(route.method, path)).collect();
-    let description = prose(route.description);
-    let (parameters, responses) = (parameters(route), responses(route));
+    let anchor = anchor(route.pattern.text);
+    let (path, summary, description) = (path(route), route.summary, prose(route.description));
+    let names = route.parameters.iter().map(|parameter| {
+        let (anchor, name) = (anchor_of(parameter, route), parameter.name);
+        format!("<a href=\"#{anchor}\">{name}</a>")
+    });
+    let names: Vec<String> = names.collect();
+    let parameters = match names.is_empty() {
+        true => String::new(),
+        false => format!("Parameters: {}. ", names.join(", ")),
+    };
+    let replies = route.replies.iter().map(|reply| {
+        let types = reply.content.iter().map(|(media_type, _)| *media_type);
+        let types: Vec<&str> = types.filter(|_| reply.status < 300).collect();
+        match types.is_empty() {
+            true => reply.status.to_string(),
+            false => format!(
+                "{} <code>{}</code>",
+                reply.status,
+                types.join("</code>, <code>")
+            ),
+        }
+    });
+    let replies: Vec<String> = replies.collect();
     format!(
-        "<article class=\"operation\" aria-labelledby=\"{anchor}\">\n<h3 id=\"{anchor}\">{summary}</h3>\n\
-         <ul class=\"forms\">{forms}</ul>\n<p>{description}</p>\n{parameters}{responses}</article>\n"
+        "<article aria-labelledby=\"{anchor}\"><h3 id=\"{anchor}\">{path} {summary}</h3>\n<p>{description}</p>\n\
+         <p class=\"hint\">{parameters}Responses: {}.</p></article>\n",
+        replies.join(", ")
     )
 }
 
-/// A path with its parameters marked.
-fn form(method: RouteMethod, path: &str) -> String {
-    let method = match method {
-        RouteMethod::Get => "GET",
-        RouteMethod::Post => "POST",
-    };
-    let path = escape(path).replace('{', "<var>{").replace('}', "}</var>");
-    format!("<li><code><b>{method}</b> {path}</code></li>")
-}
-
-fn parameters(route: &Route) -> String {
-    if route.parameters.is_empty() {
-        return String::new();
+/// Returns the place of a parameter in words.
+fn place(parameter: &Parameter, route: &Route) -> &'static str {
+    match (route.has_in_path(parameter), parameter.is_required) {
+        (true, _) => "path",
+        (false, true) => "query, required",
+        (false, false) => "query",
     }
-    let row = |parameter: &Parameter| {
-        let mark = match route.has_in_path(parameter) {
-            true => "",
-            false => "?",
-        };
-        let head = format!("{mark}{}", parameter.name);
-        row(&head, &prose(&parameter.full_description()))
+}
+
+/// Returns the anchor of a parameter. Parameters of one name may have several meanings.
+fn anchor_of(parameter: &Parameter, route: &Route) -> String {
+    let place = place(parameter, route);
+    let first = documented().find(|other| {
+        let mut parameters = other.parameters.iter();
+        parameters.any(|known| known.description == parameter.description)
+    });
+    let word = first.map_or("", |route| route.name);
+    anchor(&format!("{} {place} {word}", parameter.name))
+}
+
+/// Returns the rows of all parameters, each meaning once.
+fn parameters(routes: &[&Route]) -> String {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for route in routes {
+        for parameter in &route.parameters {
+            let anchor = anchor_of(parameter, route);
+            if rows.iter().any(|(known, _)| *known == anchor) {
+                continue;
+            }
+            let (name, place) = (parameter.name, place(parameter, route));
+            let meaning = prose(&parameter.full_description());
+            let row = format!(
+                "<tr id=\"{anchor}\"><th scope=\"row\"><code>{name}</code></th><td>{place}</td><td>{meaning}</td></tr>\n"
+            );
+            rows.push((anchor, row));
+        }
+    }
+    rows.sort();
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Returns the rows of all statuses, each with its meanings.
+fn responses(routes: &[&Route]) -> String {
+    let mut meanings: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
+    for reply in routes.iter().flat_map(|route| &route.replies) {
+        let known = meanings.entry(reply.status).or_default();
+        if !known.contains(&reply.description) {
+            known.push(reply.description);
+        }
+    }
+    let row = |(status, meanings): (u16, Vec<&str>)| {
+        let meanings = prose(&meanings.join(". "));
+        format!("<tr><th scope=\"row\">{status}</th><td>{meanings}.</td></tr>\n")
     };
-    let rows = route.parameters.iter().map(row).collect::<String>();
-    table("Parameter", "Meaning", &rows)
+    meanings.into_iter().map(row).collect()
 }
 
-fn responses(route: &Route) -> String {
-    let row = |reply: &Reply| {
-        let media_types = reply.content.iter();
-        let media_types = media_types.map(|(name, _)| format!(" <code>{name}</code>"));
-        let text = prose(reply.description) + &media_types.collect::<String>();
-        row(&reply.status.to_string(), &text)
+fn limits(stated: &Stated<'_>) -> String {
+    let specified = match stated.max_size {
+        Some(max) => format!("sizes up to {max}"),
+        None => "any size".to_owned(),
     };
-    let rows = route.replies.iter().map(row).collect::<String>();
-    table("Status", "Response", &rows)
-}
-
-fn row(head: &str, text: &str) -> String {
-    format!("<tr><th scope=\"row\"><code>{head}</code></th><td>{text}</td></tr>\n")
-}
-
-fn table(first: &str, second: &str, rows: &str) -> String {
-    format!(
-        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{first}</th>\
-         <th scope=\"col\">{second}</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n"
+    fill(
+        LIMITS,
+        &[
+            ("max_size", &MAX_SIZE.to_string()),
+            ("max_padding", &MAX_PADDING.to_string()),
+            ("max_players", &MAX_PLAYERS.to_string()),
+            ("specified", &specified),
+        ],
     )
 }
 
@@ -136,17 +238,35 @@ fn table(first: &str, second: &str, rows: &str) -> String {
 mod tests {
     use super::*;
 
+    const STATED: Stated<'_> = Stated {
+        player: "Notch",
+        origin: "https://skins.example.org",
+        max_size: None,
+    };
+
     #[test]
-    fn the_page_has_every_path() {
-        let page = page();
-        assert!(!page.contains("{{"));
-        for route in documented() {
-            for path in route.pattern.paths() {
-                assert!(page.contains(&form(route.method, &path)), "{path}");
+    fn every_path_is_on_its_page_once() {
+        for page in [DocPage::Main, DocPage::Families] {
+            let html = reference(page, &STATED);
+            assert!(!html.contains("{{"));
+            for route in documented() {
+                let anchor = anchor(route.pattern.text);
+                let count = html.matches(&format!(" id=\"{anchor}\"")).count();
+                let expected = usize::from(route.page == Some(page));
+                assert_eq!(count, expected, "{anchor}");
+                let links = html.matches(&format!("href=\"#{anchor}\"")).count();
+                assert_eq!(links, expected, "{anchor}");
             }
-            let anchor = anchor(route.pattern.text);
-            assert_eq!(page.matches(&format!(" id=\"{anchor}\"")).count(), 1);
-            assert!(page.contains(&format!("href=\"#{anchor}\"")));
+        }
+    }
+
+    #[test]
+    fn links_lead_to_rows() {
+        let html = reference(DocPage::Main, &STATED);
+        let links = html.split("href=\"#").skip(1);
+        for link in links.map(|rest| rest.split('"').next().unwrap()) {
+            let rows = html.matches(&format!(" id=\"{link}\"")).count();
+            assert_eq!(rows, 1, "{link}");
         }
     }
 

@@ -1,5 +1,24 @@
 //! Templates of HTML.
 
+use super::assets::url;
+
+const TOP: &str = include_str!("../../assets/top.html");
+const FOOT: &str = include_str!("../../assets/foot.html");
+
+/// Returns a page: a template that may use what all pages have.
+pub(super) fn page(template: &str, values: &[(&str, &str)]) -> String {
+    let (icon, style) = (url("icon.svg"), url("page.css"));
+    let top = fill(TOP, &[("icon", &icon)]);
+    let foot = fill(FOOT, &[("version", env!("CARGO_PKG_VERSION"))]);
+    let common = [
+        ("icon", &*icon),
+        ("style", &style),
+        ("top", &top),
+        ("foot", &foot),
+    ];
+    fill(template, &[values, &common].concat())
+}
+
 /// Replaces each `{{name}}` of a template with the value of that name. Placeholders in values are not
 /// replaced.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {

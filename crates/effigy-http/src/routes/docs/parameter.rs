@@ -99,7 +99,7 @@ impl Parameter {
         Self { applies_to, ..self }
     }
 
-    pub(in crate::routes) fn applies_to(&self, view: View) -> bool {
+    pub(crate) fn applies_to(&self, view: View) -> bool {
         (self.applies_to)(view)
     }
 

@@ -11,7 +11,7 @@ use crate::routes::{
 };
 
 /// The most players in one picture.
-pub(in crate::routes) const MAX_PLAYERS: u32 = 100;
+pub(crate) const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
 const BAD_COLUMNS: &str = "Columns must be a whole number from 1 to 100";

@@ -17,10 +17,10 @@ use crate::routes::{
 
 /// The largest size, which keeps every picture small enough for the cache. The specified paths have
 /// no limit.
-pub(in crate::routes) const MAX_SIZE: u32 = 2048;
+pub(crate) const MAX_SIZE: u32 = 2048;
 
 /// The largest padding.
-pub(in crate::routes) const MAX_PADDING: u32 = 256;
+pub(crate) const MAX_PADDING: u32 = 256;
 
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");

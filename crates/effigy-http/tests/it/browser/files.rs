@@ -1,13 +1,13 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_render::{PictureSpec, Size, View};
 use fixtures::skin;
 use serde_json::json;
 
-use crate::support::{Picture, SKIN, Server, avatar, bust, combo, head, ioshead, player};
+use crate::support::{Picture, Server};
 
 use super::{
-    loaded, opened,
+    loaded, opened, says,
     webdriver::{Browser, file, unpacked},
 };
 
@@ -15,10 +15,10 @@ use super::{
 const KEEP: &str = "window.kept = {}; const make = URL.createObjectURL; \
     URL.createObjectURL = blob => { const url = make(blob); kept[url] = blob; return url; };";
 
-/// The bytes of the picture on a card.
-fn picture(browser: &Browser, card: &str) -> Vec<u8> {
+/// The bytes of a picture on the page.
+fn picture(browser: &Browser, id: &str) -> Vec<u8> {
     let expression = format!(
-        "kept[document.querySelector('.card.{card} img').src].arrayBuffer()\
+        "kept[document.getElementById('{id}').src].arrayBuffer()\
          .then(b => btoa(String.fromCharCode(...new Uint8Array(b))))"
     );
     let text = browser.promise(&expression);
@@ -40,28 +40,19 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let (_folder, path) = file("wizard.png", skin("wizard").png);
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&loaded("^blob:"));
-    let (right, base) = (Facing::Right, Layers::Base);
-    let figure = PictureSpec::new(View::Figure, Size::new(64).unwrap());
-    let rows = [
-        ("figure", Picture::of_spec(figure)),
-        ("avatar", avatar(right, 64)),
-        ("ioshead", ioshead(right, 64)),
-        ("head", head(base, 64)),
-        ("player", player(base, 64)),
-        ("bust", bust(base, 64)),
-        ("combo", combo(base, 64)),
-        ("skin", SKIN),
-    ];
-    for (card, expected) in rows {
+    let size = Size::new(64).unwrap();
+    let large = Picture::of_spec(PictureSpec::new(View::Figure, size));
+    assert!(picture(&browser, "picture") == large.of(skin("wizard")));
+    for view in View::ALL {
+        let expected = Picture::of_spec(PictureSpec::new(view, size)).of(skin("wizard"));
         assert!(
-            picture(&browser, card) == expected.of(skin("wizard")),
-            "{card}"
+            picture(&browser, &format!("view-{view}")) == expected,
+            "{view}"
         );
     }
     // There is no address to copy; no player was looked up or counted.
-    let offered =
-        "return [...document.querySelectorAll('.copy, .path')].filter(e => e.offsetParent).length;";
-    assert_eq!(browser.script(offered), 0);
+    let offered = "return document.querySelector('#use').hidden;";
+    assert_eq!(browser.script(offered), true);
     assert_eq!(count(&server), rendered);
     assert_eq!(server.upstream.total_calls(), calls);
     browser.screenshot("file");
@@ -83,19 +74,19 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
         browser.devtools("Input.dispatchDragEvent", &event);
     }
     browser.wait_for(&loaded("^blob:"));
-    let body = avatar(Facing::Right, 64);
-    assert!(
-        picture(&browser, "avatar") == body.of(skin("fox")),
-        "slim arms"
-    );
+    let body = PictureSpec::new(View::IsometricBody, Size::new(64).unwrap());
+    let body = Picture::of_spec(body);
+    let is_shown = |fixture| picture(&browser, "view-avatar") == body.of(fixture);
+    assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
     classic.slim = false;
-    browser.click("input[name=model][value=classic]");
-    browser.wait_for(&loaded("^blob:"));
-    assert!(
-        picture(&browser, "avatar") == body.of(&classic),
-        "classic arms"
-    );
+    let before = browser.script("return document.querySelector('#view-avatar').src;");
+    browser.keys("#model", "Classic");
+    browser.wait_for(&format!(
+        "document.querySelector('#view-avatar').src !== {before} && {}",
+        loaded("^blob:")
+    ));
+    assert!(is_shown(&classic), "classic arms");
 }
 
 #[test]
@@ -106,9 +97,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     };
     let (_folder, path) = file("note.png", b"this is no picture");
     browser.keys("#skin", path.to_str().unwrap());
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 8");
-    let said = browser.script("return document.querySelector('.card.avatar .trouble').innerText;");
-    assert_eq!(said, "Not a skin: the texture is not a readable png");
+    browser.wait_for(&says("Not a skin: the texture is not a readable png"));
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for("document.querySelector('#status').textContent.includes('1 MiB')");

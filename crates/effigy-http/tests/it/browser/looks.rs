@@ -47,7 +47,7 @@ return least;
 #[test]
 fn both_schemes_can_be_read() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&hat=hat") else {
+    let Some(browser) = opened(&server, "?player=Gwendolin") else {
         return;
     };
     let ground = "return getComputedStyle(document.body).backgroundColor;";
@@ -66,23 +66,23 @@ fn both_schemes_can_be_read() {
 #[test]
 fn no_width_makes_it_scroll_sideways() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&hat=hat") else {
+    let Some(browser) = opened(&server, "?player=Gwendolin") else {
         return;
     };
     for width in [320, 390, 768, 1040, 1280] {
         narrow(&browser, width);
-        browser.go(&format!("{}/?player=Gwendolin&hat=hat", server.url));
+        browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded("/Gwendolin"));
         let wide = browser.script("return document.documentElement.scrollWidth;");
         assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
         let small = browser.script(
-            "return [...document.querySelectorAll('.card button, .desk button, .segments label')]\
+            "return [...document.querySelectorAll('button, .button, .views label, select, input')]\
              .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
              .map(e => e.textContent);",
         );
         assert_eq!(small, json!([]), "{width}: too small for a finger");
         let cut = browser.script(
-            "return [...document.querySelectorAll('.field, .card, .copy, .file')]\
+            "return [...document.querySelectorAll('.field, .hero > *, .panel, .snippets div, .file')]\
              .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
              .map(e => e.className + ': ' + e.textContent.trim());",
         );
@@ -134,13 +134,13 @@ fn a_screen_reader_finds_names_for_everything() {
         ("heading", "Put a face to the name."),
         ("textbox", "Player"),
         ("spinbutton", "Size in pixels"),
-        ("radio", "Left"),
-        ("checkbox", "With the hat"),
+        ("group", "View"),
+        ("radio", "Isometric body"),
         ("slider", "Turn"),
         ("combobox", "Pose"),
         ("image", "Gwendolin: figure"),
-        ("group", "Copy the isometric body as"),
-        ("region", "Pictures"),
+        ("button", "Copy the URL"),
+        ("region", "Use it"),
     ] {
         let found = nodes.iter().any(|node| node.0 == role && node.1 == name);
         assert!(found, "{role} {name}: {nodes:#?}");

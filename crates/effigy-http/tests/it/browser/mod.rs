@@ -4,19 +4,22 @@
 mod figure;
 mod files;
 mod looks;
+mod outage;
 mod page;
 mod webdriver;
 
+use serde_json::{Value, json};
 use webdriver::Browser;
 
 use crate::support::Server;
 
-/// A condition: every picture of the page is loaded, and its source matches `pattern`.
+/// A condition: the pictures of the page are loaded, and the source of the large one matches `pattern`.
 fn loaded(pattern: &str) -> String {
     format!(
         "document.documentElement.classList.contains('live') && \
-         [...document.querySelectorAll('.card img')].every(i => i.complete && i.naturalWidth > 0 \
-         && new RegExp({pattern:?}).test(i.src) && !i.closest('.stage').matches('.busy, .failed'))"
+         !document.body.classList.contains('busy') && \
+         [...document.querySelectorAll('img')].every(i => i.complete && i.naturalWidth > 0) && \
+         new RegExp({pattern:?}).test(document.querySelector('#picture').getAttribute('src'))"
     )
 }
 
@@ -28,12 +31,28 @@ fn opened(server: &Server, query: &str) -> Option<Browser> {
     Some(browser)
 }
 
-/// The paths that the cards show.
-fn paths(browser: &Browser) -> Vec<String> {
-    let script = "return [...document.querySelectorAll('.path')].map(a => a.textContent);";
-    let found = browser.script(script);
-    let texts = found.as_array().unwrap().iter();
-    texts
-        .map(|path| path.as_str().unwrap().to_owned())
-        .collect()
+/// A condition: the page says this.
+fn says(text: &str) -> String {
+    let text = json!(text);
+    format!("document.querySelector('#status').textContent === {text}")
+}
+
+/// The text of an element.
+fn text(browser: &Browser, selector: &str) -> String {
+    let selector = json!(selector);
+    let found = browser.script(&format!(
+        "return document.querySelector({selector}).textContent;"
+    ));
+    found.as_str().unwrap().to_owned()
+}
+
+/// The URLs with `part` that were requested since this was last called.
+fn requested(browser: &Browser, part: &str) -> Vec<String> {
+    let urls = browser.log("performance").into_iter().filter_map(|entry| {
+        let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+        let is_request = message["message"]["method"] == "Network.requestWillBeSent";
+        let url = message["message"]["params"]["request"]["url"].as_str()?;
+        (is_request && url.contains(part)).then(|| url.to_owned())
+    });
+    urls.collect()
 }

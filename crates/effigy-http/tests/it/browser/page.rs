@@ -1,8 +1,8 @@
-//! Typing, choosing and copying on the page, and its error messages.
+//! Typing, choosing and copying on the page, and what it says.
 
 use serde_json::json;
 
-use super::{loaded, opened, paths, webdriver::Browser};
+use super::{loaded, opened, requested, says, text, webdriver::Browser};
 use crate::support::Server;
 
 /// Control, in the key codes of WebDriver.
@@ -11,7 +11,6 @@ const ENTER: char = '\u{e007}';
 const TAB: char = '\u{e004}';
 const ARROW_LEFT: char = '\u{e012}';
 const ARROW_RIGHT: char = '\u{e014}';
-const SPACE: char = ' ';
 
 /// Replaces the text of a field.
 fn retype(browser: &Browser, selector: &str, text: &str) {
@@ -19,85 +18,112 @@ fn retype(browser: &Browser, selector: &str, text: &str) {
     browser.keys(selector, text);
 }
 
-#[test]
-fn typing_a_name_shows_its_pictures() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&hat=hat") else {
-        return;
-    };
-    retype(&browser, "#player", "Reynard");
-    browser.wait_for(&loaded("/Reynard"));
-    let expected = [
-        "/v1/figure/Reynard?size=256",
-        "/avatar/Reynard/right/256",
-        "/ioshead/Reynard/right/256",
-        "/head/Reynard/256/hat",
-        "/player/Reynard/256/hat",
-        "/v1/bust/Reynard?size=256&overlay=true",
-        "/v1/combo/Reynard?size=256&overlay=true",
-        "/skin/Reynard",
-    ];
-    assert_eq!(paths(&browser), expected);
-    let measures = "return [...document.querySelectorAll('.measure')].map(m => m.textContent);";
-    assert_eq!(
-        browser.script(measures),
-        json!([
-            "256 × 512",
-            "256 × 522",
-            "256 × 256",
-            "256 × 256",
-            "256 × 512",
-            "256 × 256",
-            "392 × 256",
-            "64 × 64"
-        ])
-    );
-    let names = "return [...document.querySelectorAll('.card img')].map(i => i.alt);";
-    assert_eq!(browser.script(names)[1], "Reynard: isometric body");
-    let status = browser.script("return document.querySelector('[role=status]').textContent;");
-    assert_eq!(status, "Showing Reynard.");
-    // The page's address leads to the same pictures.
-    let address = browser.script("return location.search;");
-    assert_eq!(address, "?player=Reynard&size=256&direction=right&hat=hat");
+/// The address that the page offers.
+fn address(browser: &Browser) -> String {
+    text(browser, "#snippet-url")
 }
 
 #[test]
-fn size_direction_and_hat_are_live() {
+fn typing_a_name_shows_the_player() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
         return;
     };
-    retype(&browser, "#size", "64");
-    browser.click("input[name=direction][value=left]");
-    browser.click("input[name=hat]");
-    browser.wait_for(&loaded("/left/64$|/64/hat$|/skin/|overlay=true$|figure"));
-    let expected = [
-        "/v1/figure/Gwendolin?size=64",
-        "/avatar/Gwendolin/left/64",
-        "/ioshead/Gwendolin/left/64",
-        "/head/Gwendolin/64/hat",
-        "/player/Gwendolin/64/hat",
-        "/v1/bust/Gwendolin?size=64&overlay=true",
-        "/v1/combo/Gwendolin?size=64&overlay=true",
-        "/skin/Gwendolin",
-    ];
-    assert_eq!(paths(&browser), expected);
-    browser.click("input[name=behind]");
-    browser.wait_for(&loaded(
-        "facing=back-left$|/64/hat$|/skin/|overlay=true$|figure",
+    requested(&browser, "");
+    retype(&browser, "#player", "Reynard");
+    browser.wait_for(&loaded("^/v1/figure/Reynard\\?size=64$"));
+    // Seven letters make one look-up.
+    assert_eq!(requested(&browser, "/?player=").len(), 1);
+    let views =
+        "return [...document.querySelectorAll('#views img')].map(i => i.getAttribute('src'));";
+    let views = browser.script(views);
+    assert_eq!(views[0], "/v1/figure/Reynard?size=64");
+    assert_eq!(views[8], "/v1/combo/Reynard?size=64");
+    assert_eq!(
+        address(&browser),
+        format!("{}/v1/figure/Reynard?size=64", server.url)
+    );
+    assert_eq!(text(&browser, "#measure"), "64 × 128");
+    assert_eq!(text(&browser, "#status"), "Showing Reynard (Java).");
+    let alt = browser.script("return document.querySelector('#picture').alt;");
+    assert_eq!(alt, "Reynard: figure");
+    let page = browser.script("return location.search;");
+    assert_eq!(page, "?player=Reynard&size=64");
+}
+
+#[test]
+fn only_what_can_be_a_player_is_looked_up_while_typing() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+        return;
+    };
+    requested(&browser, "");
+    retype(&browser, "#player", "Two Words");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(requested(&browser, "/?player=").is_empty());
+    // Enter asks anyway, and says what the name lacks.
+    browser.press(ENTER);
+    browser.wait_for(&says(
+        "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a dot in \
+         front: .Two Words",
     ));
-    let expected = [
-        "/v1/avatar/Gwendolin?size=64&facing=back-left",
-        "/v1/ioshead/Gwendolin?size=64&facing=back-left",
-    ];
-    assert_eq!(paths(&browser)[1..3], expected);
-    browser.screenshot("behind");
-    let address = browser.script("return location.search;");
-    let expected = "?player=Gwendolin&size=64&direction=left&hat=hat&behind=behind";
-    assert_eq!(address, expected);
-    // A gamertag with blanks, and a name that a path cannot hold as it is.
-    retype(&browser, "#player", ".Two Words");
-    browser.wait_for(&loaded("/\\.Two%20Words"));
+    assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
+    browser.screenshot("missing");
+    browser.click("#instead");
+    browser.wait_for(&loaded("^/v1/figure/.Two%20Words"));
+    browser.wait_for(&says("Showing .Two Words (Bedrock)."));
+    assert_eq!(
+        browser.script("return document.querySelector('#instead').hidden;"),
+        true
+    );
+}
+
+#[test]
+fn every_field_changes_the_address() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Corvina&size=64") else {
+        return;
+    };
+    browser.click("input[name=view][value=avatar]");
+    browser.wait_for(&loaded("^/v1/avatar/Corvina\\?size=64$"));
+    let disabled = "return [...document.querySelectorAll('.field > :disabled')].map(e => e.name);";
+    assert_eq!(browser.script(disabled), json!(["yaw", "pitch", "pose"]));
+    browser.keys("#facing", "Back, left");
+    browser.keys("#light", "Soft");
+    browser.keys("#cape", "Shown");
+    browser.keys("#overlay", "Hidden");
+    browser.keys("#background", "Dark");
+    browser.keys("#shape", "Circle");
+    browser.keys("#padding", "8 pixels");
+    browser.keys("#shadow", "On the ground");
+    browser.keys("#format", "SVG");
+    retype(&browser, "#size", "96");
+    let query = "size=96&facing=back-left&light=soft&cape=true&overlay=false&background=202225&padding=8\
+        &shape=circle&shadow=true";
+    browser.wait_for(&format!(
+        "document.querySelector('#snippet-url').textContent.endsWith({})",
+        json!(format!("/v1/avatar/Corvina.svg?{query}"))
+    ));
+    browser.wait_for(&loaded("^/v1/avatar/Corvina.svg"));
+    browser.screenshot("options");
+    // The page's own address leads to the same picture, and a view without a field keeps its value.
+    let page = browser.script("return location.search;");
+    let page = page.as_str().unwrap();
+    assert_eq!(
+        page,
+        format!("?player=Corvina&view=avatar&{query}&format=svg")
+    );
+    let before = address(&browser);
+    browser.go(&format!("{}/{page}", server.url));
+    browser.wait_for(&loaded("^/v1/avatar/Corvina.svg"));
+    assert_eq!(address(&browser), before);
+    browser.click("input[name=view][value=head]");
+    browser.wait_for(&loaded(
+        "^/v1/head/Corvina.svg\\?size=96&overlay=false&background",
+    ));
+    browser.click("input[name=view][value=avatar]");
+    browser.wait_for(&loaded("facing=back-left"));
+    assert_eq!(address(&browser), before);
 }
 
 #[test]
@@ -109,50 +135,52 @@ fn everything_is_reached_by_keyboard() {
     let focused = "const e = document.activeElement; \
                    return e.id || e.name || e.textContent.trim();";
     let mut stops = Vec::new();
-    for _ in 0..13 {
+    for _ in 0..25 {
         browser.press(TAB);
         stops.push(browser.script(focused).as_str().unwrap().to_owned());
     }
     let expected = [
         "Skip to the pictures",
         "Effigy",
-        "Use it",
         "Reference",
+        "Other services' URLs",
         "Health",
         "player",
         "Show",
+        "stage",
+        "view",
         "size",
-        "direction",
-        "behind",
-        "hat",
+        "yaw",
+        "pitch",
+        "pose",
+        "light",
+        "overlay",
+        "cape",
+        "background",
+        "shape",
+        "padding",
+        "shadow",
+        "format",
         "skin",
+        "Copy the URL",
+        "Copy the HTML",
+        "Copy the Markdown",
     ];
-    assert_eq!(stops[..12], expected);
-    // Enter shows what was typed at once; arrows choose, the space bar ticks.
+    assert_eq!(stops, expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);
     browser.wait_for(&loaded("/Servo"));
-    browser.script("document.querySelector('[name=direction]:checked').focus();");
-    browser.press(ARROW_LEFT);
-    browser.wait_for(&loaded(
-        "/left/256|/Servo/256$|/skin/|overlay=false$|figure",
-    ));
-    browser.press(TAB);
-    browser.press(SPACE);
-    browser.wait_for(&loaded(
-        "back-left$|/Servo/256$|/skin/|overlay=false$|figure",
-    ));
-    browser.press(TAB);
-    browser.press(SPACE);
-    browser.wait_for(&loaded(
-        "back-left$|/Servo/256/hat$|/skin/|overlay=true$|figure",
-    ));
+    browser.script("document.querySelector('[name=view]:checked').focus();");
+    browser.press(ARROW_RIGHT);
+    browser.wait_for(&loaded("^/v1/portrait/Servo"));
+    let here = browser.script("return document.activeElement.value;");
+    assert_eq!(here, "portrait", "the focus stays");
 }
 
 #[test]
 fn one_click_copies() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=.Two%20Words&size=64") else {
+    let Some(browser) = opened(&server, "?player=.Two%20Words&size=64&view=avatar") else {
         return;
     };
     let permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
@@ -160,13 +188,7 @@ fn one_click_copies() {
         "Browser.grantPermissions",
         &json!({ "permissions": permissions, "origin": server.url }),
     );
-    // A message of the page stays until the next action.
-    let status = |said: &str| {
-        let said = json!(said);
-        format!("document.querySelector('#status').textContent === {said}")
-    };
-    browser.wait_for(&status("Showing .Two Words."));
-    let url = format!("{}/avatar/.Two%20Words/right/64", server.url);
+    let url = format!("{}/v1/avatar/.Two%20Words?size=64", server.url);
     let rows = [
         ("url", url.clone()),
         (
@@ -177,50 +199,23 @@ fn one_click_copies() {
         ("bbcode", format!("[img]{url}[/img]")),
     ];
     for (form, expected) in rows {
-        browser.click(&format!(".card.avatar [data-copy={form}]"));
-        browser.wait_for(&status(&format!("Copied: {expected}")));
-        let copied = browser.promise("navigator.clipboard.readText()");
-        assert_eq!(copied, expected);
+        let selector = format!("[data-copy=snippet-{form}]");
+        let place = format!(
+            "const place = document.querySelector({}).getBoundingClientRect(); \
+             return [place.left, place.top + scrollY, place.width];",
+            json!(selector)
+        );
+        let before = browser.script(&place);
+        browser.click(&selector);
+        browser.wait_for(&says(&format!("Copied: {expected}")));
+        assert_eq!(browser.promise("navigator.clipboard.readText()"), expected);
+        assert_eq!(browser.script(&place), before, "the button keeps its place");
     }
     // Without the clipboard interface, the page copies by a selection.
     browser.script("navigator.clipboard.writeText = () => Promise.reject();");
-    browser.click(".card.skin [data-copy=url]");
-    let skin = format!("{}/skin/.Two%20Words", server.url);
-    browser.wait_for(&status(&format!("Copied: {skin}")));
-    let copied = browser.promise("navigator.clipboard.readText()");
-    assert_eq!(copied, skin);
-}
-
-#[test]
-fn failures_say_what_the_service_says() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
-        return;
-    };
-    retype(&browser, "#player", "Nobody");
-    browser.wait_for("document.querySelectorAll('.stage.failed').length === 8");
-    let troubles = "return [...document.querySelectorAll('.trouble')].map(t => t.innerText);";
-    assert_eq!(
-        browser.script(troubles),
-        json!([
-            "No such player",
-            "Failed to render avatar",
-            "Failed to render iOS head",
-            "Failed to render head",
-            "Failed to render player",
-            "No such player",
-            "No such player",
-            "Failed to get skin"
-        ])
-    );
-    browser.wait_for(
-        "document.querySelector('#status.bad').textContent.startsWith('No such player. Failed to render avatar.')",
-    );
-    browser.screenshot("failed");
-    retype(&browser, "#player", "Melchior");
-    browser.wait_for(&loaded("/Melchior"));
-    let left = browser.script("return document.querySelectorAll('.trouble:not([hidden])').length;");
-    assert_eq!(left, 0);
+    browser.click("[data-copy=snippet-url]");
+    browser.wait_for(&says(&format!("Copied: {url}")));
+    assert_eq!(browser.promise("navigator.clipboard.readText()"), url);
 }
 
 #[test]
@@ -232,24 +227,20 @@ fn the_form_works_without_scripts() {
     let off = json!({ "value": true });
     browser.devtools("Emulation.setScriptExecutionDisabled", &off);
     browser.go(&server.url);
-    let pictures = "[...document.querySelectorAll('.card img')]";
-    let came = format!("{pictures}.every(i => i.complete && i.naturalWidth > 0)");
-    browser.wait_for(&came);
+    let came = "[...document.images].every(i => i.complete && i.naturalWidth > 0)";
+    browser.wait_for(came);
     let live = browser.script("return document.documentElement.className;");
     assert_eq!(live, "", "the script does not run");
     retype(&browser, "#player", "Aurelia");
-    browser.click("input[name=direction][value=left]");
-    // The fields of the figure belong to the form.
-    browser.keys("#yaw", &ARROW_RIGHT.to_string());
+    browser.keys("#yaw", &ARROW_LEFT.to_string());
     browser.keys("#pose", "sit");
     browser.click(".primary");
     browser.wait_for("location.search.includes('Aurelia')");
-    browser.wait_for(&came);
-    let sources = browser.script(&format!(
-        "return {pictures}.map(i => i.getAttribute('src'));"
-    ));
-    assert_eq!(sources[0], "/v1/figure/Aurelia?size=256&yaw=30&pose=sit");
-    assert_eq!(sources[1], "/avatar/Aurelia/left/256");
+    browser.wait_for(came);
+    let source = "return document.querySelector('#picture').getAttribute('src');";
+    let expected = "/v1/figure/Aurelia?size=256&yaw=20&pose=sit";
+    assert_eq!(browser.script(source), expected);
+    assert!(address(&browser).ends_with(expected));
     let shown =
         "return [...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length;";
     assert_eq!(
@@ -258,4 +249,12 @@ fn the_form_works_without_scripts() {
         "what needs the script is not shown"
     );
     browser.screenshot("without-scripts");
+    retype(&browser, "#player", "Nobody");
+    browser.click(".primary");
+    browser.wait_for(&says(
+        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody",
+    ));
+    browser.wait_for(came);
+    browser.click("#instead");
+    browser.wait_for(&says("No Bedrock player has the gamertag Nobody."));
 }

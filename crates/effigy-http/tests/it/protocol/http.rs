@@ -197,12 +197,16 @@ fn texts_are_gzipped_if_the_client_accepts_it() {
         "/head/Nobody",
     ] {
         let plain = server.get(path);
+        let vary = match path {
+            "/nowhere" => Some("Accept, Accept-Encoding"),
+            _ => Some("Accept-Encoding"),
+        };
         assert_eq!(plain.header("content-encoding"), None, "{path}");
-        assert_eq!(plain.header("vary"), Some("Accept-Encoding"), "{path}");
+        assert_eq!(plain.header("vary"), vary, "{path}");
         let accepted = [("Accept-Encoding", "br;q=1, gzip;q=0.5")];
         let zipped = server.ask("GET", path, &accepted);
         assert_eq!(zipped.header("content-encoding"), Some("gzip"), "{path}");
-        assert_eq!(zipped.header("vary"), Some("Accept-Encoding"), "{path}");
+        assert_eq!(zipped.header("vary"), vary, "{path}");
         assert_eq!(unzipped(&zipped), plain.body, "{path}");
         let refused = [("Accept-Encoding", "gzip;q=0, br")];
         let reply = server.ask("GET", path, &refused);

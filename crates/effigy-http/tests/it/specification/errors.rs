@@ -193,11 +193,27 @@ fn what_is_not_there_is_not_found() {
         "/head/Gwendolin/64/hat/more",
         "/minecraft",
         "/health/now",
-        "/favicon.ico",
     ] {
         assert_error(&server.get(path), 404, "Not found");
     }
     assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn a_browser_gets_a_page_instead() {
+    let server = Server::start();
+    let accepted = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let reply = server.ask("GET", "/nowhere", &[("Accept", accepted)]);
+    assert_eq!(reply.status, 404);
+    let content_type = reply.header("content-type");
+    assert_eq!(content_type, Some("text/html; charset=utf-8"));
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    let images = server.ask(
+        "GET",
+        "/nowhere",
+        &[("Accept", "image/avif,image/webp,*/*;q=0.8")],
+    );
+    assert_error(&images, 404, "Not found");
 }
 
 #[test]

@@ -1,0 +1,117 @@
+// Turns the figure: by its sliders, by dragging it, and once by itself.
+
+const DEGREES_PER_PIXEL = 0.75;
+/** A pointer that moves less than this many pixels clicks. */
+const CLICK_PIXELS = 4;
+/** The steps of a turn by itself. */
+const STEP_DEGREES = 15;
+const STEP_MS = 70;
+
+const stage = document.getElementById("stage");
+const picture = document.getElementById("picture");
+const yaw = document.getElementById("yaw");
+const pitch = document.getElementById("pitch");
+
+/** The beginning of the drag in progress, or null. */
+let start = null;
+/** Whether the pointer has moved far enough since it went down. */
+let dragged = false;
+/** The URL of the picture to show next, or null. */
+let next = null;
+let isLoading = false;
+/** Whether the visitor has done anything. */
+let touched = false;
+
+/** Keeps an angle of a full turn between -180 and 180 degrees. */
+const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+
+/** The URL of the picture from another side. */
+function urlFrom(yaw, pitch) {
+  const url = new URL(picture.src);
+  url.searchParams.set("yaw", yaw);
+  url.searchParams.set("pitch", pitch);
+  return url.href;
+}
+
+/** Shows the figure as the sliders say. No other picture is requested until the last one has arrived, so a
+ * quick turn takes few requests. */
+async function turn() {
+  touched = true;
+  // Instead of a player, a file of the page may be shown.
+  if (!picture.src.includes("/v1/")) return;
+  next = urlFrom(yaw.value, pitch.value);
+  if (isLoading) return;
+  isLoading = true;
+  while (next) {
+    picture.src = next;
+    next = null;
+    await picture.decode().catch(() => {});
+  }
+  isLoading = false;
+}
+
+/** Turns the figure around once, when all its pictures have arrived. */
+async function turnOnce() {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (isStill || yaw.disabled || !picture.src.includes("/v1/")) return;
+  const first = picture.getAttribute("src");
+  const urls = [];
+  for (let turned = STEP_DEGREES; turned < 360; turned += STEP_DEGREES) {
+    const image = new Image();
+    image.src = urlFrom(wrap(Number(yaw.value) + turned), pitch.value);
+    if (!(await image.decode().then(() => true, () => false)) || touched) return;
+    urls.push(image.src);
+  }
+  for (const url of [...urls, first]) {
+    if (touched) return;
+    picture.src = url;
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+}
+
+/** Moves a slider, which rounds to its steps, as a keyboard would. */
+function move(slider, degrees) {
+  const before = slider.value;
+  slider.value = degrees;
+  if (slider.value !== before) slider.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+for (const event of ["pointerdown", "keydown"]) {
+  document.addEventListener(event, () => {
+    touched = true;
+  });
+}
+
+for (const slider of [yaw, pitch]) slider.addEventListener("input", turn);
+
+stage.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0 || !event.isPrimary || yaw.disabled) return;
+  start = { x: event.clientX, y: event.clientY, yaw: Number(yaw.value), pitch: Number(pitch.value) };
+  dragged = false;
+});
+
+stage.addEventListener("pointermove", (event) => {
+  if (!start || !event.isPrimary) return;
+  const [right, down] = [event.clientX - start.x, event.clientY - start.y];
+  if (!dragged && Math.hypot(right, down) < CLICK_PIXELS) return;
+  if (!dragged) stage.setPointerCapture(event.pointerId);
+  dragged = true;
+  move(yaw, wrap(start.yaw + right * DEGREES_PER_PIXEL));
+  // A finger that moves up or down scrolls the page.
+  if (event.pointerType !== "touch") move(pitch, start.pitch + down * DEGREES_PER_PIXEL);
+});
+
+for (const end of ["pointerup", "pointercancel"]) {
+  stage.addEventListener(end, () => {
+    if (start && dragged) yaw.dispatchEvent(new Event("change", { bubbles: true }));
+    start = null;
+  });
+}
+
+// The end of a drag is no click on the link, and its beginning does not drag the link away.
+stage.addEventListener("click", (event) => {
+  if (dragged) event.preventDefault();
+});
+stage.addEventListener("dragstart", (event) => event.preventDefault());
+
+if (!location.search) turnOnce();

@@ -1,0 +1,10 @@
+//! The page for an address that leads nowhere.
+
+use super::{assets::url, template::page};
+
+const PAGE: &str = include_str!("../../assets/not_found.html");
+
+/// Returns the page.
+pub(crate) fn not_found() -> String {
+    page(PAGE, &[("nobody", &url("nobody.svg"))])
+}
