@@ -16,6 +16,7 @@ mod specification {
 mod beyond {
     mod arrangements;
     mod defaults;
+    pub(crate) mod embedding;
     mod families;
     mod figures;
     mod openapi;

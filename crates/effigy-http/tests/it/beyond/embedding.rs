@@ -1,0 +1,142 @@
+//! The snippets of `docs/embedding.md`: a server answers every address, and the snippets that make
+//! addresses are run where their languages are installed.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+    process::Command,
+};
+
+use crate::support::Server;
+use tempfile::TempDir;
+
+pub(crate) const DOCUMENT: &str = include_str!("../../../../../docs/embedding.md");
+
+/// The service of the document.
+pub(crate) const SERVICE: &str = "https://skins.example.org";
+
+const UUID: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
+
+/// The placeholders of templates and languages, each with a value.
+const PLACEHOLDERS: [(&str, &str); 18] = [
+    ("${playerUUID}", UUID),
+    ("{uuid-nodashes}", "069a79f444e94726a5befca90e38aaf5"),
+    ("{$uuid}", UUID),
+    ("{uuid}", UUID),
+    ("%s", UUID),
+    ("{$user->name}", "Notch"),
+    ("{identifier}", "Notch"),
+    ("{$name}", "Notch"),
+    ("${name}", "Notch"),
+    ("{$view}", "bust"),
+    ("${view}", "bust"),
+    ("{$size}", "64"),
+    ("${size}", "64"),
+    ("{size}", "64"),
+    ("#{texture}", ""),
+    ("[/img]", " "),
+    ("&amp;", "&"),
+    ("`https://skins.example.org`", ""),
+];
+
+/// The paths of all addresses in a text.
+fn paths(text: &str) -> Vec<String> {
+    let mut text = text.to_owned();
+    for (placeholder, value) in PLACEHOLDERS {
+        text = text.replace(placeholder, value);
+    }
+    let rest = text.split(SERVICE).skip(1);
+    let is_end = |c: char| c.is_whitespace() || "\"'`<>)".contains(c);
+    let paths = rest.map(|rest| rest.split(is_end).next().unwrap_or_default().to_owned());
+    paths.filter(|path| path != "/").collect()
+}
+
+/// The blocks in a language.
+pub(crate) fn blocks(language: &str) -> Vec<&'static str> {
+    let begin = format!("\n```{language}\n");
+    let blocks = DOCUMENT.split(&begin).skip(1);
+    blocks
+        .map(|block| block.split("\n```").next().unwrap())
+        .collect()
+}
+
+/// Asserts that a server has a picture at each path.
+#[track_caller]
+fn assert_pictures(paths: &[String]) {
+    let server = Server::start();
+    for path in paths {
+        assert!(
+            !path.contains(['{', '$', '%', '[']),
+            "unknown placeholder: {path}"
+        );
+        let reply = server.get(path);
+        assert_eq!(reply.status, 200, "{path}");
+        let is_svg = path.split('?').next().unwrap().ends_with(".svg");
+        let content_type = if is_svg { "image/svg+xml" } else { "image/png" };
+        assert_eq!(reply.header("content-type"), Some(content_type), "{path}");
+    }
+}
+
+#[test]
+fn every_address_is_a_picture() {
+    let paths = paths(DOCUMENT);
+    assert!(paths.len() >= 20, "{paths:?}");
+    assert_pictures(&paths);
+}
+
+/// Runs a program that writes addresses, one a line. Without the program, says so.
+fn assert_prints_pictures(program: &str, file: &str, script: &str) {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(file), script).unwrap();
+    let Some(output) = run(program, &[], &folder.path().join(file)) else {
+        return;
+    };
+    let paths = paths(&output);
+    assert_eq!(paths.len(), 2, "{output}");
+    // A gamertag with a blank.
+    assert!(paths[1].contains("/.Two%20Words?"), "{paths:?}");
+    let server = Server::start();
+    for path in paths {
+        assert_eq!(server.get(&path).status, 200, "{path}");
+    }
+}
+
+fn run(program: &str, arguments: &[&str], file: &Path) -> Option<String> {
+    let output = Command::new(program).args(arguments).arg(file).output();
+    let Ok(output) = output else {
+        // Written past the capture of the test harness, which hides the output of tests that pass.
+        let _ = writeln!(io::stderr(), "skipped: no {program}");
+        return None;
+    };
+    let (text, error) = (output.stdout, output.stderr);
+    let error = String::from_utf8_lossy(&error);
+    assert!(output.status.success(), "{program}: {error}");
+    Some(String::from_utf8(text).unwrap())
+}
+
+#[test]
+fn the_javascript_makes_addresses() {
+    let [function] = blocks("js")[..] else {
+        panic!("one block is JavaScript");
+    };
+    let calls = "console.log(pictureUrl('Notch', 'bust', 32));\n\
+                 console.log(pictureUrl('.Two Words', 'head', 64));\n";
+    let script = format!("{function}\n{calls}");
+    assert_prints_pictures("node", "embedding.mjs", &script);
+}
+
+#[test]
+fn the_php_makes_addresses() {
+    let php = blocks("php");
+    let calls = "\n<?= picture_url('Notch', 'bust', 32) ?>\n";
+    let page = php[0].replacen("\n?>\n", &format!("\n?>{calls}"), 1);
+    assert_prints_pictures("php", "embedding.php", &page);
+    // The others need the projects that they are for.
+    for (number, block) in php.iter().enumerate() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join(format!("{number}.php"));
+        fs::write(&file, block).unwrap();
+        run("php", &["-l"], &file);
+    }
+}
