@@ -4,8 +4,9 @@ const DEGREES_PER_PIXEL = 0.75;
 /** A pointer that moves less than this many pixels clicks. */
 const CLICK_PIXELS = 4;
 /** The steps of a turn by itself. */
-const STEP_DEGREES = 15;
-const STEP_MS = 70;
+const STEP_DEGREES = 20;
+const STEP_MS = 80;
+const PAUSE_BEFORE_MS = 1000;
 
 const stage = document.getElementById("stage");
 const picture = document.getElementById("picture");
@@ -50,7 +51,7 @@ async function turn() {
   isLoading = false;
 }
 
-/** Turns the figure around once, when all its pictures have arrived. */
+/** Turns the figure around once, when all its pictures have arrived: as SVG, which is a fifth as long. */
 async function turnOnce() {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (isStill || yaw.disabled || !picture.src.includes("/v1/")) return;
@@ -58,7 +59,8 @@ async function turnOnce() {
   const urls = [];
   for (let turned = STEP_DEGREES; turned < 360; turned += STEP_DEGREES) {
     const image = new Image();
-    image.src = urlFrom(wrap(Number(yaw.value) + turned), pitch.value);
+    const url = urlFrom(wrap(Number(yaw.value) + turned), pitch.value);
+    image.src = url.replace("?", ".svg?");
     if (!(await image.decode().then(() => true, () => false)) || touched) return;
     urls.push(image.src);
   }
@@ -114,4 +116,4 @@ stage.addEventListener("click", (event) => {
 });
 stage.addEventListener("dragstart", (event) => event.preventDefault());
 
-if (!location.search) turnOnce();
+if (!location.search) addEventListener("load", () => setTimeout(turnOnce, PAUSE_BEFORE_MS));

@@ -205,7 +205,7 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
     }
     let item = |player: &String| {
         let link = escape(&params.page_url(player));
-        let face = escape(&format!("/v1/head/{}?size=24", escaped(player)));
+        let face = escape(&format!("/v1/head/{}?size=48", escaped(player)));
         let player = escape(player);
         format!(
             "        <li><a href=\"{link}\"><img src=\"{face}\" alt=\"\" width=\"24\" height=\"24\">{player}</a></li>\n"

@@ -86,5 +86,5 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
     let mut sides = requested(&browser, "yaw=");
     sides.sort();
     sides.dedup();
-    assert_eq!(sides.len(), 23);
+    assert_eq!(sides.len(), 17);
 }
