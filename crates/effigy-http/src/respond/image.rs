@@ -18,7 +18,7 @@ use hyper::{
 
 use super::{
     body::ResponseBody,
-    conditional::{is_not_modified, strong_tag, weak_tag},
+    conditional::{has_tag, is_not_modified, strong_tag, weak_tag},
     disposition::attachment,
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
@@ -112,7 +112,11 @@ fn cacheable(
     max_age: Option<Duration>,
     headers: &HeaderMap,
 ) -> Response {
-    let is_known = is_not_modified(headers, &tag, modified);
+    let is_known = match max_age {
+        Some(_) => is_not_modified(headers, &tag, modified),
+        // An earlier skin can be back, with the picture and the time that it had.
+        None => has_tag(headers, &tag),
+    };
     let mut response = Response::default();
     match origin {
         Origin::Cache => *response.headers_mut() = hit_headers(),
@@ -147,7 +151,7 @@ mod tests {
     use bytes::Bytes;
     use effigy_service::{Fingerprint, PictureParams};
     use effigy_store::CachedImage;
-    use hyper::header::{AGE, HeaderValue, IF_NONE_MATCH};
+    use hyper::header::{AGE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH};
 
     use super::*;
 
@@ -203,6 +207,8 @@ mod tests {
             ..image(Origin::Cache)
         };
         let mut headers = HeaderMap::new();
+        let later = HeaderValue::from_static("Fri, 02 Jan 1970 00:00:00 GMT");
+        headers.insert(IF_MODIFIED_SINCE, later);
         for status in [StatusCode::OK, StatusCode::NOT_MODIFIED] {
             let response = file_response(&image, UNIX_EPOCH, &headers);
             assert_eq!(response.status(), status);
