@@ -12,9 +12,9 @@ pub(crate) struct TimedTransport {
 }
 
 impl Transport for TimedTransport {
-    fn get(&self, request: &Request) -> Result<Response, TransportError> {
+    fn send(&self, request: &Request) -> Result<Response, TransportError> {
         let start = Instant::now();
-        let result = self.inner.get(request);
+        let result = self.inner.send(request);
         let outcome = match &result {
             Ok(response) => outcome_of(response.status),
             Err(TransportError::Timeout) => "timeout",

@@ -24,7 +24,9 @@ pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
 pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
-pub use source::{ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource};
+pub use source::{
+    FoundNames, NAMES_PER_CALL, ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource,
+};
 pub use texture_hash::TextureHash;
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -4,6 +4,7 @@ mod bedrock;
 mod caller;
 mod default_skins;
 mod java;
+mod java_names;
 mod missing_players;
 mod profile_lookup;
 mod recent;
@@ -23,7 +24,7 @@ use crate::config::{AllowedHosts, ConfigError, NameLookup, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Limits, Priority, Upstream, UpstreamState};
 use crate::profile::Profile;
-use crate::source::{ResolvedSkin, SkinCheck, SkinSource};
+use crate::source::{FoundNames, ResolvedSkin, SkinCheck, SkinSource};
 use crate::texture_hash::TextureHash;
 use crate::transport::Transport;
 use caller::Caller;
@@ -52,6 +53,8 @@ pub struct Resolver {
     /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
     hasher: RandomState,
     fallback_skin: Recent<ResolvedSkin>,
+    /// Holds a value while no form of the bulk look-up of names is known to be served.
+    no_bulk: Recent<()>,
     fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
@@ -71,6 +74,7 @@ impl Resolver {
             limits: Limits::new(&config),
             missing: MissingPlayers::new(config.missing_player_ttl),
             fallback_skin: Recent::new(config.missing_player_ttl),
+            no_bulk: Recent::new(java::GONE_PAUSE),
             hasher: RandomState::new(),
             config,
             fallback: SingleFlight::default(),
@@ -117,6 +121,10 @@ impl SkinSource for Resolver {
 
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
         self.look_up().profile(player)
+    }
+
+    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
+        self.look_up().java_uuids(names)
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {

@@ -1,9 +1,10 @@
 //! The interface of a source of skins.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 
-use effigy_player::{Model, PlayerId};
+use effigy_player::{Model, PlayerId, Uuid};
 
 use crate::error::UpstreamError;
 use crate::limits::UpstreamState;
@@ -39,6 +40,17 @@ pub trait SkinSource: Send + Sync + 'static {
     ///
     /// [`UpstreamError`] if there is no such player, or an upstream fails.
     fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError>;
+
+    /// Looks up the UUIDs of Java names, several in one call. The other methods have to look up each name
+    /// that is not among the results, which by default are all.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`] if an upstream fails.
+    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
+        let _ = names;
+        Ok(FoundNames::new())
+    }
 
     /// Fetches the texture of a hash, a PNG.
     ///
@@ -91,6 +103,12 @@ impl fmt::Display for Revision {
         write!(f, "{:032x}", self.0)
     }
 }
+
+/// The UUIDs of Java names. A name that no account has is there without one.
+pub type FoundNames = HashMap<String, Option<Uuid>>;
+
+/// The number of names in one call of [`SkinSource::java_uuids`]. The public services reject more.
+pub const NAMES_PER_CALL: usize = 10;
 
 /// The caller's decoder, which returns its error if the texture cannot be decoded.
 pub type SkinCheck<'a> =

@@ -1,4 +1,4 @@
-//! The transport: one GET, its response, and its errors.
+//! The transport: one request, its response, and its errors.
 
 mod dns_filter;
 mod public_address;
@@ -11,23 +11,25 @@ use std::time::Duration;
 
 use url::Url;
 
-/// Performs a GET. It follows no redirects and returns every status as a [`Response`].
+/// Performs requests. It follows no redirects and returns every status as a [`Response`].
 pub trait Transport: Send + Sync + 'static {
     /// Performs the request.
     ///
     /// # Errors
     ///
     /// [`TransportError`] if no complete response arrives within the request's limits.
-    fn get(&self, request: &Request) -> Result<Response, TransportError>;
+    fn send(&self, request: &Request) -> Result<Response, TransportError>;
 }
 
-/// One GET.
+/// One request: a POST of JSON, or a GET.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The step of a look-up that the call is part of.
     pub step: Step,
     /// The URL: http or https, without user name and fragment.
     pub url: Url,
+    /// The JSON to post. Without it, the request is a GET.
+    pub json: Option<Vec<u8>>,
     /// The time limit of the call, from the DNS look-up to the last byte.
     pub timeout: Duration,
     /// The largest body that is accepted, in bytes.

@@ -15,7 +15,7 @@ use super::skin_file::FileChecks;
 use crate::error::UpstreamError;
 use crate::limits::UpstreamState;
 use crate::profile::Profile;
-use crate::source::{ResolvedSkin, Revision, SkinCheck, SkinSource};
+use crate::source::{FoundNames, ResolvedSkin, Revision, SkinCheck, SkinSource};
 use crate::texture_hash::TextureHash;
 
 /// A folder of [`SkinFile`](crate::SkinFile)s. Another source is asked for the players that have none there.
@@ -140,6 +140,21 @@ impl SkinSource for SkinFolder {
             Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player),
             found => found,
         }
+    }
+
+    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
+        let known = self.skins();
+        let is_known = |name: &String| {
+            let player = normalized(&PlayerId::JavaName(name.clone()));
+            known.players.contains_key(&player)
+        };
+        // Those of this folder are left to the other methods.
+        let others: Vec<String> = names
+            .iter()
+            .filter(|name| !is_known(name))
+            .cloned()
+            .collect();
+        self.inner.java_uuids(&others)
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {

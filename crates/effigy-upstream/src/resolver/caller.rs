@@ -82,8 +82,8 @@ impl Caller<'_> {
         step: Step,
         url: Url,
     ) -> Result<Response, UpstreamError> {
-        let (subject, limits) = (self.subject(&url), self.resolver.limits.of(upstream));
-        let response = self.call(upstream, step, url.clone())?;
+        let (subject, limits) = (self.subject(&url, None), self.resolver.limits.of(upstream));
+        let response = self.call(upstream, step, url.clone(), None)?;
         match response.status {
             200 => limits.prove(url),
             403 if self.weighs_refusals && self.is_refused(upstream, step, subject) => {
@@ -102,31 +102,39 @@ impl Caller<'_> {
             Refusal::OfRequest => false,
             Refusal::OfService => true,
             Refusal::Unclear(proven) => {
-                let response = self.call(upstream, step, proven);
+                let response = self.call(upstream, step, proven, None);
                 limits.repeated();
                 response.is_ok_and(|response| response.status == 403)
             }
         }
     }
 
-    /// Performs a GET within the limits.
-    fn call(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response, UpstreamError> {
+    /// Performs a request within the limits: a POST of JSON, or a GET without it.
+    pub(super) fn call(
+        &self,
+        upstream: Upstream,
+        step: Step,
+        url: Url,
+        json: Option<Vec<u8>>,
+    ) -> Result<Response, UpstreamError> {
         let failed = |source| UpstreamError::Transport { step, source };
         let time_left = self.time_left();
         if time_left.is_zero() {
             return Err(failed(TransportError::Timeout));
         }
         let limits = self.resolver.limits.of(upstream);
-        let permit = limits.begin(self.now(), self.priority, self.subject(&url));
+        let subject = self.subject(&url, json.as_deref());
+        let permit = limits.begin(self.now(), self.priority, subject);
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,
             retry_after: limited.retry_after,
         })?;
         let timeout = self.timeout.min(time_left);
-        let result = self.resolver.transport.get(&Request {
+        let result = self.resolver.transport.send(&Request {
             step,
             url,
+            json,
             timeout,
             max_body: max_body(step),
         });
@@ -135,9 +143,9 @@ impl Caller<'_> {
     }
 
     /// Returns a number that calls about the same thing share.
-    fn subject(&self, url: &Url) -> u64 {
+    fn subject(&self, url: &Url, json: Option<&[u8]>) -> u64 {
         let hasher = &self.resolver.hasher;
-        hasher.hash_one(url.as_str().to_ascii_lowercase())
+        hasher.hash_one((url.as_str().to_ascii_lowercase(), json))
     }
 
     pub(super) fn now(&self) -> Instant {

@@ -19,7 +19,7 @@ const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
 const MAX_NAME: usize = 25;
 
 /// The pause of the legacy form once it is known to be gone.
-const GONE_PAUSE: Duration = Duration::from_secs(60);
+pub(super) const GONE_PAUSE: Duration = Duration::from_secs(60);
 
 /// The session profile of a player.
 pub(super) struct JavaProfile {
@@ -32,7 +32,7 @@ impl Caller<'_> {
     /// Looks up the UUID of a Java name, without a call if it is known that no account has it.
     pub(super) fn java_uuid(&self, name: &str) -> Result<Uuid, UpstreamError> {
         let step = Step::Identity;
-        if self.config().endpoints.is_public_identity() && !can_be_account(name) {
+        if !self.can_be_account(name) {
             return Err(UpstreamError::not_found(step, name));
         }
         self.unless_missing(step, name, || self.identify(name))
@@ -70,13 +70,25 @@ impl Caller<'_> {
 
     fn current_form(&self, name: &str) -> Result<Response, UpstreamError> {
         let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
+        self.get_record(upstream, Step::Identity, &self.current_base(), path, name)
+    }
+
+    /// Returns the base URL of the current forms.
+    pub(super) fn current_base(&self) -> BaseUrl {
         let endpoints = &self.config().endpoints;
-        let base = if endpoints.is_public_identity() {
-            &BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
+        if endpoints.is_public_identity() {
+            BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
         } else {
-            &endpoints.java_identity
-        };
-        self.get_record(upstream, Step::Identity, base, path, name)
+            endpoints.java_identity.clone()
+        }
+    }
+
+    /// Returns whether an account can have this name. Today's names of the public service are shorter and
+    /// have no other characters than letters, digits and `_`; some old accounts have the others.
+    pub(super) fn can_be_account(&self, name: &str) -> bool {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
+        let is_possible = name.len() <= MAX_NAME && name.bytes().all(is_allowed);
+        is_possible || !self.config().endpoints.is_public_identity()
     }
 
     /// Fetches the session profile of a Java UUID.
@@ -103,13 +115,6 @@ impl Caller<'_> {
             status => Err(UpstreamError::Status { step, status }),
         }
     }
-}
-
-/// Returns whether an account of the public service can have this name. Today's names are shorter and
-/// have no other characters than letters, digits and `_`; some old accounts have the others.
-fn can_be_account(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
-    name.len() <= MAX_NAME && name.bytes().all(is_allowed)
 }
 
 /// Returns whether the legacy form is refused, now or a moment ago.

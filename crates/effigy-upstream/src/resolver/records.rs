@@ -25,6 +25,18 @@ pub(super) fn parse<T: DeserializeOwned>(
     record.flatten().ok_or(UpstreamError::Shape { step, field })
 }
 
+/// Parses a list of records, likewise. One that is malformed makes the whole list so, because a record
+/// that is left out would stand for a player who does not exist.
+pub(super) fn parse_list<T: DeserializeOwned>(
+    step: Step,
+    json: &[u8],
+    field: &'static str,
+) -> Result<Vec<T>, UpstreamError> {
+    let value: Value =
+        serde_json::from_slice(json).map_err(|source| UpstreamError::NotJson { step, source })?;
+    Vec::deserialize(value).map_err(|_| UpstreamError::Shape { step, field })
+}
+
 /// Deserializes a value, or nothing from one of another type.
 fn lenient<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
@@ -39,6 +51,15 @@ where
 pub(super) struct Identity {
     /// The UUID.
     pub(super) id: String,
+}
+
+/// The identity of one of several Java names.
+#[derive(Deserialize)]
+pub(super) struct NamedIdentity {
+    /// The UUID.
+    pub(super) id: String,
+    /// The name as the player writes it.
+    pub(super) name: String,
 }
 
 /// An error of the identity service itself.

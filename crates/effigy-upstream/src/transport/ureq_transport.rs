@@ -75,15 +75,19 @@ impl UreqTransport {
 }
 
 impl Transport for UreqTransport {
-    fn get(&self, request: &Request) -> Result<Response, TransportError> {
-        let mut response = self
-            .agent
-            .get(request.url.as_str())
-            .config()
-            .timeout_global(Some(request.timeout))
-            .build()
-            .call()
-            .map_err(transport_error)?;
+    fn send(&self, request: &Request) -> Result<Response, TransportError> {
+        let (url, timeout) = (request.url.as_str(), Some(request.timeout));
+        let response = match &request.json {
+            None => {
+                let get = self.agent.get(url).config().timeout_global(timeout);
+                get.build().call()
+            }
+            Some(json) => {
+                let post = self.agent.post(url).config().timeout_global(timeout);
+                post.build().content_type("application/json").send(json)
+            }
+        };
+        let mut response = response.map_err(transport_error)?;
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers());
         let body = match status {
@@ -200,9 +204,10 @@ mod tests {
     ) -> Result<Response, TransportError> {
         let address = server.local_addr().expect("an address");
         let transport = UreqTransport::with_dns(config, Always(address)).expect("a good config");
-        transport.get(&Request {
+        transport.send(&Request {
             step: Step::Texture,
             url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
+            json: None,
             timeout: Duration::from_secs(30),
             max_body: 10,
         })

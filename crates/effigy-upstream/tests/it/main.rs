@@ -7,6 +7,7 @@ mod bedrock;
 mod fallback;
 mod faults;
 mod java;
+mod java_names;
 mod limits;
 mod memory;
 mod name_lookup;

@@ -1,6 +1,6 @@
 //! The network transport against servers that misbehave.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::thread;
@@ -23,6 +23,7 @@ fn request(url: &Url, timeout: Duration) -> Request {
     Request {
         step: Step::Texture,
         url: url.clone(),
+        json: None,
         timeout,
         max_body: 1000,
     }
@@ -30,7 +31,7 @@ fn request(url: &Url, timeout: Duration) -> Request {
 
 fn get(url: &Url) -> Result<Response, TransportError> {
     let transport = UreqTransport::new(None).expect("no contact is a good one");
-    transport.get(&request(url, LONG))
+    transport.send(&request(url, LONG))
 }
 
 /// A server that answers each connection's first request with these bytes.
@@ -68,7 +69,7 @@ fn the_request() {
         ),
     ] {
         let transport = UreqTransport::new(contact).unwrap();
-        let response = transport.get(&request(&server.url, LONG)).unwrap();
+        let response = transport.send(&request(&server.url, LONG)).unwrap();
         assert_eq!((response.status, &*response.body), (200, &b"hello"[..]));
         let head = heads.recv().unwrap().unwrap();
         assert!(head.starts_with("GET /x HTTP/1.1\n"), "{head}");
@@ -76,6 +77,36 @@ fn the_request() {
         let agent = format!("\nuser-agent: {}\n", expected.to_ascii_lowercase());
         assert!(head.contains(&agent), "{head}");
         assert!(!head.contains("gzip") && !head.contains("cookie"), "{head}");
+    }
+}
+
+#[test]
+fn a_post_has_the_json() {
+    let (sender, requests) = mpsc::channel();
+    let server = Server::start(move |mut stream| {
+        let mut request = Vec::new();
+        while !request.ends_with(b"[1]") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).expect("the client sends it");
+            request.extend(byte);
+        }
+        sender.send(request).expect("the test listens");
+        respond(&mut stream, b"hello");
+    });
+    let transport = UreqTransport::new(None).unwrap();
+    let response = transport.send(&Request {
+        json: Some(b"[1]".to_vec()),
+        ..request(&server.url, LONG)
+    });
+    assert_eq!(response.unwrap().body, b"hello");
+    let request = String::from_utf8(requests.recv().unwrap()).unwrap();
+    assert!(request.starts_with("POST /x HTTP/1.1\r\n"), "{request}");
+    let request = request.to_ascii_lowercase();
+    for line in [
+        "\ncontent-type: application/json\r\n",
+        "\ncontent-length: 3\r\n",
+    ] {
+        assert!(request.contains(line), "{request}");
     }
 }
 
@@ -237,7 +268,7 @@ fn slow_responses_time_out() {
         let transport = UreqTransport::new(None).unwrap();
         let start = Instant::now();
         let error = transport
-            .get(&request(&server.url, timeout))
+            .send(&request(&server.url, timeout))
             .expect_err(name);
         assert!(
             matches!(error, TransportError::Timeout),
@@ -258,7 +289,7 @@ fn connecting_has_a_timeout_of_its_own() {
     };
     let transport = UreqTransport::for_config(&config).unwrap();
     let start = Instant::now();
-    let error = transport.get(&request(&url, LONG)).unwrap_err();
+    let error = transport.send(&request(&url, LONG)).unwrap_err();
     assert!(matches!(error, TransportError::Timeout), "{error:?}");
     assert!(start.elapsed() < LONG / 3);
 }
@@ -268,7 +299,7 @@ fn an_error_with_an_incomplete_body_is_still_an_error() {
     let server = hanging("HTTP/1.1 429 X\r\nContent-Length: 900\r\n\r\nwait");
     let transport = UreqTransport::new(None).unwrap();
     let timeout = Duration::from_millis(300);
-    let response = transport.get(&request(&server.url, timeout)).unwrap();
+    let response = transport.send(&request(&server.url, timeout)).unwrap();
     assert_eq!((response.status, &*response.body), (429, &b"wait"[..]));
 }
 
@@ -303,7 +334,7 @@ fn a_connection_is_used_again() {
     });
     let transport = UreqTransport::new(None).unwrap();
     for _ in 0..5 {
-        assert!(transport.get(&request(&server.url, LONG)).is_ok());
+        assert!(transport.send(&request(&server.url, LONG)).is_ok());
     }
     assert_eq!(server.connections(), 1);
 }
@@ -319,7 +350,7 @@ fn a_connection_that_the_server_has_closed_is_not_used_again() {
     });
     let transport = UreqTransport::new(None).unwrap();
     for expected in 1..4 {
-        assert!(transport.get(&request(&server.url, LONG)).is_ok());
+        assert!(transport.send(&request(&server.url, LONG)).is_ok());
         closed.recv().unwrap();
         assert_eq!(server.connections(), expected);
     }

@@ -16,7 +16,7 @@ use effigy_upstream::{
 };
 
 /// The short form of each kind of call in the tests, and the beginning of its URL.
-const CALLS: [(&str, &str); 6] = [
+const CALLS: [(&str, &str); 8] = [
     (
         "identity/",
         "https://api.mojang.com/users/profiles/minecraft/",
@@ -24,6 +24,11 @@ const CALLS: [(&str, &str); 6] = [
     (
         "current/",
         "https://api.minecraftservices.com/minecraft/profile/lookup/name/",
+    ),
+    ("bulk", "https://api.mojang.com/profiles/minecraft"),
+    (
+        "bulk-current",
+        "https://api.minecraftservices.com/minecraft/profile/lookup/bulk/byname",
     ),
     (
         "session/",
@@ -211,7 +216,7 @@ impl Canned {
 }
 
 impl Transport for Canned {
-    fn get(&self, request: &Request) -> Result<Response, TransportError> {
+    fn send(&self, request: &Request) -> Result<Response, TransportError> {
         locked(&self.0.calls).push(request.clone());
         let call = short(request);
         let answers = locked(&self.0.answers);
