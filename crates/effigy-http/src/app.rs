@@ -5,6 +5,7 @@ mod call;
 mod files;
 mod pages;
 mod preview;
+mod profiles;
 mod record;
 mod simple;
 mod substitute;
@@ -196,6 +197,7 @@ impl App {
             } => self.picture(request, substitute, call).await?,
             Target::Arrangement(request) => self.arrangement(*request, call).await?,
             Target::Preview { params, model } => self.preview(params, model, body, call).await?,
+            Target::Profiles(inputs) => self.profiles(&inputs, call).await?,
             Target::Profile(input) => self.profile(&input, call).await?,
             Target::Cape(input) => self.cape(&input, call).await?,
             Target::Count(edition) => json::count(edition, service.count(edition).await?),

@@ -1,8 +1,6 @@
 //! The request flow: key, cache, resolve, count, render, store.
 
 mod appearance;
-mod arrangement;
-mod built_in;
 mod cached;
 mod failure_log;
 mod health;
@@ -12,5 +10,6 @@ pub(crate) mod preview;
 mod profile;
 pub(crate) mod resolved_players;
 mod revision;
+mod several;
 pub(crate) mod skin;
 mod stored;

@@ -37,6 +37,13 @@ pub(super) fn schemas() -> Value {
             "default_skin": { "type": "boolean" },
             "cape_url": or_null(&url),
         })),
+        "Profiles": {
+            "type": "array",
+            "items": { "oneOf": [
+                { "$ref": "#/components/schemas/Profile" },
+                object(json!({ "error": text })),
+            ] },
+        },
         "Places": object(json!({
             "width": number,
             "height": number,

@@ -1,10 +1,10 @@
 //! Errors: `{"error": "<message>"}`.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{json::json_response, reason::reason, response::Response};
 use crate::{clients::Limited, routes::Errors};
@@ -17,23 +17,46 @@ pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later"
 pub(crate) const LIMITED: &str = "Too many requests; try again later";
 pub(crate) const INTERNAL: &str = "Internal server error";
 pub(crate) const NOT_FOUND: &str = "Not found";
+pub(crate) const NO_PLAYER: &str = "No such player";
 
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {
-    json_response(status, &json!({ "error": message }))
+    json_response(status, &error_document(message))
+}
+
+/// The document with an error message.
+pub(crate) fn error_document(message: &str) -> Value {
+    json!({ "error": message })
 }
 
 /// The response to a panic.
 pub(crate) fn internal_error(errors: Errors) -> Response {
-    let message = match errors {
+    error(StatusCode::INTERNAL_SERVER_ERROR, internal_message(errors))
+}
+
+const fn internal_message(errors: Errors) -> &'static str {
+    match errors {
         Errors::Specified(endpoint) => endpoint.error_message(),
         _ => INTERNAL,
-    };
-    error(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
 }
 
 /// The response to a failure of the service. `message` is that of the endpoint.
 pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceError) -> Response {
+    let (status, message) = status_and_message(errors, message, failure);
+    let mut response = error(status, &message);
+    if let Some(pause) = failure.retry_after() {
+        set_retry_after(&mut response, pause);
+    }
+    response
+}
+
+/// The status and the message of a failure. `message` is that of the endpoint.
+pub(crate) fn status_and_message<'a>(
+    errors: Errors,
+    message: &'a str,
+    failure: &ServiceError,
+) -> (StatusCode, Cow<'a, str>) {
     let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
         Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
@@ -41,19 +64,16 @@ pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceE
         Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
-    let mut response = match errors {
+    let internal = StatusCode::INTERNAL_SERVER_ERROR;
+    match errors {
         Errors::ByReason(not_found) => match reason(failure) {
-            Some(message) => error(status, &message),
-            None if status == StatusCode::NOT_FOUND => error(status, not_found),
-            None => error(status, general),
+            Some(message) => (status, message.into()),
+            None if status == StatusCode::NOT_FOUND => (status, not_found.into()),
+            None => (status, general.into()),
         },
-        Errors::ByStatus => error(status, message),
-        Errors::Specified(_) | Errors::None => internal_error(errors),
-    };
-    if let Some(pause) = failure.retry_after() {
-        set_retry_after(&mut response, pause);
+        Errors::ByStatus => (status, message.into()),
+        Errors::Specified(_) | Errors::None => (internal, internal_message(errors).into()),
     }
-    response
 }
 
 /// The response to a client that has used its share.

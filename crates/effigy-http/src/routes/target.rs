@@ -26,6 +26,8 @@ pub(crate) enum Target {
     },
     /// The profile of the player that this input names.
     Profile(String),
+    /// The profiles of the players that these inputs name.
+    Profiles(Vec<String>),
     /// The cape of the player that this input names.
     Cape(String),
     /// A permanent redirect to this path.

@@ -202,6 +202,13 @@ fn paths_beyond_the_specification() {
             "/v1/profile/%20Notch",
             Ok(Target::Profile("Notch".to_owned())),
         ),
+        (
+            "/v1/profiles?players=Notch,+.Two+Words",
+            Ok(Target::Profiles(vec![
+                "Notch".to_owned(),
+                ".Two Words".to_owned(),
+            ])),
+        ),
         ("/v1/cape/Notch%20", Ok(Target::Cape("Notch".to_owned()))),
         (
             "/v1/cube/Notch?cape=true",

@@ -12,6 +12,7 @@ use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
 use self::{
+    arrangement::players,
     format::{reject_other_formats, split_format},
     render_params::RenderParams,
     substitute::substitute,
@@ -39,6 +40,10 @@ pub(super) fn picture(path: &Captures<'_>) -> Parsed {
 
 pub(super) fn profile(path: &Captures<'_>) -> Parsed {
     Ok(Target::Profile(path.trimmed("input")?.to_owned()))
+}
+
+pub(super) fn profiles(path: &Captures<'_>) -> Parsed {
+    Ok(Target::Profiles(players(path.query)?))
 }
 
 pub(super) fn skin(path: &Captures<'_>) -> Parsed {

@@ -22,6 +22,7 @@ mod beyond {
     mod openapi;
     mod player_reuse;
     mod preview;
+    mod profiles;
     mod stale;
     mod v1;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use effigy_render::{Cape, Player};
+use effigy_render::{Cape, Model, Player};
 use effigy_upstream::{UpstreamError, warn_throttled};
 
 use super::{cached::Admission, picture::ValidRequest};
@@ -19,7 +19,19 @@ pub(super) struct Appearance {
     pub(super) origin: Origin,
 }
 
+/// A skin that was drawn for this project. The game's own are not ours to distribute.
+const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
+
 impl Appearance {
+    /// The built-in player, who is shown if an outage leaves nobody else.
+    pub(super) fn built_in() -> Self {
+        let skin = PlayerSkin::of_texture(BUILT_IN.to_vec(), Model::Classic);
+        Self {
+            origin: Origin::OutageFallback,
+            ..Self::of(skin.expect("the built-in texture is a skin"))
+        }
+    }
+
     /// A skin without a cape.
     pub(super) fn of(skin: PlayerSkin) -> Self {
         Self {

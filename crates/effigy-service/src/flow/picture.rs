@@ -59,6 +59,16 @@ impl Service {
         self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
+    /// Returns a picture of the built-in player, as one that is shown because of an outage. It takes no
+    /// look-up, and is neither counted nor stored.
+    ///
+    /// # Errors
+    /// If the picture cannot be drawn.
+    pub async fn built_in_picture(&self, params: PictureParams) -> Shared<Image> {
+        let look = Appearance::built_in();
+        self.inner.render(params, look).await.map_err(Arc::new)
+    }
+
     pub(super) fn validate(&self, request: PictureRequest) -> Shared<ValidRequest> {
         let PictureRequest {
             params,
@@ -104,11 +114,7 @@ impl Inner {
         }
     }
 
-    pub(super) async fn render(
-        &self,
-        params: PictureParams,
-        look: Appearance,
-    ) -> Result<Image, ServiceError> {
+    async fn render(&self, params: PictureParams, look: Appearance) -> Result<Image, ServiceError> {
         let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
         let work = move || {
             let started = Instant::now();

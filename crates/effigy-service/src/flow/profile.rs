@@ -48,7 +48,11 @@ impl Service {
         self.inner.cached_or(entry, Admission::Counted, make).await
     }
 
-    fn player_entry(&self, endpoint: Endpoint, input: &str) -> Shared<(Entry, PlayerId)> {
+    pub(super) fn player_entry(
+        &self,
+        endpoint: Endpoint,
+        input: &str,
+    ) -> Shared<(Entry, PlayerId)> {
         let entry = self.inner.current(&Entry::new(endpoint, input));
         match PlayerId::detect(input) {
             Ok(player) => Ok((entry, player)),
@@ -58,7 +62,7 @@ impl Service {
 }
 
 impl Inner {
-    async fn fetch_profile(self: Arc<Self>, player: PlayerId) -> Shared<Image> {
+    pub(super) async fn fetch_profile(self: Arc<Self>, player: PlayerId) -> Shared<Image> {
         let profile = self.ask(move |source| source.profile(&player)).await?;
         let json = serde_json::to_vec(&Document::of(profile));
         let json = json.expect("strings and booleans are valid JSON");

@@ -16,5 +16,6 @@ mod flow;
 mod health;
 mod large_pictures;
 mod regressions;
+mod several;
 mod sharing;
 mod support;

@@ -13,8 +13,8 @@ use effigy_store::{
     CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
 };
 use effigy_upstream::{
-    Account, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource, Step,
-    TextureHash, UpstreamError,
+    Account, FoundNames, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin,
+    SkinSource, Step, TextureHash, UpstreamError,
 };
 
 /// An answer of the upstreams.
@@ -35,6 +35,8 @@ pub(crate) struct FakeSource {
 #[derive(Debug)]
 struct Shared {
     lookups: AtomicU64,
+    /// The names of each look-up of several.
+    names: Mutex<Vec<Vec<String>>>,
     pings: AtomicU64,
     answer: Mutex<Answer>,
     /// The answer to requests for capes.
@@ -51,6 +53,7 @@ impl FakeSource {
     pub(crate) fn new() -> Self {
         let shared = Shared {
             lookups: AtomicU64::new(0),
+            names: Mutex::default(),
             pings: AtomicU64::new(0),
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
             cape: Mutex::new(CapeAnswer::Cape),
@@ -66,6 +69,11 @@ impl FakeSource {
 
     pub(crate) fn lookups(&self) -> u64 {
         self.shared.lookups.load(Ordering::SeqCst)
+    }
+
+    /// Takes the names of each look-up of several.
+    pub(crate) fn names(&self) -> Vec<Vec<String>> {
+        std::mem::take(&mut *self.shared.names.lock().unwrap())
     }
 
     pub(crate) fn pings(&self) -> u64 {
@@ -195,6 +203,19 @@ impl SkinSource for FakeSource {
             }),
             cape: has_cape(player).then(|| CAPE_URL.to_owned()),
         })
+    }
+
+    /// Every name has an account, except those that begin with `nobody`.
+    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
+        self.shared.names.lock().unwrap().push(names.to_vec());
+        if self.current() == Answer::Down {
+            return Err(down());
+        }
+        let account = |name: &String| {
+            let uuid = (!name.starts_with("nobody")).then(|| Uuid::from_u128(7));
+            (name.clone(), uuid)
+        };
+        Ok(names.iter().map(account).collect())
     }
 
     fn texture(&self, _hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {

@@ -2,14 +2,17 @@
 
 use effigy_render::View;
 
-use crate::routes::{
-    docs::Reply,
-    parameters::{COLUMNS, DEFAULT, HASH, INPUT, MODEL, PICTURE, PLAYERS, VIEW},
-    route::{Errors, Route},
-    v1::{self, arrangement},
+use crate::{
+    respond::error::NO_PLAYER,
+    routes::{
+        docs::Reply,
+        parameters::{COLUMNS, DEFAULT, HASH, INPUT, MODEL, PICTURE, PLAYERS, VIEW},
+        route::{Errors, Route},
+        v1::{self, arrangement},
+    },
 };
 
-const PLAYER_ERRORS: Errors = Errors::ByReason("No such player");
+const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
 const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
 const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
 
@@ -23,6 +26,14 @@ pub(super) fn routes() -> Vec<Route> {
                 true.")
             .parameters(&[INPUT])
             .cached(Reply::json("Profile")),
+        Route::get("/v1/profiles", v1::profiles)
+            .errors(PLAYER_ERRORS)
+            .summary("Profiles of several players")
+            .description("A list in the order of the players. Each entry is the body that `/v1/profile` has for the \
+                player; if there is no profile, that is an `error` with the reason, and the others are not affected. \
+                Java names are looked up together.")
+            .parameters(&[PLAYERS])
+            .cached(Reply::json("Profiles")),
         Route::get("/v1/skin/{input}", v1::skin)
             .errors(PLAYER_ERRORS)
             .summary("Skin file of a player")

@@ -10,7 +10,7 @@ use crate::routes::{
     url::{Query, whole_number},
 };
 
-/// The most players in one picture.
+/// The most players in one picture or list.
 pub(crate) const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
@@ -57,7 +57,7 @@ fn parse_sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
 }
 
 /// Reads the players. Blanks around a comma do not count.
-fn players(query: Query<'_>) -> Result<Vec<String>, &'static str> {
+pub(super) fn players(query: Query<'_>) -> Result<Vec<String>, &'static str> {
     let text = query.get("players").ok_or(BAD_PLAYERS)?;
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
     let is_list =

@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
+use effigy_player::PlayerId;
 use effigy_render::{Arrangement, Cape, ImageFormat, Player, RenderError};
 use serde::Serialize;
-use tokio::sync::Semaphore;
 
-use super::{appearance::Appearance, cached::Admission, skin::SkinId};
+use super::{java_names::Accounts, run_in_order};
 use crate::{
     ArrangementRequest, Fault, Image, Origin, Service, ServiceError,
     error::Shared,
+    flow::{appearance::Appearance, cached::Admission, picture::ValidRequest, skin::SkinId},
     pool::bounded_buffer::BoundedBuffer,
     request::arrangement::{ArrangementFile, Layout},
     service::Inner,
 };
-
-/// The players of one picture that are looked up at once.
-const MAX_LOOKUPS: usize = 8;
 
 /// The players of a picture, or why one is missing.
 type Appearances = Vec<Shared<Appearance>>;
@@ -83,28 +81,66 @@ impl Service {
 
     /// Looks all players up, a few at once.
     async fn appearances(&self, request: &ArrangementRequest) -> Appearances {
-        let lookups = Arc::new(Semaphore::new(MAX_LOOKUPS));
-        let look_up = |player: &String| {
-            let (service, lookups) = (self.clone(), Arc::clone(&lookups));
-            let request = request.params().of_player(player).reusing_player();
-            tokio::spawn(async move {
-                let _permit = lookups.acquire().await;
-                let request = service.validate(request)?;
-                let look = service.inner.appearance_for(&request, false).await;
-                look.inspect_err(|error| service.inner.log_failure(&request.entry, error))
-            })
+        let params = request.params();
+        let requests = request.players().iter().map(|player| {
+            let request = params.of_player(player).reusing_player();
+            self.validate(request)
+        });
+        let requests: Vec<Shared<ValidRequest>> = requests.collect();
+        let new = requests
+            .iter()
+            .flatten()
+            .filter_map(|request| self.inner.new_player(request));
+        let accounts = Arc::new(self.inner.look_up_names(new).await);
+        let look_up = |request: Shared<ValidRequest>| {
+            let (inner, accounts) = (Arc::clone(&self.inner), Arc::clone(&accounts));
+            async move {
+                let request = request?;
+                let entry = request.entry.clone();
+                let look = inner.appearance_by(request, &accounts).await;
+                look.inspect_err(|error| inner.log_failure(&entry, error))
+            }
         };
-        let tasks: Vec<_> = request.players().iter().map(look_up).collect();
-        let mut looks = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            let interrupted = |_| Err(Arc::new(ServiceError::Interrupted));
-            looks.push(task.await.unwrap_or_else(interrupted));
-        }
-        looks
+        run_in_order(requests.into_iter().map(look_up)).await
     }
 }
 
 impl Inner {
+    /// Returns the player of a request who has to be looked up.
+    fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
+        match &request.skin {
+            SkinId::Player(player, _)
+                if self.players.get(&request.skin, self.clock.now()).is_none() =>
+            {
+                Some(player)
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks a player up whose account may be known.
+    async fn appearance_by(
+        self: &Arc<Self>,
+        request: ValidRequest,
+        accounts: &Accounts,
+    ) -> Shared<Appearance> {
+        let SkinId::Player(player, revision) = request.skin.clone() else {
+            return self.appearance_for(&request, false).await;
+        };
+        let account = SkinId::Player(accounts.find(player)?, revision);
+        let known = ValidRequest {
+            skin: account,
+            ..request
+        };
+        let look = self.appearance_for(&known, false).await?;
+        if known.skin != request.skin && self.is_current(&known.entry) {
+            // Other pictures are requested by the name.
+            self.players
+                .insert(&request.skin, self.clock.now(), &look.skin);
+        }
+        Ok(look)
+    }
+
     fn count_input(&self, input: &str) {
         if let Ok(player) = effigy_player::PlayerId::detect(input) {
             self.count_render(&SkinId::Player(player, None));

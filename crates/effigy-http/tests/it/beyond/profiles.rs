@@ -1,0 +1,143 @@
+//! `/v1/profiles`: several profiles at once.
+
+use std::time::Duration;
+
+use crate::support::{Server, assert_error};
+use effigy_http::{IpNet, Rate};
+use fixtures::{Fault, Step};
+use serde_json::{Value, json};
+
+/// The errors in a list, and null for each profile.
+fn errors(list: &Value) -> Vec<Value> {
+    let entries = list.as_array().unwrap().iter();
+    entries.map(|entry| entry["error"].clone()).collect()
+}
+
+/// The message of a player who does not exist.
+fn nobody(name: &str) -> Value {
+    let message = format!(
+        "No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}"
+    );
+    json!(message)
+}
+
+#[test]
+fn each_entry_is_the_profile_of_its_player() {
+    let server = Server::start();
+    let path = "/v1/profiles?players=gwendolin,Nobody,.Bluejay,%20Reynard,00002535468413142004";
+    let reply = server.get(path);
+    assert_eq!((reply.status, reply.header("x-cache")), (200, Some("miss")));
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    let cached = reply.header("cache-control").unwrap();
+    assert!(cached.starts_with("public, max-age="), "{cached}");
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+    assert_eq!(server.upstream.calls(Step::Session), 2);
+    let list = reply.json();
+    let players = [
+        "gwendolin",
+        "Nobody",
+        ".Bluejay",
+        "Reynard",
+        "00002535468413142004",
+    ];
+    for (at, player) in players.into_iter().enumerate() {
+        let single = server.get(&format!("/v1/profile/{player}"));
+        assert_eq!(list[at], single.json(), "{player}");
+        if single.status == 200 {
+            assert_eq!(single.header("x-cache"), Some("hit"), "{player}");
+        }
+    }
+
+    let path = "/v1/profiles?players=Reynard,gwendolin";
+    let reply = server.get(path);
+    assert_eq!(reply.header("x-cache"), Some("hit"));
+    let tag = [("If-None-Match", reply.header("etag").unwrap())];
+    assert_eq!(server.ask("GET", path, &tag).status, 304);
+    assert_eq!(server.get("/allstats").json()["count"], 0);
+}
+
+#[test]
+fn a_hundred_names_take_ten_calls() {
+    let server = Server::start();
+    let names: Vec<_> = (0..99).map(|number| format!("Nobody{number}")).collect();
+    let path = format!("/v1/profiles?players={},Notch", names.join(","));
+    let list = server.get(&path).json();
+    let missing = nobody("Nobody98");
+    assert_eq!(errors(&list)[98], missing);
+    assert!(errors(&list)[..99].iter().all(Value::is_string));
+    assert_eq!(list[99]["name"], "Notch");
+    assert_eq!(server.upstream.calls(Step::Identity), 10);
+    // It is remembered who does not exist.
+    server.get(&path);
+    assert_eq!(server.upstream.calls(Step::Identity), 10);
+
+    let path = format!("{path},Gwendolin");
+    let message = "Players must be 1 to 100 players with commas between them";
+    assert_error(&server.get(&path), 400, message);
+    assert_error(&server.get("/v1/profiles"), 400, message);
+}
+
+#[test]
+fn an_outage_is_told_from_a_missing_player() {
+    let server = Server::start();
+    assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
+    server
+        .upstream
+        .set_fault(Step::Session, Some(Fault::status(500)));
+    let path = "/v1/profiles?players=Reynard,Gwendolin,Nobody";
+    let reply = server.get(path);
+    let outage = "Mojang is not answering; try again later";
+    let expected = [json!(outage), Value::Null, nobody("Nobody")];
+    assert_eq!(errors(&reply.json()), expected);
+    assert_eq!(reply.header("cache-control"), Some("no-cache"));
+
+    server.upstream.set_fault(Step::Session, None);
+    server
+        .upstream
+        .set_fault(Step::Identity, Some(Fault::status(500)));
+    let reply = server.get("/v1/profiles?players=Hazel,Gwendolin,Servo");
+    let expected = [json!(outage), Value::Null, json!(outage)];
+    assert_eq!(errors(&reply.json()), expected);
+
+    let gone = Fault::LegacyForm(Box::new(Fault::status(410)));
+    server.upstream.set_fault(Step::Identity, Some(gone));
+    let reply = server.get("/v1/profiles?players=Reynard,Hazel,Servo");
+    assert_eq!(
+        errors(&reply.json()),
+        [Value::Null, Value::Null, Value::Null]
+    );
+}
+
+#[test]
+fn each_player_costs_a_miss() {
+    let server = Server::start_with(|settings| {
+        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
+        settings.clients.trusted_proxies = Some(vec![proxy]);
+        settings.clients.misses = Rate::new(3, Duration::from_secs(3600));
+    });
+    let client = [("X-Forwarded-For", "192.0.2.1")];
+    let get = |players: &str| {
+        let path = format!("/v1/profiles?players={players}");
+        server.ask("GET", &path, &client)
+    };
+    let limited = "Too many requests; try again later";
+    assert_error(&get("Notch,Gwendolin,Reynard,Hazel"), 429, limited);
+    assert_eq!(get("Notch,Gwendolin,Reynard").status, 200);
+    assert_eq!(get("Reynard,Notch").header("x-cache"), Some("hit"));
+    let calls = server.upstream.total_calls();
+    assert_error(&get("Notch,Hazel"), 429, limited);
+    assert_eq!(server.upstream.total_calls(), calls);
+}
+
+#[test]
+fn the_names_of_a_group_take_one_call() {
+    let server = Server::start();
+    let path = "/v1/group.json?players=Gwendolin,Reynard,Nobody,Notch&size=16";
+    let players = server.get(path).json();
+    assert_eq!(players["players"][2]["missing"], true);
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+    // Other pictures of them reuse what was found.
+    assert_eq!(server.get("/v1/head/reynard?size=16").status, 200);
+    assert_eq!(server.upstream.calls(Step::Session), 3);
+    assert_eq!(server.upstream.calls(Step::Identity), 1);
+}

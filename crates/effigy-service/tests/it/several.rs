@@ -1,0 +1,106 @@
+//! Several players in one request: their names are looked up together.
+
+use std::sync::Arc;
+
+use effigy_render::{PictureSpec, Size, View};
+use effigy_service::{
+    ArrangementRequest, Fault, Image, Layout, Origin, PictureParams, ServiceError,
+};
+use effigy_upstream::SkinOrigin;
+
+use crate::support::{Answer, Bench};
+
+fn inputs(inputs: &[&str]) -> Vec<String> {
+    inputs.iter().map(|&input| input.to_owned()).collect()
+}
+
+/// The origin of each profile, or the party at fault.
+async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>> {
+    let outcome = |profile: &Result<Image, Arc<ServiceError>>| match profile {
+        Ok(image) => Ok(image.origin),
+        Err(error) => Err(error.fault()),
+    };
+    let profiles = bench.service.profiles(&inputs(players)).await.unwrap();
+    profiles.iter().map(outcome).collect()
+}
+
+#[tokio::test]
+async fn profiles_are_listed_in_order_and_fail_alone() {
+    let bench = Bench::new();
+    let long = "x".repeat(257);
+    let players = ["Notch", "Nobody1", &long, ".Bluejay", "notch", "jeb_"];
+    let (made, cached) = (Ok(Origin::Render), Ok(Origin::Cache));
+    let (missing, invalid) = (Err(Fault::NotFound), Err(Fault::Request));
+    let expected = [made, missing, invalid, made, made, made];
+    assert_eq!(profiles(&bench, &players).await, expected);
+    assert_eq!(bench.source.names(), [["jeb_", "nobody1", "notch"]]);
+    assert_eq!(bench.source.lookups(), 4);
+
+    let players = ["jeb_", "Nobody1", "Notch", "Nobody2"];
+    let expected = [cached, missing, cached, missing];
+    assert_eq!(profiles(&bench, &players).await, expected);
+    assert_eq!(bench.source.names(), [["nobody1", "nobody2"]]);
+    assert_eq!(bench.source.lookups(), 4);
+    let single = bench.service.profile("Notch").await.unwrap();
+    assert_eq!(single.origin, Origin::Cache);
+}
+
+#[tokio::test]
+async fn cached_profiles_are_listed_during_an_outage() {
+    let bench = Bench::new();
+    assert_eq!(profiles(&bench, &["Notch"]).await, [Ok(Origin::Render)]);
+    // One name takes as many calls on its own.
+    assert!(bench.source.names().is_empty());
+    bench.source.answer(Answer::Down);
+    let down = Err(Fault::Upstream);
+    let expected = [down, Ok(Origin::Cache), down];
+    assert_eq!(
+        profiles(&bench, &["jeb_", "Notch", "Dinnerbone"]).await,
+        expected
+    );
+    let stored = |players| async move { bench.service.stored_profiles(&inputs(players)).await };
+    let found = stored(&["Notch", "jeb_"]).await;
+    assert!(found.is_none());
+}
+
+#[tokio::test]
+async fn ten_names_take_one_call() {
+    let bench = Bench::new();
+    let names: Vec<String> = (0..25).map(|number| format!("Name{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = profiles(&bench, &names).await;
+    assert!(found.iter().all(Result::is_ok));
+    let mut lengths: Vec<usize> = bench.source.names().iter().map(Vec::len).collect();
+    lengths.sort_unstable();
+    assert_eq!(lengths, [5, 10, 10]);
+}
+
+#[tokio::test]
+async fn a_group_looks_its_names_up_together_and_once() {
+    let bench = Bench::new();
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let group = |players| {
+        let request = ArrangementRequest::new(spec, Layout::Group, inputs(players)).unwrap();
+        bench.service.arrangement(request)
+    };
+    let made = group(&["Notch", "Nobody1", "JEB_"]).await.unwrap();
+    assert_eq!(made.origin, Origin::Render);
+    assert_eq!(bench.source.names(), [["jeb_", "nobody1", "notch"]]);
+    // The UUID is that of both.
+    assert_eq!(bench.source.lookups(), 1);
+    assert_eq!(bench.java_count().await, 2);
+
+    // They are reused by their names, and by a picture of one of them.
+    group(&["jeb_", "notch"]).await.unwrap();
+    let params = PictureParams::extension(spec, effigy_render::ImageFormat::Png);
+    let single = params.of_player("Notch").reusing_player();
+    bench.service.picture(single).await.unwrap();
+    assert!(bench.source.names().is_empty());
+    assert_eq!(bench.source.lookups(), 1);
+
+    bench.source.answer(Answer::Down);
+    let error = group(&["Dinnerbone", "Grumm"]).await.unwrap_err();
+    assert_eq!(error.fault(), Fault::Upstream);
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    group(&["Dinnerbone", "Grumm"]).await.unwrap();
+}
