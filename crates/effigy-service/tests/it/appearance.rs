@@ -50,14 +50,14 @@ async fn a_picture_shows_the_cape_that_the_profile_names() {
     let camera = effigy_render::Camera::orthographic(160.0, 0.0).unwrap();
     for view in [View::Figure, View::Portrait, View::IsometricBody] {
         let spec = spec(view).with_cape(true).with_camera(camera);
-        let image = bench.service.image(request(spec, "Notch")).await.unwrap();
+        let image = bench.image(request(spec, "Notch")).await;
         assert_drawn(&image, spec, "Notch", true);
         assert_eq!(image.origin, Origin::Render);
     }
     // One look-up for each picture, and one cape for all.
     assert_eq!(bench.source.lookups(), 4);
     let bare = spec(View::Figure).with_cape(false);
-    let image = bench.service.image(request(bare, "Notch")).await.unwrap();
+    let image = bench.image(request(bare, "Notch")).await;
     assert!(image.file.data == drawn(bare, "Notch", false));
     assert_eq!(bench.source.lookups(), 5);
 }
@@ -75,7 +75,7 @@ async fn pictures_that_show_no_cape_fetch_none() {
         figure("Capeless"),
     ];
     for (number, request) in (1..).zip(requests) {
-        bench.service.image(request).await.unwrap();
+        bench.image(request).await;
         assert_eq!(bench.source.lookups(), number);
     }
 }
@@ -86,7 +86,7 @@ async fn names_give_ears_and_turn_players_upside_down() {
     let bare = spec(View::Figure).with_cape(false);
     let plain = drawn(bare, "Notch", false);
     for name in ["deadmau5", "Dinnerbone", "Grumm"] {
-        let image = bench.service.image(request(bare, name)).await.unwrap();
+        let image = bench.image(request(bare, name)).await;
         let expected = drawn(bare, name, false);
         assert!(image.file.data == expected && expected != plain, "{name}");
     }
@@ -106,13 +106,13 @@ async fn a_cape_that_is_not_available_never_fails_the_picture() {
     for (answer, origin) in rows {
         let bench = Bench::new();
         bench.source.answer_capes(answer);
-        let image = bench.service.image(figure("Notch")).await.unwrap();
+        let image = bench.image(figure("Notch")).await;
         assert_drawn(&image, spec(View::Figure), "Notch", false);
         assert_eq!(image.origin, origin, "{answer:?}");
         assert_eq!(bench.java_count().await, 1);
 
         bench.source.answer_capes(CapeAnswer::Cape);
-        let again = bench.service.image(figure("Notch")).await.unwrap();
+        let again = bench.image(figure("Notch")).await;
         let is_stored = origin == Origin::Render;
         assert_drawn(&again, spec(View::Figure), "Notch", !is_stored);
     }
@@ -128,11 +128,11 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
         ..ServiceConfig::default()
     };
     let bench = Bench::with_config(Failing::Nothing, config);
-    bench.service.image(figure("Notch")).await.unwrap();
+    bench.image(figure("Notch")).await;
     bench.service.flush().await.unwrap();
     bench.clock.advance(HOUR);
     bench.source.answer(Answer::Down);
-    let stale = bench.service.image(figure("Notch")).await.unwrap();
+    let stale = bench.image(figure("Notch")).await;
     assert_eq!(stale.origin, Origin::Stale);
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 
@@ -140,7 +140,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
         .source
         .answer(Answer::Skin(effigy_upstream::SkinOrigin::Own));
     bench.source.answer_capes(CapeAnswer::Status(503));
-    let stale = bench.service.image(figure("Notch")).await.unwrap();
+    let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 }
 

@@ -148,7 +148,7 @@ async fn extensions_show_no_fallback_skin() {
         let count = u64::from(fault.is_none());
         assert_eq!(bench.bedrock_count().await, count, "{origin:?}");
         // The specified pictures do.
-        bench.service.image(face().of_player(".Tag")).await.unwrap();
+        bench.image(face().of_player(".Tag")).await;
     }
 }
 
@@ -205,7 +205,7 @@ async fn views_can_be_svg() {
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
 
     let isometric = scalable(View::IsometricHead).of_player("Notch");
-    let file = bench.service.image(isometric).await.unwrap().file;
+    let file = bench.image(isometric).await.file;
     assert_eq!(file.content_type, "image/svg+xml");
 }
 
@@ -213,7 +213,7 @@ async fn views_can_be_svg() {
 async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
     let bench = Bench::new();
     let texture = by_hash(face(), Model::Slim);
-    bench.service.image(texture.clone()).await.unwrap();
+    bench.image(texture.clone()).await;
     bench.service.cape("Notch").await.unwrap();
     bench.service.flush().await.unwrap();
     let now = bench.clock.now();

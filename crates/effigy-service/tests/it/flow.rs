@@ -49,22 +49,14 @@ fn dimensions(png: &[u8]) -> (u32, u32) {
 async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
     for (picture, width, height) in PICTURES {
         let bench = Bench::new();
-        let drawn = bench
-            .service
-            .image(picture.of_player("Notch"))
-            .await
-            .unwrap();
+        let drawn = bench.image(picture.of_player("Notch")).await;
         assert_eq!(dimensions(&drawn.file.data), (width, height), "{picture:?}");
         assert_eq!(drawn.origin, Origin::Render);
         assert_eq!(drawn.file.content_type, "image/png");
         assert_eq!(drawn.file.created_at, bench.clock.now());
 
         bench.source.answer(Answer::Down);
-        let again = bench
-            .service
-            .image(picture.of_player("Notch"))
-            .await
-            .unwrap();
+        let again = bench.image(picture.of_player("Notch")).await;
         assert_eq!(again.origin, Origin::Cache, "{picture:?}");
         assert_eq!(again.file, drawn.file);
         assert_eq!(bench.source.lookups(), 1);
@@ -75,11 +67,7 @@ async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
 async fn skin_and_download_are_the_unmodified_texture() {
     let bench = Bench::new();
     for picture in [PictureParams::SKIN, PictureParams::DOWNLOAD] {
-        let image = bench
-            .service
-            .image(picture.of_player("Notch"))
-            .await
-            .unwrap();
+        let image = bench.image(picture.of_player("Notch")).await;
         assert_eq!(image.file.data, texture());
     }
     assert_eq!(bench.source.lookups(), 2);
@@ -88,23 +76,23 @@ async fn skin_and_download_are_the_unmodified_texture() {
 #[tokio::test]
 async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
     let bench = Bench::new();
-    let first = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let first = bench.image(HEAD.of_player("Notch")).await;
 
     bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(hit.origin, Origin::Cache);
     assert_eq!(hit.file.created_at, first.file.created_at);
     assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(Duration::from_millis(1));
-    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let renewed = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(renewed.origin, Origin::Render);
     assert_eq!(renewed.file.created_at, bench.clock.now());
     assert_eq!(bench.source.lookups(), 2);
 
     // The entry was overwritten: it is fresh for another hour.
     bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(hit.origin, Origin::Cache);
 }
 
@@ -112,14 +100,10 @@ async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
 async fn each_resolved_render_counts_once_for_its_edition() {
     let bench = Bench::new();
     for input in ["Notch", "069a79f444e94726a5befca90e38aaf5"] {
-        bench.service.image(HEAD.of_player(input)).await.unwrap();
+        bench.image(HEAD.of_player(input)).await;
     }
     for input in ["00002535468413142004", ".Bluejay"] {
-        bench
-            .service
-            .image(PictureParams::SKIN.of_player(input))
-            .await
-            .unwrap();
+        bench.image(PictureParams::SKIN.of_player(input)).await;
     }
     assert_eq!(
         (bench.java_count().await, bench.bedrock_count().await),
@@ -127,7 +111,7 @@ async fn each_resolved_render_counts_once_for_its_edition() {
     );
 
     // A hit is not a render.
-    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(bench.java_count().await, 2);
 }
 
@@ -167,11 +151,7 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
         let bench = Bench::new();
         bench.source.answer(Answer::Skin(skin));
         for origin in [first, second] {
-            let image = bench
-                .service
-                .image(HEAD.of_player(".Bluejay"))
-                .await
-                .unwrap();
+            let image = bench.image(HEAD.of_player(".Bluejay")).await;
             assert_eq!(image.origin, origin, "{skin:?}");
         }
         bench.service.flush().await.unwrap();
@@ -189,18 +169,10 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
 async fn the_own_picture_follows_the_outage() {
     let bench = Bench::new();
     bench.source.answer(Answer::Skin(SkinOrigin::Outage));
-    let stand_in = bench
-        .service
-        .image(HEAD.of_player(".Bluejay"))
-        .await
-        .unwrap();
+    let stand_in = bench.image(HEAD.of_player(".Bluejay")).await;
     assert_eq!(stand_in.origin, Origin::OutageFallback);
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    let own = bench
-        .service
-        .image(HEAD.of_player(".Bluejay"))
-        .await
-        .unwrap();
+    let own = bench.image(HEAD.of_player(".Bluejay")).await;
     assert_eq!(own.origin, Origin::Render);
 }
 
@@ -238,7 +210,7 @@ async fn a_failing_database_fails_no_picture() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {
-            let image = bench.service.image(HEAD.of_player(input)).await.unwrap();
+            let image = bench.image(HEAD.of_player(input)).await;
             assert_eq!(image.origin, Origin::Render, "{failing:?}");
             assert_eq!(dimensions(&image.file.data), (128, 128));
         }
@@ -255,8 +227,8 @@ async fn a_failing_database_fails_no_picture() {
 async fn a_picture_in_memory_needs_no_database() {
     for failing in [Failing::Reads, Failing::Everything] {
         let bench = Bench::with(failing);
-        let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
-        let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        let drawn = bench.image(HEAD.of_player("Notch")).await;
+        let again = bench.image(HEAD.of_player("Notch")).await;
         assert_eq!(again.origin, Origin::Cache, "{failing:?}");
         assert_eq!(again.fingerprint, drawn.fingerprint);
         assert!(
@@ -277,14 +249,14 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
     };
     let request = HEAD.of_player("Notch");
     bench.store.put(request.key(), &file).await.unwrap();
-    let first = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let first = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
-    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let again = bench.image(HEAD.of_player("Notch")).await;
     assert!(Arc::ptr_eq(&again.file, &first.file));
 
     // Its lifetime counts from its creation, not from its arrival.
     bench.clock.advance(Duration::from_secs(600));
-    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let renewed = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(renewed.origin, Origin::Render);
     assert_eq!(bench.source.lookups(), 1);
 }
@@ -299,11 +271,7 @@ async fn counts_come_from_the_database_and_fail_with_it() {
         bench.service.counts().await.unwrap(),
         [(Java, 0), (Bedrock, 0)]
     );
-    bench
-        .service
-        .image(HEAD.of_player(".Bluejay"))
-        .await
-        .unwrap();
+    bench.image(HEAD.of_player(".Bluejay")).await;
     assert_eq!(bench.service.count(Bedrock).await.unwrap(), 1);
     assert_eq!(
         bench.service.counts().await.unwrap(),

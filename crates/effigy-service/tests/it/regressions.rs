@@ -67,11 +67,7 @@ async fn a_raw_skin_is_not_observed_as_a_render() {
     };
     let bench = Bench::with_config(Failing::Nothing, config);
     for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
-        bench
-            .service
-            .image(params.of_player("Notch"))
-            .await
-            .unwrap();
+        bench.image(params.of_player("Notch")).await;
     }
     assert_eq!(*renders.lock().unwrap(), [Endpoint::Head]);
 }

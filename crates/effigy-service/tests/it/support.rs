@@ -8,7 +8,7 @@ use std::{
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
-use effigy_service::{Clock, Service, ServiceConfig};
+use effigy_service::{Clock, Image, PictureRequest, Service, ServiceConfig};
 use effigy_store::{
     CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
 };
@@ -330,6 +330,11 @@ impl Bench {
 
     pub(crate) async fn bedrock_count(&self) -> u64 {
         self.service.count(Edition::Bedrock).await.unwrap()
+    }
+
+    /// A picture that is expected to be there.
+    pub(crate) async fn image(&self, request: PictureRequest) -> Image {
+        self.service.image(request).await.unwrap()
     }
 }
 

@@ -24,7 +24,7 @@ async fn ten_pictures_of_a_player_take_one_look_up() {
     assert_eq!(bench.source.lookups(), 1);
     assert_eq!(bench.java_count().await, 10, "each is a render");
     let other = head(1, "Steve").reusing_player();
-    bench.service.image(other).await.unwrap();
+    bench.image(other).await;
     assert_eq!(bench.source.lookups(), 2);
 }
 
@@ -41,10 +41,10 @@ async fn a_player_is_reused_for_the_configured_time() {
         };
         let bench = Bench::with_config(Failing::Nothing, config);
         let first = head(1, "Notch").reusing_player();
-        bench.service.image(first).await.unwrap();
+        bench.image(first).await;
         bench.clock.advance(age);
         let second = head(2, "Notch").reusing_player();
-        bench.service.image(second).await.unwrap();
+        bench.image(second).await;
         assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
     }
 }
@@ -65,7 +65,7 @@ async fn other_requests_look_up_afresh_unless_all_may_reuse() {
         assert_eq!(bench.source.lookups(), lookups);
         // Their look-ups are reused by those that may.
         let reusing = head(9, "Notch").reusing_player();
-        bench.service.image(reusing).await.unwrap();
+        bench.image(reusing).await;
         assert_eq!(bench.source.lookups(), lookups);
     }
 }

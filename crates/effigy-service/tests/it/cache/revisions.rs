@@ -3,8 +3,8 @@
 use crate::support::{Bench, Failing, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::{
-    ArrangementRequest, Endpoint, Image, Layout, Origin, PictureOutcome, PictureParams,
-    PictureRequest, ServiceConfig, SizeParameter,
+    ArrangementRequest, Endpoint, Layout, Origin, PictureOutcome, PictureParams, PictureRequest,
+    ServiceConfig, SizeParameter,
 };
 
 const SIZE: SizeParameter = SizeParameter::pixels(16);
@@ -19,17 +19,13 @@ fn group(players: &[&str]) -> ArrangementRequest {
     ArrangementRequest::new(spec, Layout::Group, players).unwrap()
 }
 
-async fn image(bench: &Bench, request: PictureRequest) -> Image {
-    bench.service.image(request).await.unwrap()
-}
-
 #[tokio::test]
 async fn a_changed_skin_makes_another_picture_at_once() {
     let bench = Bench::new();
     for request in [head, |input: &str| head(input).reusing_player()] {
         bench.source.revise(Some(1), "knight");
-        let first = image(&bench, request("Npc")).await;
-        assert_eq!(image(&bench, request("Npc")).await.origin, Origin::Cache);
+        let first = bench.image(request("Npc")).await;
+        assert_eq!(bench.image(request("Npc")).await.origin, Origin::Cache);
         bench.source.revise(Some(2), "robot");
         assert!(bench.service.cached(&request("Npc")).is_none());
         assert!(
@@ -39,7 +35,7 @@ async fn a_changed_skin_makes_another_picture_at_once() {
                 .await
                 .is_none()
         );
-        let second = image(&bench, request("Npc")).await;
+        let second = bench.image(request("Npc")).await;
         assert_eq!(second.origin, Origin::Render);
         assert_ne!(second.fingerprint, first.fingerprint);
         // The pictures of the first skin are still there, for as long as every other one.
@@ -55,7 +51,7 @@ async fn a_changed_skin_makes_another_picture_at_once() {
         );
         // Without a revision the picture is another one.
         bench.source.revise(None, "fox");
-        let other = image(&bench, request("Npc")).await;
+        let other = bench.image(request("Npc")).await;
         assert_eq!(other.origin, Origin::Render);
         for image in [first, second, again] {
             assert!(image.may_change);
@@ -73,9 +69,9 @@ async fn a_picture_from_the_store_may_change_too() {
     };
     let bench = Bench::with_config(Failing::Nothing, config);
     bench.source.revise(Some(1), "knight");
-    image(&bench, head("Npc")).await;
+    bench.image(head("Npc")).await;
     bench.service.flush().await.unwrap();
-    let found = image(&bench, head("Npc")).await;
+    let found = bench.image(head("Npc")).await;
     assert_eq!((found.origin, found.may_change), (Origin::Cache, true));
 }
 
@@ -121,7 +117,7 @@ async fn a_skin_that_changes_while_it_is_looked_up_is_not_stored() {
     // It was asked for without a revision, and shows the first one.
     let drawn = drawn.await.unwrap().unwrap();
     bench.source.revise(None, "robot");
-    let other = image(&bench, request()).await;
+    let other = bench.image(request()).await;
     assert_eq!(other.origin, Origin::Render);
     assert_ne!(other.fingerprint, drawn.fingerprint);
     // Nor is one that was looked up without a revision taken for the player at hand.

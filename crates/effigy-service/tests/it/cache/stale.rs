@@ -28,7 +28,7 @@ fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
 
 /// Draws and stores a picture of the player and advances the clock to this age.
 async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
-    let drawn = bench.service.image(HEAD.of_player(input)).await.unwrap();
+    let drawn = bench.image(HEAD.of_player(input)).await;
     assert_eq!(drawn.origin, Origin::Render);
     bench.service.flush().await.unwrap();
     bench.clock.advance(age);
@@ -104,11 +104,7 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
         for answer in [Answer::Down, Answer::Skin(SkinOrigin::Outage)] {
             bench.source.answer(answer);
             for _ in 0..3 {
-                let stale = bench
-                    .service
-                    .image(HEAD.of_player(".Bluejay"))
-                    .await
-                    .unwrap();
+                let stale = bench.image(HEAD.of_player(".Bluejay")).await;
                 assert_eq!(stale.origin, Origin::Stale);
                 assert!(bench.service.cached(&HEAD.of_player(".Bluejay")).is_none());
             }
@@ -121,18 +117,10 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
         );
 
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let own = bench
-            .service
-            .image(HEAD.of_player(".Bluejay"))
-            .await
-            .unwrap();
+        let own = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());
-        let hit = bench
-            .service
-            .image(HEAD.of_player(".Bluejay"))
-            .await
-            .unwrap();
+        let hit = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(hit.origin, Origin::Cache);
     }
 }
@@ -148,7 +136,7 @@ async fn memory_serves_stale_pictures_without_the_database() {
         .image(PictureParams::SKIN.of_player("Notch"))
         .await;
     assert!(stale.is_err(), "it was never drawn");
-    let stale = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let stale = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(stale.origin, Origin::Stale);
 }
 
@@ -157,7 +145,7 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
     let bench = bench(MEMORIES[0], DAY);
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.source.answer(Answer::Down);
-    let stale = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let stale = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(stale.origin, Origin::Stale);
 
     let newer = effigy_store::CachedImage {
@@ -167,6 +155,6 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
     };
     let request = HEAD.of_player("Notch");
     bench.store.put(request.key(), &newer).await.unwrap();
-    let hit = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
 }

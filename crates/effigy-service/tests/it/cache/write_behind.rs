@@ -30,12 +30,8 @@ async fn is_stored(bench: &Bench, input: &str) -> bool {
 #[tokio::test]
 async fn renders_are_stored_and_counted_soon() {
     let bench = Bench::new();
-    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
-    bench
-        .service
-        .image(HEAD.of_player(".Bluejay"))
-        .await
-        .unwrap();
+    bench.image(HEAD.of_player("Notch")).await;
+    bench.image(HEAD.of_player(".Bluejay")).await;
     let patience = Instant::now() + Duration::from_secs(20);
     while !(is_stored(&bench, "Notch").await && is_stored(&bench, ".Bluejay").await) {
         assert!(Instant::now() < patience, "it was never stored");
@@ -48,15 +44,15 @@ async fn renders_are_stored_and_counted_soon() {
 #[tokio::test]
 async fn a_queued_picture_is_a_hit_without_memory_or_database() {
     let bench = Bench::with_config(Failing::Everything, NO_MEMORY);
-    let drawn = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
-    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let drawn = bench.image(HEAD.of_player("Notch")).await;
+    let again = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(
         (drawn.origin, again.origin),
         (Origin::Render, Origin::Cache)
     );
     // Its lifetime ends as usual.
     bench.clock.advance(Duration::from_secs(3600));
-    let renewed = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let renewed = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(renewed.origin, Origin::Render);
 }
 
@@ -64,7 +60,7 @@ async fn a_queued_picture_is_a_hit_without_memory_or_database() {
 async fn pictures_and_counts_outlast_an_outage() {
     let bench = Bench::with(Failing::Writes);
     for input in ["Notch", "Steve", ".Bluejay"] {
-        bench.service.image(HEAD.of_player(input)).await.unwrap();
+        bench.image(HEAD.of_player(input)).await;
     }
     assert!(bench.service.flush().await.is_err());
     assert_eq!(bench.store.count(Java).await.unwrap(), 0);
@@ -84,7 +80,7 @@ async fn pictures_and_counts_outlast_an_outage() {
 #[tokio::test(start_paused = true)]
 async fn a_recovered_database_is_written_to_without_a_request() {
     let bench = Bench::with(Failing::Writes);
-    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    bench.image(HEAD.of_player("Notch")).await;
     // The paused clock advances on its own; the writer retries in the meantime.
     tokio::time::sleep(Duration::from_secs(10)).await;
     bench.flaky.fail(Failing::Nothing);
@@ -99,7 +95,7 @@ async fn a_failing_database_is_read_once_per_second() {
     let begun = Instant::now();
     for number in 0..50 {
         let input = format!("Player{number}");
-        let image = bench.service.image(HEAD.of_player(&input)).await.unwrap();
+        let image = bench.image(HEAD.of_player(&input)).await;
         assert_eq!(image.origin, Origin::Render);
     }
     // One read at the start, and one in each second after that.
@@ -113,7 +109,7 @@ async fn a_hanging_database_delays_one_request_by_a_second() {
     let begun = Instant::now();
     for number in 0..10 {
         let input = format!("Player{number}");
-        bench.service.image(HEAD.of_player(&input)).await.unwrap();
+        bench.image(HEAD.of_player(&input)).await;
     }
     let most = Duration::from_secs(5);
     assert!(begun.elapsed() < most, "{:?}", begun.elapsed());
@@ -137,11 +133,7 @@ async fn counts_are_right_while_they_move() {
     };
     for number in 0..200 {
         let input = format!("Player{number}");
-        bench
-            .service
-            .image(PictureParams::SKIN.of_player(&input))
-            .await
-            .unwrap();
+        bench.image(PictureParams::SKIN.of_player(&input)).await;
         if number % 10 == 0 {
             bench.service.flush().await.unwrap();
         }
@@ -154,7 +146,7 @@ async fn counts_are_right_while_they_move() {
 async fn a_damaged_picture_is_drawn_anew_or_deleted() {
     for answer in [Answer::Skin(SkinOrigin::Own), Answer::Down] {
         let bench = Bench::with_config(Failing::Nothing, NO_MEMORY);
-        bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        bench.image(HEAD.of_player("Notch")).await;
         bench.service.flush().await.unwrap();
         assert!(is_stored(&bench, "Notch").await);
 
@@ -176,7 +168,7 @@ async fn a_damaged_picture_is_drawn_anew_or_deleted() {
 
         bench.flaky.fail(Failing::Nothing);
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let image = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+        let image = bench.image(HEAD.of_player("Notch")).await;
         assert_eq!(image.origin == Origin::Cache, is_drawn);
     }
 }
@@ -185,11 +177,11 @@ async fn a_damaged_picture_is_drawn_anew_or_deleted() {
 #[tokio::test]
 async fn a_picture_from_the_future_is_drawn_anew() {
     let bench = Bench::new();
-    bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    bench.image(HEAD.of_player("Notch")).await;
     bench.service.flush().await.unwrap();
     bench.clock.set_back(Duration::from_secs(600));
-    let image = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let image = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(image.origin, Origin::Render);
-    let again = bench.service.image(HEAD.of_player("Notch")).await.unwrap();
+    let again = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!(again.origin, Origin::Cache);
 }
