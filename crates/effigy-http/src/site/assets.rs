@@ -25,7 +25,7 @@ struct Asset {
 
 macro_rules! asset {
     ($name:literal, $content_type:literal) => {{
-        let bytes: &[u8] = include_bytes!(concat!("../../assets/", $name));
+        let bytes: &[u8] = include_bytes!(concat!("../../assets/files/", $name));
         Asset {
             name: $name,
             content_type: $content_type,

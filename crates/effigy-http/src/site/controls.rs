@@ -1,9 +1,10 @@
 //! The fields of the landing page that choose the picture.
 
-use effigy_render::{Angle, Camera, ImageFormat, View};
+use effigy_render::{Angle, Camera, ImageFormat, PictureSpec, Size, View};
 
 use super::{
-    page_params::PageParams,
+    assets::url,
+    page_params::{PageParams, THUMBNAIL_SIZE},
     template::{escape, fill},
 };
 use crate::routes::PICTURE_PARAMETERS;
@@ -111,6 +112,37 @@ const RANGE: &str = r#"      <div class="field"><label for="{{name}}">{{label}}<
 const SELECT: &str = r#"      <div class="field"><label for="{{name}}">{{label}}</label>
         <select id="{{name}}" name="{{name}}"{{views}}>{{options}}</select></div>
 "#;
+
+const VIEW: &str = r#"    <label><input type="radio" name="view" value="{{view}}"{{checked}}><span class="thumbnail"><img id="view-{{view}}" data-live src="{{src}}" data-preview="{{preview}}" alt="" width="{{width}}" height="{{height}}"></span><span>{{title}}</span></label>
+"#;
+
+/// Returns a small picture of each view, to choose from.
+pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
+    let nobody = url("nobody.svg");
+    let choice = |(view, title): &(View, &str)| {
+        let size = Size::new(THUMBNAIL_SIZE).expect("not zero");
+        let spec = PictureSpec::new(*view, size);
+        let src = match is_found {
+            true => params.thumbnail_url(*view),
+            false => nobody.clone(),
+        };
+        let checked = if *view == params.view { " checked" } else { "" };
+        let values = [
+            ("view", view.as_str()),
+            ("title", *title),
+            ("checked", checked),
+            ("src", &escape(&src)),
+            (
+                "preview",
+                &escape(&PageParams::thumbnail_preview_url(*view)),
+            ),
+            ("width", &spec.width().to_string()),
+            ("height", &spec.height().to_string()),
+        ];
+        fill(VIEW, &values)
+    };
+    VIEWS.iter().map(choice).collect()
+}
 
 /// Returns the fields of all parameters but the player, the view and the size.
 pub(super) fn controls(params: &PageParams) -> String {

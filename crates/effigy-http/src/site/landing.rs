@@ -2,20 +2,18 @@
 //! form; a script loads it in the background when a field changes.
 
 use effigy_player::Edition;
-use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, View};
 
 use super::{
     assets::url,
-    controls::{VIEWS, controls},
-    page_params::{PageParams, THUMBNAIL_SIZE, escaped},
-    template::{self, escape, fill},
+    controls::{VIEWS, controls, thumbnails},
+    page_params::{PageParams, escaped},
+    snippets::Snippets,
+    template::{self, escape},
 };
 use crate::respond::reason::Missing;
 
-const PAGE: &str = include_str!("../../assets/page.html");
-
-const VIEW: &str = r#"    <label><input type="radio" name="view" value="{{view}}"{{checked}}><span class="thumbnail"><img id="view-{{view}}" data-live src="{{src}}" data-preview="{{preview}}" alt="" width="{{width}}" height="{{height}}"></span><span>{{title}}</span></label>
-"#;
+const PAGE: &str = include_str!("../../assets/templates/page.html");
 
 /// The size of the picture of a built-in player.
 const GUEST_SIZE: (u64, u64) = (256, 512);
@@ -115,7 +113,7 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
             ("width", &width.to_string()),
             ("height", &height.to_string()),
             ("fixed", hidden(!is_found || !params.view.is_free())),
-            ("views", &views(params, is_found)),
+            ("views", &thumbnails(params, is_found)),
             ("size", &escape(&params.size)),
             ("controls", &controls(params)),
             ("uploads", hidden(!around.has_previews)),
@@ -170,34 +168,6 @@ fn status(params: &PageParams, subject: &Subject) -> String {
     }
 }
 
-/// Returns a small picture of each view, to choose from.
-fn views(params: &PageParams, is_found: bool) -> String {
-    let nobody = url("nobody.svg");
-    let choice = |(view, title): &(View, &str)| {
-        let size = Size::new(THUMBNAIL_SIZE).expect("not zero");
-        let spec = PictureSpec::new(*view, size);
-        let src = match is_found {
-            true => params.thumbnail_url(*view),
-            false => nobody.clone(),
-        };
-        let checked = if *view == params.view { " checked" } else { "" };
-        let values = [
-            ("view", view.as_str()),
-            ("title", *title),
-            ("checked", checked),
-            ("src", &escape(&src)),
-            (
-                "preview",
-                &escape(&PageParams::thumbnail_preview_url(*view)),
-            ),
-            ("width", &spec.width().to_string()),
-            ("height", &spec.height().to_string()),
-        ];
-        fill(VIEW, &values)
-    };
-    VIEWS.iter().map(choice).collect()
-}
-
 /// Returns the list of players, each with a face.
 fn players(params: &PageParams, showcase: &Showcase) -> String {
     if showcase.players.is_empty() {
@@ -217,37 +187,6 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
          some others and the preset heads.</p>\n      <ul class=\"players\" aria-labelledby=\"demo\">\n{items}\
          \x20     </ul>\n    </div>\n"
     )
-}
-
-/// The texts that put a picture into other pages.
-struct Snippets<'a> {
-    url: &'a str,
-    player: &'a str,
-    width: u64,
-    height: u64,
-}
-
-impl Snippets<'_> {
-    fn html(&self) -> String {
-        let (url, player) = (escape(self.url), escape(self.player));
-        let (width, height) = (self.width, self.height);
-        format!("<img src=\"{url}\" width=\"{width}\" height=\"{height}\" alt=\"{player}\">")
-    }
-
-    fn markdown(&self) -> String {
-        let mut text = String::new();
-        for c in self.player.chars() {
-            if matches!(c, '[' | ']' | '\\') {
-                text.push('\\');
-            }
-            text.push(c);
-        }
-        format!("![{text}]({})", self.url)
-    }
-
-    fn bbcode(&self) -> String {
-        format!("[img]{}[/img]", self.url)
-    }
 }
 
 #[cfg(test)]

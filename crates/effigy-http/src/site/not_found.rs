@@ -2,7 +2,7 @@
 
 use super::{assets::url, template::page};
 
-const PAGE: &str = include_str!("../../assets/not_found.html");
+const PAGE: &str = include_str!("../../assets/templates/not_found.html");
 
 /// Returns the page.
 pub(crate) fn not_found() -> String {

@@ -2,8 +2,8 @@
 
 use super::assets::url;
 
-const TOP: &str = include_str!("../../assets/top.html");
-const FOOT: &str = include_str!("../../assets/foot.html");
+const TOP: &str = include_str!("../../assets/templates/top.html");
+const FOOT: &str = include_str!("../../assets/templates/foot.html");
 
 /// Returns a page: a template that may use what all pages have.
 pub(super) fn page(template: &str, values: &[(&str, &str)]) -> String {
