@@ -19,7 +19,7 @@ pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::LocalSkins;
 pub use local::folder::SkinFolder;
 pub use local::listing::SkinFolderError;
-pub use local::player::{LocalPlayer, LocalSkin};
+pub use local::player::{LocalPlayer, LocalSkin, LocalTexture};
 pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
 pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use effigy_player::{Edition, PlayerId};
 
-use self::player::{LocalPlayer, LocalSkin, hash, normalized};
+use self::player::{LocalPlayer, LocalSkin, LocalTexture, normalized};
 use self::skin_file::{Content, SkinFile, SkinFileError};
 use crate::error::UpstreamError;
 use crate::profile::{Profile, ProfileSkin};
@@ -27,7 +27,7 @@ pub struct LocalSkins {
     base_url: String,
     fallback: Option<LocalSkin>,
     players: HashMap<PlayerId, Arc<Known>>,
-    files: HashMap<TextureHash, Arc<[u8]>>,
+    textures: HashMap<TextureHash, LocalTexture>,
 }
 
 /// A player, and what changes with the player's files.
@@ -48,7 +48,7 @@ impl LocalSkins {
             base_url: base_url.into(),
             fallback: None,
             players: HashMap::new(),
-            files: HashMap::new(),
+            textures: HashMap::new(),
         }
     }
 
@@ -63,8 +63,9 @@ impl LocalSkins {
 
     /// Adds a player, or replaces one of the same name or account.
     pub fn insert(&mut self, player: LocalPlayer) {
-        for (hash, texture) in player.textures() {
-            self.files.insert(hash, Arc::clone(texture));
+        for texture in player.textures() {
+            self.textures
+                .insert(texture.hash().clone(), texture.clone());
         }
         let revision = player.revision();
         let known = Arc::new(Known { player, revision });
@@ -115,8 +116,8 @@ impl LocalSkins {
         Ok(&known.player)
     }
 
-    fn url(&self, texture: &[u8]) -> String {
-        format!("{}/{}", self.base_url, hash(texture))
+    fn url(&self, texture: &LocalTexture) -> String {
+        format!("{}/{}", self.base_url, texture.hash())
     }
 }
 
@@ -158,7 +159,8 @@ impl SkinSource for LocalSkins {
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        let file = self.files.get(hash).map(|file| file.to_vec());
+        let texture = self.textures.get(hash);
+        let file = texture.map(|texture| texture.file().to_vec());
         file.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
     }
 

@@ -97,7 +97,10 @@ pub(super) fn read(
         .filter(|name| is_png(name.as_encoded_bytes()))
     {
         let file = read_changed(&path.join(&name), last.get(&name), checks);
-        bytes += file.content.as_ref().map_or(0, |file| file.texture.len());
+        bytes += file
+            .content
+            .as_ref()
+            .map_or(0, |file| file.texture.file().len());
         if bytes > MAX_TOTAL_BYTES {
             let path = path.to_owned();
             return Err(SkinFolderError::TooLong { path });

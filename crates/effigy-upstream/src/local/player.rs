@@ -18,17 +18,50 @@ pub struct LocalPlayer {
     pub account: Account,
     /// The skin.
     pub skin: LocalSkin,
-    /// The cape, a PNG.
-    pub cape: Option<Arc<[u8]>>,
+    /// The cape.
+    pub cape: Option<LocalTexture>,
 }
 
 /// A texture and its model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalSkin {
-    /// The texture, a PNG.
-    pub texture: Arc<[u8]>,
+    /// The texture.
+    pub texture: LocalTexture,
     /// The model that it is drawn on.
     pub model: Model,
+}
+
+/// The file of a texture, a PNG, and its hash. Clones share the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalTexture {
+    file: Arc<[u8]>,
+    hash: TextureHash,
+}
+
+impl LocalTexture {
+    /// Creates a texture of a file. Its hash is the SHA-256 of the file, as on the public services.
+    #[must_use]
+    pub fn new(file: impl Into<Arc<[u8]>>) -> Self {
+        let file = file.into();
+        let digest = Sha256::digest(&file);
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            hash: TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash"),
+            file,
+        }
+    }
+
+    /// Returns the file.
+    #[must_use]
+    pub fn file(&self) -> &[u8] {
+        &self.file
+    }
+
+    /// Returns the hash.
+    #[must_use]
+    pub fn hash(&self) -> &TextureHash {
+        &self.hash
+    }
 }
 
 impl LocalPlayer {
@@ -48,17 +81,15 @@ impl LocalPlayer {
         name.into_iter().chain(id).map(|id| normalized(&id))
     }
 
-    /// Returns the textures with their hashes.
-    pub(super) fn textures(&self) -> impl Iterator<Item = (TextureHash, &Arc<[u8]>)> {
+    pub(super) fn textures(&self) -> impl Iterator<Item = &LocalTexture> {
         let textures = [Some(&self.skin.texture), self.cape.as_ref()];
-        let textures = textures.into_iter().flatten();
-        textures.map(|texture| (hash(texture), texture))
+        textures.into_iter().flatten()
     }
 
     /// Returns the revision, which depends on everything that is known about the player.
     pub(super) fn revision(&self) -> Revision {
         let mut text = format!("{:?}{}", self.name, self.skin.model);
-        text.extend(self.textures().map(|(hash, _)| hash.to_string()));
+        text.extend(self.textures().map(|texture| texture.hash.as_str()));
         let digest = Sha256::digest(text);
         let bytes = digest.first_chunk().expect("the digest has 32 bytes");
         Revision::new(u128::from_be_bytes(*bytes))
@@ -68,7 +99,7 @@ impl LocalPlayer {
 impl LocalSkin {
     pub(super) fn resolved(&self, origin: SkinOrigin) -> ResolvedSkin {
         ResolvedSkin {
-            texture: self.texture.to_vec(),
+            texture: self.texture.file.to_vec(),
             model: self.model,
             origin,
             name: None,
@@ -90,11 +121,4 @@ pub(super) fn normalized(player: &PlayerId) -> PlayerId {
             PlayerId::BedrockGamertag(gamertag.to_lowercase().replace('_', " "))
         }
     }
-}
-
-/// Returns the hash of a texture: its SHA-256, as on the public services.
-pub(super) fn hash(texture: &[u8]) -> TextureHash {
-    let digest = Sha256::digest(texture);
-    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash")
 }

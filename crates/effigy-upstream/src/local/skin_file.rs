@@ -7,7 +7,7 @@ use std::sync::Arc;
 use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
 use md5::{Digest, Md5};
 
-use super::player::{LocalPlayer, LocalSkin};
+use super::player::{LocalPlayer, LocalSkin, LocalTexture};
 use crate::profile::Account;
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
@@ -42,7 +42,7 @@ pub struct SkinFile {
     pub(super) name: String,
     pub(super) player: PlayerId,
     pub(super) content: Content,
-    pub(super) texture: Arc<[u8]>,
+    pub(super) texture: LocalTexture,
 }
 
 /// What is in a file.
@@ -104,29 +104,29 @@ impl SkinFile {
     /// [`SkinFileError`] if the name means no player, or the file cannot be drawn.
     pub fn new(
         name: &str,
-        texture: impl Into<Arc<[u8]>>,
+        file: impl Into<Arc<[u8]>>,
         checks: FileChecks,
     ) -> Result<Self, SkinFileError> {
-        let texture = texture.into();
-        if texture.len() > MAX_FILE_BYTES {
+        let file = file.into();
+        if file.len() > MAX_FILE_BYTES {
             return Err(SkinFileError::TooLong);
         }
         let stem = strip_end(name, EXTENSION).ok_or(SkinFileError::NotPng)?;
         let checked = |model: Result<Model, BoxError>| model.map_err(SkinFileError::Decode);
         let (player, content) = if let Some(player) = strip_end(stem, CAPE) {
-            (checks.cape)(&texture).map_err(SkinFileError::Decode)?;
+            (checks.cape)(&file).map_err(SkinFileError::Decode)?;
             (player, Content::Cape)
         } else if let Some(player) = strip_end(stem, SLIM) {
-            checked((checks.skin)(&texture))?;
+            checked((checks.skin)(&file))?;
             (player, Content::Skin(Model::Slim))
         } else {
-            (stem, Content::Skin(checked((checks.skin)(&texture))?))
+            (stem, Content::Skin(checked((checks.skin)(&file))?))
         };
         Ok(Self {
             name: name.to_owned(),
             player: PlayerId::detect(player)?,
             content,
-            texture,
+            texture: LocalTexture::new(file),
         })
     }
 
@@ -152,10 +152,10 @@ impl SkinFile {
             name,
             account,
             skin: LocalSkin {
-                texture: Arc::clone(&self.texture),
+                texture: self.texture.clone(),
                 model,
             },
-            cape: cape.map(|cape| Arc::clone(&cape.texture)),
+            cape: cape.map(|cape| cape.texture.clone()),
         }
     }
 }

@@ -9,7 +9,7 @@ const BASE: &str = "http://localhost/texture";
 
 fn skin(texture: &str, model: Model) -> LocalSkin {
     LocalSkin {
-        texture: texture.as_bytes().into(),
+        texture: LocalTexture::new(texture.as_bytes()),
         model,
     }
 }
@@ -21,7 +21,7 @@ fn source() -> LocalSkins {
         name: Some("Corvina".to_owned()),
         account: Account::Java(Uuid::from_u128(7 << 120)),
         skin: skin("wizard", Model::Slim),
-        cape: Some((*b"cape").into()),
+        cape: Some(LocalTexture::new(*b"cape")),
     });
     source.insert(LocalPlayer {
         name: Some("Two Words".to_owned()),

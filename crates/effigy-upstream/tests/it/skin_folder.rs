@@ -8,8 +8,8 @@ use std::{
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, FileChecks, LocalPlayer, LocalSkin, LocalSkins, SkinFile, SkinFolder, SkinFolderError,
-    SkinSource, TextureHash, UpstreamError,
+    Account, FileChecks, LocalPlayer, LocalSkin, LocalSkins, LocalTexture, SkinFile, SkinFolder,
+    SkinFolderError, SkinSource, TextureHash, UpstreamError,
 };
 use tempfile::TempDir;
 
@@ -29,7 +29,7 @@ const CHECKS: FileChecks = FileChecks {
 /// The source that is asked last. It knows one Java player, and every Bedrock player as `steve`.
 fn inner() -> LocalSkins {
     let skin = |texture: &[u8]| LocalSkin {
-        texture: texture.into(),
+        texture: LocalTexture::new(texture),
         model: Model::Classic,
     };
     let mut inner = LocalSkins::new("http://inner").with_fallback(skin(b"steve"));
@@ -37,7 +37,7 @@ fn inner() -> LocalSkins {
         name: Some("Notch".to_owned()),
         account: Account::Java(Uuid::from_u128(7 << 120)),
         skin: skin(b"notch"),
-        cape: Some((*b"inner cape").into()),
+        cape: Some(LocalTexture::new(*b"inner cape")),
     });
     inner
 }

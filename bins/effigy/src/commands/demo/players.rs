@@ -1,7 +1,7 @@
 //! The players of the demo: a folder of skins that is embedded in the program.
 
 use effigy_player::{Model, PRESETS};
-use effigy_upstream::{LocalSkin, LocalSkins, SkinFile};
+use effigy_upstream::{LocalSkin, LocalSkins, LocalTexture, SkinFile};
 
 use crate::commands::skins::{CHECKS, TEXTURES};
 
@@ -74,7 +74,7 @@ pub(super) fn source() -> LocalSkins {
     let presets = presets.zip(PRESET_SKINS.into_iter().cycle());
     let files: Vec<SkinFile> = FILES.into_iter().chain(presets).map(file).collect();
     let fallback = LocalSkin {
-        texture: find("neutral").into(),
+        texture: LocalTexture::new(find("neutral")),
         model: Model::Classic,
     };
     let mut skins = LocalSkins::new(TEXTURES).with_fallback(fallback);
