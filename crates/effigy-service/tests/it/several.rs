@@ -104,3 +104,17 @@ async fn a_group_looks_its_names_up_together_and_once() {
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
     group(&["Dinnerbone", "Grumm"]).await.unwrap();
 }
+
+#[tokio::test]
+async fn players_at_hand_are_not_looked_up_by_name() {
+    let bench = Bench::new();
+    bench.source.revise(Some(1), "knight");
+    let players = ["Npc1", "jeb_", "Npc2", "Notch"];
+    let made = Ok(Origin::Render);
+    assert_eq!(profiles(&bench, &players).await, [made; 4]);
+    assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let group = ArrangementRequest::new(spec, Layout::Group, inputs(&players)).unwrap();
+    bench.service.arrangement(group).await.unwrap();
+    assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
+}

@@ -144,17 +144,16 @@ impl SkinSource for SkinFolder {
 
     fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
         let known = self.skins();
-        let is_known = |name: &String| {
-            let player = normalized(&PlayerId::JavaName(name.clone()));
-            known.players.contains_key(&player)
-        };
+        let is_known = |player| known.players.contains_key(&normalized(&player));
         // Those of this folder are left to the other methods.
-        let others: Vec<String> = names
-            .iter()
-            .filter(|name| !is_known(name))
-            .cloned()
+        let others = names.iter().cloned();
+        let others: Vec<String> = others
+            .filter(|name| !is_known(PlayerId::JavaName(name.clone())))
             .collect();
-        self.inner.java_uuids(&others)
+        let mut found = self.inner.java_uuids(&others)?;
+        // So are those whose UUID has a file, since a request by the name does not show that.
+        found.retain(|_, uuid| uuid.is_none_or(|uuid| !is_known(PlayerId::JavaUuid(uuid))));
+        Ok(found)
     }
 
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {

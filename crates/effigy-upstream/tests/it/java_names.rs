@@ -218,9 +218,14 @@ fn a_folder_of_skins_keeps_its_own_names() {
         cape: |_| Ok(()),
     };
     let folder = SkinFolder::open(directory.path(), "/textures", checks, upstream.resolver());
+    let folder = folder.unwrap();
     let names = ["greeter", "Notch"].map(str::to_owned);
-    let outcome = folder.unwrap().java_uuids(&names).unwrap();
+    let outcome = folder.java_uuids(&names).unwrap();
     assert_eq!(outcome, found(&[("Notch", Some(NOTCH))]));
+    // A request for the one name would not show the file of the UUID.
+    fs::write(directory.path().join(format!("{NOTCH}.png")), b"a skin").unwrap();
+    folder.refresh().unwrap();
+    assert_eq!(folder.java_uuids(&names).unwrap(), found(&[]));
     let requests = upstream.requests();
     assert_eq!(requests[0].json.as_deref(), Some(&br#"["Notch"]"#[..]));
 }

@@ -109,7 +109,8 @@ impl Inner {
     /// Returns the player of a request who has to be looked up.
     fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
         match &request.skin {
-            SkinId::Player(player, _)
+            // One with a revision is at hand.
+            SkinId::Player(player, None)
                 if self.players.get(&request.skin, self.clock.now()).is_none() =>
             {
                 Some(player)

@@ -27,8 +27,11 @@ impl Service {
             .map(|input| self.player_entry(Endpoint::Profile, input))
             .collect();
         let now = self.now();
-        let is_new = |(entry, _): &&(Entry, PlayerId)| inner.memory.get(&entry.key, now).is_none();
-        let new = players.iter().flatten().filter(is_new);
+        let is_cached = |entry: &Entry| inner.memory.get(&entry.key, now).is_some();
+        let new = players.iter().flatten().filter(|(entry, _)| {
+            // A player with a revision is at hand.
+            entry.revision.is_none() && !is_cached(entry)
+        });
         let accounts = Arc::new(inner.look_up_names(new.map(|(_, player)| player)).await);
         let profile = |player: Shared<(Entry, PlayerId)>| {
             let (inner, accounts) = (Arc::clone(inner), Arc::clone(&accounts));
