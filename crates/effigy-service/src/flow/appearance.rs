@@ -12,6 +12,7 @@ use crate::{
 };
 
 /// All that a picture shows of a player.
+#[derive(Clone)]
 pub(super) struct Appearance {
     pub(super) skin: Arc<PlayerSkin>,
     pub(super) cape_file: Option<Image>,

@@ -1,5 +1,6 @@
 //! Files of several players, who are looked up together.
 
+mod appearances;
 mod arrangement;
 mod java_names;
 mod profiles;

@@ -35,6 +35,8 @@ pub struct ArrangementRequest {
     pub(crate) spec: PictureSpec,
     pub(crate) layout: Layout,
     pub(crate) file: ArrangementFile,
+    /// The number of players, without the substitute.
+    count: usize,
     pub(crate) entry: Entry,
 }
 
@@ -45,36 +47,52 @@ impl ArrangementRequest {
     pub fn new(spec: PictureSpec, layout: Layout, players: Vec<String>) -> Option<Self> {
         let is_small = pixels(spec, layout, players.len())? <= MAX_PIXELS;
         let file = ArrangementFile::Picture;
-        is_small.then(|| Self::of_file(spec, layout, file, players))
+        is_small.then(|| Self::of_file(spec, layout, file, players, None))
+    }
+
+    /// The request for a picture with this player in the places of those who are not available.
+    #[must_use]
+    pub fn with_substitute(self, player: &str) -> Self {
+        let players = self.players().to_vec();
+        Self::of_file(self.spec, self.layout, self.file, players, Some(player))
     }
 
     /// The request for the place of each player instead of the picture, in JSON.
     #[must_use]
     pub fn places(self) -> Self {
-        let players = self.entry.players;
-        Self::of_file(self.spec, self.layout, ArrangementFile::Places, players)
+        let (players, file) = (self.players().to_vec(), ArrangementFile::Places);
+        Self::of_file(self.spec, self.layout, file, players, self.substitute())
     }
 
     fn of_file(
         spec: PictureSpec,
         layout: Layout,
         file: ArrangementFile,
-        players: Vec<String>,
+        mut players: Vec<String>,
+        substitute: Option<&str>,
     ) -> Self {
         let params = PictureParams::extension(spec, ImageFormat::Png);
-        let entry = params.entry_of(&prefix(layout, file), &hash(&players));
+        let (prefix, count) = (prefix(layout, file, substitute.is_some()), players.len());
+        players.extend(substitute.map(str::to_owned));
+        let entry = params.entry_of(&prefix, &hash(&players));
         Self {
             entry: Entry { players, ..entry },
             spec,
             layout,
             file,
+            count,
         }
     }
 
     /// The players as the caller gave them.
     #[must_use]
     pub fn players(&self) -> &[String] {
-        &self.entry.players
+        &self.entry.players[..self.count]
+    }
+
+    /// The player in the places of those who are not available.
+    pub(crate) fn substitute(&self) -> Option<&str> {
+        self.entry.players.get(self.count).map(String::as_str)
     }
 
     /// The parameters of each player's picture.
@@ -91,15 +109,17 @@ impl ArrangementRequest {
 }
 
 /// Returns the beginning of a key. It contains no underscore, like that of every key.
-fn prefix(layout: Layout, file: ArrangementFile) -> String {
+fn prefix(layout: Layout, file: ArrangementFile, has_substitute: bool) -> String {
     let layout = match layout {
         Layout::Group => "x-group".to_owned(),
         Layout::Sheet { columns } => format!("x-sheet{columns}"),
     };
-    match file {
-        ArrangementFile::Picture => layout + "-",
-        ArrangementFile::Places => layout + "-places-",
-    }
+    let file = match file {
+        ArrangementFile::Picture => "",
+        ArrangementFile::Places => "places-",
+    };
+    let substitute = if has_substitute { "default-" } else { "" };
+    format!("{layout}-{file}{substitute}")
 }
 
 /// Returns a hash that no two lists of players have in common. A hundred of them are too long for a key.

@@ -19,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) endpoint: Endpoint,
     pub(crate) key: String,
     pub(super) input: Range<usize>,
-    /// The inputs of the players of a file that shows several.
+    /// The inputs of the players of a file that shows several, and of their substitute.
     pub(super) players: Vec<String>,
     /// The revision of the players' files that the file shows.
     pub(crate) revision: Option<Revision>,

@@ -76,6 +76,49 @@ async fn ten_names_take_one_call() {
 }
 
 #[tokio::test]
+async fn a_substitute_takes_the_places_of_missing_players() {
+    let bench = Bench::new();
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let group = |players: &[&str], substitute: Option<&str>| {
+        let request = ArrangementRequest::new(spec, Layout::Group, inputs(players)).unwrap();
+        let request = match substitute {
+            Some(player) => request.with_substitute(player),
+            None => request,
+        };
+        bench.service.arrangement(request)
+    };
+    let alike = group(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
+    let gap = group(&["Notch", "nobody1", "nobody2"], None).await.unwrap();
+    assert_ne!(gap.file.data, alike.file.data);
+    let filled = group(&["Notch", "nobody1", "nobody2"], Some("jeb_"))
+        .await
+        .unwrap();
+    assert_eq!(filled.file.data, alike.file.data);
+    assert_eq!(filled.origin, Origin::Render);
+    // It does not count as a render of either.
+    assert_eq!(bench.java_count().await, 5);
+    let again = group(&["Notch", "nobody1", "nobody2"], Some("jeb_"))
+        .await
+        .unwrap();
+    assert_eq!(again.origin, Origin::Cache);
+    let other = group(&["Notch", "nobody1", "nobody2", "jeb_"], None)
+        .await
+        .unwrap();
+    assert_eq!(other.origin, Origin::Render);
+
+    // During an outage nobody keeps it.
+    bench.source.answer(Answer::Down);
+    let known = group(&["Notch", "Grumm", "Grumm"], Some("jeb_"))
+        .await
+        .unwrap();
+    assert_eq!(known.file.data, alike.file.data);
+    assert_eq!(known.origin, Origin::OutageFallback);
+    let built_in = group(&["Grumm"], Some("Dinnerbone")).await.unwrap();
+    assert_eq!(built_in.origin, Origin::OutageFallback);
+    assert!(group(&["Grumm"], None).await.is_err());
+}
+
+#[tokio::test]
 async fn a_group_looks_its_names_up_together_and_once() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());

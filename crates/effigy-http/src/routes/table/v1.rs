@@ -49,9 +49,9 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/v1/group", arrangement::group)
             .errors(PLAYER_ERRORS)
             .summary("Several players side by side")
-            .description("Figures on one line. A player who does not exist leaves an empty place; the status is 404 if \
-                none does. With `Accept: application/json` the response is that of `/v1/group.json`.")
-            .parameters(&[PLAYERS])
+            .description("Figures on one line. A player who does not exist leaves an empty place, or is shown as \
+                `default`; the status is 404 if nobody is shown. With `Accept: application/json` the response is that of `/v1/group.json`.")
+            .parameters(&[PLAYERS, DEFAULT])
             .parameters_of(View::Figure, &PICTURE)
             .cached(Reply::picture().or_json("Places")),
         Route::get("/v1/group.json", arrangement::group_places)
@@ -59,16 +59,16 @@ pub(super) fn routes() -> Vec<Route> {
             .summary("Places in a group")
             .description("The size of the picture of `/v1/group` with the same query, the rectangle of each player, \
                 and who is missing.")
-            .parameters(&[PLAYERS])
+            .parameters(&[PLAYERS, DEFAULT])
             .parameters_of(View::Figure, &PICTURE)
             .cached(Reply::json("Places")),
         Route::get("/v1/sheet", arrangement::sheet)
             .errors(PLAYER_ERRORS)
             .summary("Several players in rows and columns")
-            .description("Any view of each; `head` by default. A player who does not exist leaves an empty place; the \
-                status is 404 if none does. With `Accept: application/json` the response is that of \
+            .description("Any view of each; `head` by default. A player who does not exist leaves an empty place, or \
+                is shown as `default`; the status is 404 if nobody is shown. With `Accept: application/json` the response is that of \
                 `/v1/sheet.json`.")
-            .parameters(&[PLAYERS, VIEW, COLUMNS])
+            .parameters(&[PLAYERS, VIEW, COLUMNS, DEFAULT])
             .parameters(&PICTURE)
             .cached(Reply::picture().or_json("Places")),
         Route::get("/v1/sheet.json", arrangement::sheet_places)
@@ -76,7 +76,7 @@ pub(super) fn routes() -> Vec<Route> {
             .summary("Places on a sheet")
             .description("The size of the picture of `/v1/sheet` with the same query, the rectangle of each player, \
                 and who is missing.")
-            .parameters(&[PLAYERS, VIEW, COLUMNS])
+            .parameters(&[PLAYERS, VIEW, COLUMNS, DEFAULT])
             .parameters(&PICTURE)
             .cached(Reply::json("Places")),
         Route::get("/v1/texture/{hash}", v1::texture)

@@ -1,9 +1,9 @@
 //! The parsers of pictures of several players.
 
-use effigy_render::View;
+use effigy_render::{PictureSpec, View};
 use effigy_service::{ArrangementRequest, Layout};
 
-use super::{find_view, render_params::RenderParams};
+use super::{find_view, render_params::RenderParams, substitute::substitute};
 use crate::routes::{
     pattern::Captures,
     target::{Parsed, Rejection},
@@ -37,8 +37,7 @@ pub(in crate::routes) fn sheet_places(path: &Captures<'_>) -> Parsed {
 
 fn parse_group(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
     let spec = RenderParams::parse(View::Figure, query)?.spec(View::Figure);
-    let request = ArrangementRequest::new(spec, Layout::Group, players(query)?);
-    Ok(request.ok_or(TOO_LARGE)?)
+    arrangement(spec, Layout::Group, players(query)?, query)
 }
 
 fn parse_sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
@@ -52,8 +51,20 @@ fn parse_sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
         Some(text) => whole_number(text.trim(), MAX_PLAYERS).ok_or(BAD_COLUMNS)?,
         None => square_root(players.len()),
     };
-    let request = ArrangementRequest::new(spec, Layout::Sheet { columns }, players);
-    Ok(request.ok_or(TOO_LARGE)?)
+    arrangement(spec, Layout::Sheet { columns }, players, query)
+}
+
+fn arrangement(
+    spec: PictureSpec,
+    layout: Layout,
+    players: Vec<String>,
+    query: Query<'_>,
+) -> Result<ArrangementRequest, Rejection> {
+    let request = ArrangementRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+    Ok(match substitute(query)? {
+        Some(substitute) => request.with_substitute(&substitute.player),
+        None => request,
+    })
 }
 
 /// Reads the players. Blanks around a comma do not count.
@@ -73,7 +84,7 @@ fn square_root(players: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::{PictureSpec, Size};
+    use effigy_render::Size;
 
     use super::*;
     use crate::routes::tests::check;
@@ -115,6 +126,18 @@ mod tests {
                 found(request(head, sheet(3), &three).places()),
             ),
             (
+                "/v1/group?players=a&default=steve",
+                found(request(figure, Layout::Group, &three[..1]).with_substitute("MHF_Steve")),
+            ),
+            (
+                "/v1/sheet.json?players=a&default=.b",
+                found(
+                    request(head, sheet(1), &three[..1])
+                        .with_substitute(".b")
+                        .places(),
+                ),
+            ),
+            (
                 "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",
                 found(cubes),
             ),
@@ -130,6 +153,10 @@ mod tests {
             ("/v1/group?players=", rejected(BAD_PLAYERS)),
             ("/v1/group?players=a,,b", rejected(BAD_PLAYERS)),
             (&format!("/v1/sheet?players={many}"), rejected(BAD_PLAYERS)),
+            (
+                "/v1/group?players=a&default=",
+                rejected("Default must be a player, \"steve\", \"alex\" or \"404\""),
+            ),
             ("/v1/sheet?players=a&columns=0", rejected(BAD_COLUMNS)),
             ("/v1/sheet?players=a&view=back", rejected(BAD_VIEW)),
             (

@@ -63,6 +63,29 @@ fn a_missing_player_is_shown_as_the_default() {
 }
 
 #[test]
+fn somebody_is_shown_in_each_place() {
+    let server = Server::start();
+    let query = "players=Gwendolin,Nobody,.Nobody&size=16";
+    let filled = server.get(&format!("/v1/group?{query}&default=Notch"));
+    let same = server.get("/v1/group?players=Gwendolin,Notch,Notch&size=16");
+    assert_eq!(filled.status, 200);
+    assert!(filled.body == same.body);
+    assert!(filled.body != server.get(&format!("/v1/group?{query}")).body);
+    let places = server.get(&format!("/v1/group.json?{query}&default=Notch"));
+    let players = places.json()["players"].clone();
+    let missing = players.as_array().unwrap().iter();
+    let missing: Vec<bool> = missing.map(|player| player["missing"] == true).collect();
+    assert_eq!(missing, [false, true, true]);
+    let nobody = server.get("/v1/sheet?players=Nobody&default=steve");
+    assert_eq!(nobody.status, 200);
+    assert_eq!(server.get("/v1/sheet?players=Nobody").status, 404);
+
+    let down = Fault::status(503);
+    server.upstream.set_fault_everywhere(Some(&down));
+    assert_not_cached(&server.get("/v1/sheet?players=Hazel&default=alex"));
+}
+
+#[test]
 fn the_default_is_shown_during_an_outage_and_not_for_longer() {
     let server = Server::start();
     let path = "/v1/head/Gwendolin?size=32&default=steve";

@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use effigy_player::PlayerId;
 use effigy_render::{Arrangement, Cape, ImageFormat, Player, RenderError};
 use serde::Serialize;
 
-use super::{java_names::Accounts, run_in_order};
+use super::appearances::Appearances;
 use crate::{
     ArrangementRequest, Fault, Image, Origin, Service, ServiceError,
     error::Shared,
-    flow::{appearance::Appearance, cached::Admission, picture::ValidRequest, skin::SkinId},
+    flow::{appearance::Appearance, cached::Admission, skin::SkinId},
     pool::bounded_buffer::BoundedBuffer,
     request::arrangement::{ArrangementFile, Layout},
     service::Inner,
 };
-
-/// The players of a picture, or why one is missing.
-type Appearances = Vec<Shared<Appearance>>;
 
 /// The JSON document of the places.
 #[derive(Debug, Serialize)]
@@ -40,11 +36,12 @@ struct DocumentedPlace<'a> {
 impl Service {
     /// Returns a picture of several players, or their places. It is cached like a picture.
     ///
-    /// A player who is not available leaves an empty place. If that may be because of an outage, the
-    /// file is not stored.
+    /// A player who is not available leaves an empty place, or is shown as the substitute, or as the
+    /// built-in player if an outage leaves no substitute. If that may be because of an outage, the file is
+    /// not stored.
     ///
     /// # Errors
-    /// If no player is available.
+    /// If nobody can be shown.
     pub async fn arrangement(&self, request: ArrangementRequest) -> Shared<Image> {
         let (service, entry) = (self.clone(), self.inner.current(&request.entry));
         let make = |_, has_stale| async move { service.arrange(request, has_stale).await };
@@ -52,96 +49,37 @@ impl Service {
     }
 
     async fn arrange(self, request: ArrangementRequest, has_stale: bool) -> Shared<Image> {
-        let looks = self.appearances(&request).await;
+        let looks = self.appearances(request.params(), request.players()).await;
+        if has_stale && let Some(outage) = outage(&looks) {
+            return Err(outage);
+        }
+        let missing: Vec<bool> = looks.iter().map(Result::is_err).collect();
+        let looks = self.with_substitute(&request, looks).await;
         let first_error = looks.iter().find_map(|look| look.as_ref().err().cloned());
         if let Some(error) = first_error
             && looks.iter().all(Result::is_err)
         {
             return Err(error);
         }
-        if has_stale && let Some(outage) = outage(&looks) {
-            return Err(outage);
-        }
         let inner = &self.inner;
         if request.file == ArrangementFile::Picture {
-            let found = request.players().iter().zip(&looks);
-            for (player, _) in found.filter(|(_, look)| look.is_ok()) {
+            let found = request.players().iter().zip(&missing);
+            for (player, _) in found.filter(|(_, is_missing)| !**is_missing) {
                 inner.count_input(player);
             }
         }
         let clock = inner.clock.clone();
         let work = move || {
             let origin = origin(&looks);
-            let (file, content_type) = draw(&request, &looks)?;
+            let (file, content_type) = draw(&request, &looks, &missing)?;
             Ok(Image::made(file, content_type, clock.now(), origin))
         };
         let drawn: Result<Image, RenderError> = inner.drawing.run(work).await?;
         drawn.map_err(|error| Arc::new(error.into()))
     }
-
-    /// Looks all players up, a few at once.
-    async fn appearances(&self, request: &ArrangementRequest) -> Appearances {
-        let params = request.params();
-        let requests = request.players().iter().map(|player| {
-            let request = params.of_player(player).reusing_player();
-            self.validate(request)
-        });
-        let requests: Vec<Shared<ValidRequest>> = requests.collect();
-        let new = requests
-            .iter()
-            .flatten()
-            .filter_map(|request| self.inner.new_player(request));
-        let accounts = Arc::new(self.inner.look_up_names(new).await);
-        let look_up = |request: Shared<ValidRequest>| {
-            let (inner, accounts) = (Arc::clone(&self.inner), Arc::clone(&accounts));
-            async move {
-                let request = request?;
-                let entry = request.entry.clone();
-                let look = inner.appearance_by(request, &accounts).await;
-                look.inspect_err(|error| inner.log_failure(&entry, error))
-            }
-        };
-        run_in_order(requests.into_iter().map(look_up)).await
-    }
 }
 
 impl Inner {
-    /// Returns the player of a request who has to be looked up.
-    fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
-        match &request.skin {
-            // One with a revision is at hand.
-            SkinId::Player(player, None)
-                if self.players.get(&request.skin, self.clock.now()).is_none() =>
-            {
-                Some(player)
-            }
-            _ => None,
-        }
-    }
-
-    /// Looks a player up whose account may be known.
-    async fn appearance_by(
-        self: &Arc<Self>,
-        request: ValidRequest,
-        accounts: &Accounts,
-    ) -> Shared<Appearance> {
-        let SkinId::Player(player, revision) = request.skin.clone() else {
-            return self.appearance_for(&request, false).await;
-        };
-        let account = SkinId::Player(accounts.find(player)?, revision);
-        let known = ValidRequest {
-            skin: account,
-            ..request
-        };
-        let look = self.appearance_for(&known, false).await?;
-        if known.skin != request.skin && self.is_current(&known.entry) {
-            // Other pictures are requested by the name.
-            self.players
-                .insert(&request.skin, self.clock.now(), &look.skin);
-        }
-        Ok(look)
-    }
-
     fn count_input(&self, input: &str) {
         if let Ok(player) = effigy_player::PlayerId::detect(input) {
             self.count_render(&SkinId::Player(player, None));
@@ -174,6 +112,7 @@ fn origin(looks: &Appearances) -> Origin {
 fn draw(
     request: &ArrangementRequest,
     looks: &Appearances,
+    missing: &[bool],
 ) -> Result<(Vec<u8>, &'static str), RenderError> {
     let look = |look: &Shared<Appearance>| look.as_ref().ok()?.cape();
     let capes: Vec<Option<Cape>> = looks.iter().map(look).collect();
@@ -193,7 +132,7 @@ fn draw(
             Ok((file.into_bytes(), format.content_type()))
         }
         ArrangementFile::Places => {
-            let document = document(request, &arrangement, &players);
+            let document = document(request, &arrangement, missing);
             let json = serde_json::to_vec(&document);
             let json = json.expect("strings and numbers are valid JSON");
             Ok((json, "application/json"))
@@ -204,24 +143,24 @@ fn draw(
 fn document<'a>(
     request: &'a ArrangementRequest,
     arrangement: &Arrangement<'_>,
-    players: &[Option<Player<'_>>],
+    missing: &[bool],
 ) -> Document<'a> {
     let rows = request
         .players()
         .iter()
         .zip(&arrangement.places)
-        .zip(players);
+        .zip(missing);
     Document {
         width: arrangement.picture.width(),
         height: arrangement.picture.height(),
         players: rows
-            .map(|((player, place), found)| DocumentedPlace {
+            .map(|((player, place), missing)| DocumentedPlace {
                 player,
                 x: place.x,
                 y: place.y,
                 width: place.width,
                 height: place.height,
-                missing: found.is_none(),
+                missing: *missing,
             })
             .collect(),
     }
