@@ -12,15 +12,22 @@ use crate::transport::{Response, Step};
 
 const STEP: Step = Step::Identity;
 
+/// The length of the longest name that an account can take today.
+const MAX_COMMON_NAME: usize = 16;
+
 impl Caller<'_> {
     /// Looks up the UUIDs of Java names. Those that are missing in the result have to be looked up one by
     /// one.
     pub(super) fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
         let missing = &self.resolver.missing;
-        let is_asked =
-            |name: &&String| self.can_be_account(name) && !missing.contains(STEP, name, self.now());
-        let (asked, known): (Vec<_>, Vec<_>) = names.iter().partition(is_asked);
-        let mut found: FoundNames = known.into_iter().map(|name| (name.clone(), None)).collect();
+        let (mut asked, mut found) = (Vec::new(), FoundNames::new());
+        for name in names {
+            if !self.can_be_account(name) || missing.contains(STEP, name, self.now()) {
+                found.insert(name.clone(), None);
+            } else if is_common(name) {
+                asked.push(name);
+            }
+        }
         for names in asked.chunks(NAMES_PER_CALL) {
             let Some(accounts) = self.bulk_look_up(names)? else {
                 continue;
@@ -84,6 +91,13 @@ impl Caller<'_> {
         let url = url.expect("a word is a segment");
         self.call(form, STEP, url, Some(json))
     }
+}
+
+/// Returns whether this is a name that accounts can take today. The service may reject all names of a
+/// call because of one that is not.
+fn is_common(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    (1..=MAX_COMMON_NAME).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
 /// Returns the UUID of the account with a name, in any letter case.

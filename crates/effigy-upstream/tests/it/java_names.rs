@@ -100,6 +100,17 @@ fn names_that_no_account_can_have_are_not_sent() {
 }
 
 #[test]
+fn names_of_old_accounts_do_not_spoil_a_call() {
+    let upstream = Canned::new().on(LEGACY, accounts(&[("Notch", NOTCH)]));
+    let names = ["Two Words", "Notch", "a-b", "Seventeen_Letters"];
+    let outcome = look_up(&upstream.resolver(), &names).unwrap();
+    assert_eq!(outcome, found(&[("Notch", Some(NOTCH))]));
+    let requests = upstream.requests();
+    assert_eq!(requests[0].json.as_deref(), Some(&br#"["Notch"]"#[..]));
+    assert_eq!(requests.len(), 1);
+}
+
+#[test]
 fn answers_and_the_forms_that_are_tried() {
     let good = accounts(&[("Notch", NOTCH)]);
     let gone = || Answer::file(404, "gone.html");
