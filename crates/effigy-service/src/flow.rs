@@ -9,7 +9,6 @@ mod picture;
 pub(crate) mod preview;
 mod profile;
 pub(crate) mod resolved_players;
-mod revision;
 mod several;
 pub(crate) mod skin;
 mod stored;

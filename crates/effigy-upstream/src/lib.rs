@@ -17,10 +17,10 @@ pub use config::{
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::LocalSkins;
+pub use local::error::{SkinFileError, SkinFolderError};
 pub use local::folder::SkinFolder;
-pub use local::listing::SkinFolderError;
 pub use local::player::{LocalPlayer, LocalSkin, LocalTexture};
-pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
+pub use local::skin_file::{FileChecks, SkinFile};
 pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;

@@ -1,7 +1,8 @@
 //! Skins of one's own: in memory, and in a folder.
 
+pub(crate) mod error;
 pub(crate) mod folder;
-pub(crate) mod listing;
+mod listing;
 pub(crate) mod player;
 pub(crate) mod skin_file;
 
@@ -10,8 +11,9 @@ use std::sync::Arc;
 
 use effigy_player::{Edition, PlayerId};
 
+use self::error::SkinFileError;
 use self::player::{LocalPlayer, LocalSkin, LocalTexture, normalized};
-use self::skin_file::{Content, SkinFile, SkinFileError};
+use self::skin_file::{Content, SkinFile};
 use crate::error::UpstreamError;
 use crate::profile::{Profile, ProfileSkin};
 use crate::source::{ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource};
@@ -81,32 +83,26 @@ impl LocalSkins {
         &mut self,
         files: impl IntoIterator<Item = &'a SkinFile>,
     ) -> Vec<(&'a SkinFile, SkinFileError)> {
-        let (mut unused, mut skins) = (Vec::new(), Vec::new());
-        let mut capes: HashMap<PlayerId, &SkinFile> = HashMap::new();
-        for file in files {
-            match (file.content, capes.get(&normalized(&file.player))) {
-                (Content::Skin(model), _) => skins.push((file, model)),
-                (Content::Cape, Some(earlier)) => unused.push((file, earlier.duplicate_error())),
-                (Content::Cape, None) => drop(capes.insert(normalized(&file.player), file)),
-            }
-        }
+        let files: Vec<&SkinFile> = files.into_iter().collect();
+        let mut unused = Vec::new();
+        let mut capes = capes(&files, &mut unused);
         let mut taken: HashMap<PlayerId, &SkinFile> = HashMap::new();
-        for (file, model) in skins {
-            let cape = capes.get(&normalized(&file.player)).copied();
-            let player = file.to_player(model, cape);
+        for file in files {
+            let Content::Skin(model) = file.content else {
+                continue;
+            };
+            let id = normalized(&file.player);
+            let player = file.to_player(model, capes.get(&id).copied());
             if let Some(earlier) = player.ids().find_map(|id| taken.get(&id)) {
                 unused.push((file, earlier.duplicate_error()));
                 continue;
             }
-            capes.remove(&normalized(&file.player));
+            capes.remove(&id);
             taken.extend(player.ids().map(|id| (id, file)));
             self.insert(player);
         }
-        unused.extend(
-            capes
-                .into_values()
-                .map(|cape| (cape, SkinFileError::NoSkin)),
-        );
+        let capes = capes.into_values();
+        unused.extend(capes.map(|cape| (cape, SkinFileError::NoSkin)));
         unused
     }
 
@@ -177,6 +173,21 @@ impl SkinSource for LocalSkins {
     fn ping(&self) -> Result<(), UpstreamError> {
         Ok(())
     }
+}
+
+/// Returns the first cape of each player.
+fn capes<'a>(
+    files: &[&'a SkinFile],
+    unused: &mut Vec<(&'a SkinFile, SkinFileError)>,
+) -> HashMap<PlayerId, &'a SkinFile> {
+    let mut capes: HashMap<PlayerId, &'a SkinFile> = HashMap::new();
+    for &file in files.iter().filter(|file| file.content == Content::Cape) {
+        let first = *capes.entry(normalized(&file.player)).or_insert(file);
+        if !std::ptr::eq(first, file) {
+            unused.push((file, first.duplicate_error()));
+        }
+    }
+    capes
 }
 
 fn not_found(player: &PlayerId) -> UpstreamError {

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use effigy_player::PlayerId;
 
 use super::LocalSkins;
-use super::listing::{self, Listing, SkinFolderError};
+use super::error::SkinFolderError;
+use super::listing::{self, Listing};
 use super::player::normalized;
 use super::skin_file::FileChecks;
 use crate::error::UpstreamError;

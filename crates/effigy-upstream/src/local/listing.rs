@@ -4,47 +4,21 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError, is_png};
+use super::error::{SkinFileError, SkinFolderError};
+use super::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, is_png};
 
 /// The most files in a folder.
-const MAX_FILES: usize = 10_000;
+pub(super) const MAX_FILES: usize = 10_000;
 
 /// The most bytes of all skins and capes.
-const MAX_TOTAL_BYTES: usize = 64 << 20;
+pub(super) const MAX_TOTAL_BYTES: usize = 64 << 20;
 
 /// The time after which another change of a file has another time. Until then, it is read again.
 const CLOCK_PRECISION: Duration = Duration::from_secs(2);
-
-/// The reason why a folder of skins cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SkinFolderError {
-    /// The folder cannot be read.
-    #[error("cannot read the folder {}", path.display())]
-    Read {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        #[source]
-        source: io::Error,
-    },
-    /// There are too many files in the folder.
-    #[error("the folder {} has more than {MAX_FILES} files", path.display())]
-    TooManyFiles {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// The files are too long together.
-    #[error("the files of the folder {} are longer than {} MiB together", path.display(), MAX_TOTAL_BYTES >> 20)]
-    TooLong {
-        /// The folder.
-        path: PathBuf,
-    },
-}
 
 /// The files of a folder by their names.
 pub(super) type Listing = BTreeMap<OsString, Arc<ListedFile>>;

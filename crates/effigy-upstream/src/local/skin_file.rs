@@ -1,12 +1,12 @@
 //! Skin files of one's own: the player that a file's name means, and what is in the file.
 
 use std::error::Error;
-use std::iter;
 use std::sync::Arc;
 
-use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
+use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 use md5::{Digest, Md5};
 
+use super::error::SkinFileError;
 use super::player::{LocalPlayer, LocalSkin, LocalTexture};
 use crate::profile::Account;
 
@@ -22,7 +22,7 @@ const SLIM: &str = ".slim";
 /// The end of the name of a cape, without the extension.
 const CAPE: &str = ".cape";
 
-type BoxError = Box<dyn Error + Send + Sync>;
+pub(super) type BoxError = Box<dyn Error + Send + Sync>;
 
 /// The caller's decoders, for files whose errors a person can correct.
 #[derive(Debug, Clone, Copy)]
@@ -50,50 +50,6 @@ pub struct SkinFile {
 pub(super) enum Content {
     Skin(Model),
     Cape,
-}
-
-/// The reason why a file is not used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SkinFileError {
-    /// The name does not end in `.png`.
-    #[error("its name does not end in .png")]
-    NotPng,
-    /// The name is not UTF-8.
-    #[error("its name is not UTF-8")]
-    NotUtf8,
-    /// The name cannot mean a player.
-    #[error("its name is not a player's")]
-    Name(#[from] InputError),
-    /// It is a folder, or something else that is not a file.
-    #[error("it is not a file")]
-    NotAFile,
-    /// It cannot be read.
-    #[error("it cannot be read")]
-    Read(#[from] std::io::Error),
-    /// It is longer than a texture may be.
-    #[error("it is longer than {} MiB", MAX_FILE_BYTES >> 20)]
-    TooLong,
-    /// It is not a skin, or not a cape.
-    #[error("it cannot be drawn")]
-    Decode(#[source] BoxError),
-    /// An earlier file has the skin or the cape of the same player.
-    #[error("{other} is for the same player")]
-    Duplicate {
-        /// The name of the earlier file.
-        other: String,
-    },
-    /// It is a cape, and no file has the skin.
-    #[error("there is no skin for this cape: no file with its name but without .cape")]
-    NoSkin,
-}
-
-impl SkinFileError {
-    /// Returns the error with its causes.
-    pub(super) fn reason(&self) -> String {
-        let causes = iter::successors(self.source(), |cause| (*cause).source());
-        causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
-    }
 }
 
 impl SkinFile {

@@ -1,10 +1,8 @@
 //! A folder of skins in front of another source.
 
-use std::{
-    fs::{self, FileTimes},
-    path::Path,
-    time::{Duration, SystemTime},
-};
+mod changes;
+
+use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
@@ -148,65 +146,6 @@ fn a_profile_leads_to_the_files() {
         folder.cape(&found.cape.expect("a cape")).expect("a file"),
         b"inner cape"
     );
-}
-
-#[test]
-fn changes_are_noticed() {
-    let (directory, folder) = folder(&[("NPC.png", b"one"), ("Notch.png", b"mine")]);
-    let refreshed = || {
-        folder.refresh().expect("a readable folder");
-        (texture(&folder, "NPC"), folder.revision("NPC"))
-    };
-    let (first, revision) = refreshed();
-    assert_eq!(first.as_deref(), Some("one"));
-    assert_eq!(refreshed(), (first, revision), "nothing changed");
-    // The same length at the same time: a clock may be too coarse to tell the files apart.
-    write(directory.path(), "NPC.png", b"two");
-    let (second, other) = refreshed();
-    assert_eq!(second.as_deref(), Some("two"));
-    assert_ne!(other, revision);
-    write(directory.path(), "NPC.cape.png", b"cape");
-    assert_ne!(refreshed().1, other, "a cape changes the look");
-    fs::remove_file(directory.path().join("NPC.cape.png")).expect("the cape");
-    assert_eq!(
-        refreshed().1,
-        other,
-        "the same files have the same revision"
-    );
-    fs::rename(
-        directory.path().join("NPC.png"),
-        directory.path().join("Guide.png"),
-    )
-    .expect("it");
-    assert_eq!(refreshed(), (None, None));
-    assert_eq!(texture(&folder, "Guide").as_deref(), Some("two"));
-    assert_eq!(texture(&folder, "Notch").as_deref(), Some("mine"));
-    fs::remove_file(directory.path().join("Notch.png")).expect("it");
-    refreshed();
-    assert_eq!(texture(&folder, "Notch").as_deref(), Some("notch"));
-}
-
-#[test]
-fn a_file_that_has_not_changed_for_a_while_is_not_read_again() {
-    let (directory, folder) = folder(&[("NPC.png", b"one")]);
-    let age = |content: &[u8], seconds| {
-        write(directory.path(), "NPC.png", content);
-        let path = directory.path().join("NPC.png");
-        let file = fs::File::options().write(true).open(path);
-        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        let times = FileTimes::new().set_modified(time);
-        file.and_then(|file| file.set_times(times)).expect("it");
-        folder.refresh().expect("a readable folder");
-        texture(&folder, "NPC")
-    };
-    assert_eq!(age(b"two", 1_000).as_deref(), Some("two"));
-    assert_eq!(
-        age(b"now", 1_000).as_deref(),
-        Some("two"),
-        "as long and as old"
-    );
-    assert_eq!(age(b"now", 1_001).as_deref(), Some("now"));
-    assert_eq!(age(b"later", 1_001).as_deref(), Some("later"));
 }
 
 #[test]
