@@ -1,11 +1,11 @@
 //! A database file that may be replaced or deleted while it is open.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
+use file_id::{FileId, get_file_id};
 use sqlx::Sqlite;
 use sqlx::sqlite::SqliteConnectOptions;
 use tokio::sync::Mutex;
@@ -30,14 +30,11 @@ pub(in crate::sql) struct WatchedFile {
 struct State {
     /// `None` if the file was lost and could not be opened again.
     connections: Option<Arc<Connections<Sqlite>>>,
-    identity: Identity,
+    identity: FileId,
     /// The files of the write-ahead log, at the last check.
-    logs: [Option<Identity>; LOG_SUFFIXES.len()],
+    logs: [Option<FileId>; LOG_SUFFIXES.len()],
     checked: Instant,
 }
-
-/// The device and the number of a file.
-type Identity = (u64, u64);
 
 impl WatchedFile {
     pub(super) async fn open(url: &str, options: SqliteConnectOptions) -> Result<Self, StoreError> {
@@ -70,7 +67,7 @@ impl WatchedFile {
 
     async fn check(&self, state: &mut State) -> Result<(), StoreError> {
         let file = self.options.get_filename();
-        let is_same = match identity(file) {
+        let is_same = match get_file_id(file) {
             Ok(identity) => identity == state.identity,
             // That says nothing about the file.
             Err(error) => error.kind() != io::ErrorKind::NotFound,
@@ -101,20 +98,15 @@ impl WatchedFile {
 async fn open_identified(
     options: &SqliteConnectOptions,
     url: &str,
-) -> Result<(Arc<Connections<Sqlite>>, Identity), StoreError> {
+) -> Result<(Arc<Connections<Sqlite>>, FileId), StoreError> {
     let connections = open_file(options.clone(), url).await?;
-    let identity = identity(options.get_filename());
+    let identity = get_file_id(options.get_filename());
     let identity = identity.map_err(|error| StoreError::open(url, error.into()))?;
     Ok((Arc::new(connections), identity))
 }
 
-fn identity(file: &Path) -> io::Result<Identity> {
-    let metadata = fs::metadata(file)?;
-    Ok((metadata.dev(), metadata.ino()))
-}
-
-fn identities_of_logs(file: &Path) -> [Option<Identity>; LOG_SUFFIXES.len()] {
-    logs(file).map(|log| identity(&log).ok())
+fn identities_of_logs(file: &Path) -> [Option<FileId>; LOG_SUFFIXES.len()] {
+    logs(file).map(|log| get_file_id(log).ok())
 }
 
 fn logs(file: &Path) -> [PathBuf; LOG_SUFFIXES.len()] {
@@ -127,9 +119,9 @@ fn logs(file: &Path) -> [PathBuf; LOG_SUFFIXES.len()] {
 
 /// Removes the log of the lost file, which SQLite would apply to the one in its place. A log that came
 /// with the new file stays.
-fn remove_logs(file: &Path, of_lost: &[Option<Identity>]) {
+fn remove_logs(file: &Path, of_lost: &[Option<FileId>]) {
     for (log, of_lost) in logs(file).iter().zip(of_lost) {
-        if of_lost.is_some() && identity(log).ok() == *of_lost {
+        if of_lost.is_some() && get_file_id(log).ok() == *of_lost {
             // A directory in which this is not allowed is one in which no database can be opened.
             let _ = fs::remove_file(log);
         }
