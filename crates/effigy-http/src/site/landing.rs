@@ -90,8 +90,8 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
     let format = params.format;
     template::page(
         PAGE,
+        &escape(&page_title(params)),
         &[
-            ("title", &escape(&page_title(params))),
             ("script", &url("page.js")),
             ("turning", &url("turn.js")),
             ("origin", &escape(around.origin)),

@@ -6,5 +6,5 @@ const PAGE: &str = include_str!("../../assets/templates/not_found.html");
 
 /// Returns the page.
 pub(crate) fn not_found() -> String {
-    page(PAGE, &[("nobody", &url("nobody.svg"))])
+    page(PAGE, "Not found: Effigy", &[("nobody", &url("nobody.svg"))])
 }

@@ -50,8 +50,9 @@ pub(crate) fn reference(page: DocPage, stated: &Stated<'_>) -> String {
         .collect();
     template::page(
         PAGE,
+        &format!("{title}: Effigy"),
         &[
-            ("title", title),
+            ("heading", title),
             ("about", &prose(about)),
             ("contents", &contents(&routes)),
             ("views", &views),

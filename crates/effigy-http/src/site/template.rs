@@ -2,21 +2,26 @@
 
 use super::assets::url;
 
+const HEAD: &str = include_str!("../../assets/templates/head.html");
 const TOP: &str = include_str!("../../assets/templates/top.html");
 const FOOT: &str = include_str!("../../assets/templates/foot.html");
 
-/// Returns a page: a template that may use what all pages have.
-pub(super) fn page(template: &str, values: &[(&str, &str)]) -> String {
+/// Returns a page: a template that may use what all pages have. Title and values are HTML.
+pub(super) fn page(template: &str, title: &str, values: &[(&str, &str)]) -> String {
     let (icon, style) = (url("icon.svg"), url("page.css"));
+    let head = fill(
+        HEAD,
+        &[("title", title), ("icon", &icon), ("style", &style)],
+    );
     let top = fill(TOP, &[("icon", &icon)]);
     let foot = fill(FOOT, &[("version", env!("CARGO_PKG_VERSION"))]);
     let common = [
-        ("icon", &*icon),
-        ("style", &style),
-        ("top", &top),
-        ("foot", &foot),
+        ("title", title),
+        ("head", &*head),
+        ("top", &*top),
+        ("foot", &*foot),
     ];
-    fill(template, &[values, &common].concat())
+    fill(template, &[&common, values].concat())
 }
 
 /// Replaces each `{{name}}` of a template with the value of that name. Placeholders in values are not
