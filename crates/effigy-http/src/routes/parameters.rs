@@ -123,9 +123,15 @@ pub(super) const SHADOW: Parameter = Parameter::one_of("shadow", "true", SWITCH)
     .description("Selects whether the player casts a shadow on the ground; `false` by default.")
     .only_for(View::shows_ground);
 
+pub(super) const VERSION: Parameter = Parameter::text("v", "2").description(
+    "Any text, which changes nothing but the URL. Chat programs keep a picture by its URL for longer \
+        than they are told to.",
+);
+
 /// The parameters that every picture under `/v1/` has, unless its view lacks some.
-pub(crate) const PICTURE: [Parameter; 12] = [
+pub(crate) const PICTURE: [Parameter; 13] = [
     V1_SIZE, FACING, YAW, PITCH, POSE, LIGHT, CAPE, OVERLAY, BACKGROUND, PADDING, SHAPE, SHADOW,
+    VERSION,
 ];
 
 /// Any text, because nearly any text may name a player.

@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
         let pictures = "The parameters are: size, facing, yaw, pitch, pose, light, cape, overlay, \
-            background, padding, shape, shadow, default";
+            background, padding, shape, shadow, v, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
             ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
@@ -90,7 +90,11 @@ mod tests {
     #[test]
     fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
         assert_eq!(rejected("/v1/back/Notch?sise=1"), Rejection::NOT_FOUND);
-        for url in ["/head/Notch?sise=1", "/minotar/avatar/Notch?t=1"] {
+        for url in [
+            "/v1/head/Notch?v=2&v",
+            "/head/Notch?sise=1",
+            "/minotar/avatar/Notch?t=1",
+        ] {
             assert!(crate::routes::tests::parse(url).target.is_ok(), "{url}");
         }
     }
