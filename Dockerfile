@@ -1,10 +1,10 @@
-# Effigy as a small image without a shell, run by a user without rights.
+# Effigy as a small image without a shell, run by an unprivileged user.
 #
 #   docker build -t effigy .
 #   docker run -p 3005:3005 -v effigy:/data effigy
 #
-# Other bases may be given where these cannot be had; the first needs Rust and a C compiler, the
-# second the C library of the first.
+# These two arguments select other base images: the first needs Rust and a C compiler, the second the
+# C library of the first.
 ARG BUILD_IMAGE=docker.io/library/rust:1-bookworm
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 
@@ -24,7 +24,7 @@ USER 65532:65532
 WORKDIR /data
 VOLUME /data
 EXPOSE 3005
-# Whether it answers at all: that Mojang is down is no reason to start it anew.
+# Checks only that the service answers: a restart does not help when Mojang is down.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
     CMD ["/usr/bin/effigy", "health", "--live", "--timeout", "4s"]
 ENTRYPOINT ["/usr/bin/effigy"]

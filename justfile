@@ -12,38 +12,38 @@ demo *flags:
 run *flags:
     cargo run --release -- {{ flags }}
 
-# What a save should survive: formatting and lints.
+# Checks formatting and lints.
 [group('check')]
 check:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
 
-# Every test. What needs PostgreSQL says so where there is none.
+# Runs all tests. Those that need PostgreSQL or a browser print a line if there is none.
 [group('check')]
 test *filter:
     cargo test --workspace {{ filter }}
 
-# Documentation with warnings as errors.
+# Builds the documentation, with warnings as errors.
 [group('check')]
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
-# Licenses, duplicates and sources of the dependencies, and known vulnerabilities.
+# Checks licenses, duplicates, sources and known vulnerabilities of the dependencies.
 [group('check')]
 deny:
     .ci/deny
 
-# What has to hold before a change lands.
+# Runs the checks of continuous integration.
 [group('check')]
 ci:
     CI=true bash .ci/run
 
-# Rewrites the golden renders and fails if any changed: look at the diff before committing it.
+# Rewrites the golden pictures and fails if one changed: look at the difference before committing it.
 [group('fixtures')]
 bless:
     EFFIGY_BLESS=1 cargo test -p effigy-render --test it goldens
 
-# Draws the pictures of the README anew; a test holds them to this.
+# Draws the pictures of the README again. A test compares them with the output of these commands.
 [group('fixtures')]
 pictures:
     cargo run --release -- render head fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/head.png
@@ -60,48 +60,48 @@ pictures:
     cargo run --release -- render portrait fixtures/skins/fox.png --slim --size 96 -o docs/pictures/portrait.png
     cargo run --release -- render cube fixtures/skins/neutral.png --size 72 --yaw -40 --pitch 25 -o docs/pictures/cube.png
 
-# Draws the test charts among the fixture skins anew.
+# Draws the test charts among the fixture skins again.
 [group('fixtures')]
 draw:
     cargo run -p fixtures --example draw
 
-# Benchmarks of every view beside the straightforward pipeline.
+# Compares the speed of every view with that of a straightforward pipeline.
 [group('measure')]
 bench *flags:
     cargo bench -p benches {{ flags }}
 
-# Property-based tests of the interface against its own description. Needs `pip install schemathesis`.
+# Tests the HTTP interface against its own OpenAPI document. Needs `pip install schemathesis`.
 [group('check')]
 schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the binary of the profile `dist` and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
+# Loads the program of the profile `dist` and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
 [group('measure')]
 load *arguments:
     cargo build --profile dist
     cargo run --profile dist -p benches --example load -- {{ arguments }}
 
-# Attacks the binary of the profile `dist` and prints how others fare: [part of an attack's name].
+# Attacks the program of the profile `dist` and measures other clients meanwhile: [part of an attack's name].
 [group('measure')]
 attack *arguments:
     cargo build --profile dist
     ulimit -n "$(ulimit -H -n)" && TRUSTED_PROXY=127.0.0.1 JAVA_IDENTITY_LIMIT=600/10m \
         cargo run --profile dist -p benches --example load -- attack {{ arguments }}
 
-# Kills the server so many times under load, and looks at what it left.
+# Kills the server this many times under load, and checks its database after each.
 [group('check')]
 kill rounds='100':
     EFFIGY_KILL_ROUNDS={{ rounds }} cargo test -p effigy --test it no_kill -- --nocapture
 
-# The Debian package, under target/debian. Needs `cargo install cargo-deb`.
+# Builds the Debian package, under target/debian. Needs `cargo install cargo-deb`.
 [group('package')]
 deb:
     cargo build --profile dist --locked -p effigy
     bins/effigy/packaging/generate target/dist/effigy target/dist/packaging
     cargo deb -p effigy --no-build --profile dist
 
-# The container image.
+# Builds the container image.
 [group('package')]
 image:
     docker build -t effigy .
