@@ -7,14 +7,14 @@
 //! times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and then the wait
 //! for the next request.
 //!
-//! The second table puts a memory of so many pictures in front, which forgets the one that was not
-//! asked for longest. The server's own memory also weighs how often a picture is asked for, so this
-//! is what it does at least.
+//! The second table puts a memory for a number of pictures in front, which forgets the least recently
+//! requested one. The server's own memory also takes the number of requests into account, so it does at
+//! least as well.
 #![expect(clippy::print_stdout, reason = "a tool that prints a table")]
 
 use std::collections::BTreeMap;
 
-/// How long a picture is kept, in seconds.
+/// The time for which a picture is kept, in seconds.
 const HOUR: f64 = 3600.0;
 
 /// Upstream calls for a player that is asked for by name: identity, session, texture.
@@ -39,7 +39,7 @@ fn main() {
         }
     }
     println!();
-    println!("of 1,000 requests, exponent 1.0, at so many pictures in memory");
+    println!("of 1,000 requests, exponent 1.0, by the number of pictures in memory");
     println!("| players | requests/s | in memory | from memory | from the database | drawn |");
     println!("|---:|---:|---:|---:|---:|---:|");
     for (players, rate) in [(1_000, 1.0), (100_000, 100.0), (10_000_000, 2_000.0)] {
@@ -66,7 +66,7 @@ fn row(players: usize, exponent: f64, rate: f64, popularity: &Popularity) {
     println!("| {players} | {exponent} | {rate} | {simulated} | {calls:.1} | {per_second:.1} |");
 }
 
-/// How often each player is asked for.
+/// The number of requests for each player.
 struct Popularity {
     /// The share of requests for a player and all more popular ones.
     cumulated: Vec<f64>,
@@ -105,7 +105,7 @@ impl Popularity {
     }
 
     /// The shares of requests in the second hour after the start that are served from a memory of
-    /// so many pictures, from the database, and by drawing.
+    /// `capacity` pictures, from the database, and by drawing.
     fn shares(&self, rate: f64, capacity: usize) -> [f64; 3] {
         let mut drawn = vec![f64::NEG_INFINITY; self.cumulated.len()];
         let mut memory = Memory::of(capacity, self.cumulated.len());

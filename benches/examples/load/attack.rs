@@ -18,7 +18,7 @@ use others::Others;
 
 use crate::server::Server;
 
-/// How long an attack goes on before the others are measured, and how long they are.
+/// The time of an attack before the others are measured, and the time of that measurement.
 const BEFORE: Duration = Duration::from_secs(1);
 const MEASURED: Duration = Duration::from_secs(5);
 

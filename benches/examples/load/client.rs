@@ -50,7 +50,7 @@ pub(crate) async fn get(address: &str, path: &str) -> Reply {
     }
 }
 
-/// When a connection asks.
+/// The times at which a connection sends requests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) first: Instant,

@@ -1,4 +1,4 @@
-//! Loads the server and prints what it bears, beside a bare server of the same library.
+//! Loads the server and prints its rates, next to those of a bare server of the same library.
 //!
 //! `just load` builds the binary and runs this; `just load outage` measures hits while the
 //! upstreams hang, and `just attack` how others fare while one client attacks. Everything runs on
@@ -22,12 +22,12 @@ mod tally;
 
 use std::time::Duration;
 
-/// How the load is made, from the command line.
+/// The settings of the load, from the command line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
     /// Connections that ask.
     connections: usize,
-    /// How long each row is measured.
+    /// The time for which each row is measured.
     time: Duration,
     /// The number of requests that all of them send in a second; `None` is as many as they can.
     rate: Option<f64>,

@@ -22,10 +22,10 @@ const CONNECTIONS: usize = 8;
 /// Requests that hang, half of them at the identity service and half at the Bedrock service.
 const HANGING: u64 = 200;
 
-/// How often both are measured, each time with a new server.
+/// The number of rounds that measure both, each with a new server.
 const ROUNDS: usize = 5;
 
-/// How long each row is measured. A hanging request ends after 10 s, and that has to be later.
+/// The time for which each row is measured. A hanging request ends after 10 s, and that has to be later.
 const TIME: Duration = Duration::from_secs(5);
 
 /// Measures and prints the table.

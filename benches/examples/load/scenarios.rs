@@ -24,7 +24,7 @@ use crate::{
 /// The picture that is asked for most.
 const FACE: &str = "/head/0000987654321/128";
 
-/// How often two servers take turns.
+/// The number of turns of two servers.
 const SLICES: u32 = 10;
 
 /// Hits in a second where it is measured how long one takes, and not how many there can be.
@@ -64,7 +64,7 @@ pub(crate) async fn run(load: Load, part: Option<&str>) {
     }
 }
 
-/// As many hits as there can be.
+/// Measures the maximum rate of hits.
 async fn hits(effigy: &Server, load: Load) -> Vec<String> {
     let tag = client::get(&effigy.address, FACE).await.header("etag");
     let bare = Server::bare(&format!("http://{}{FACE}", effigy.address));
@@ -80,7 +80,7 @@ async fn hits(effigy: &Server, load: Load) -> Vec<String> {
     )]
 }
 
-/// As many misses as there can be, and twice as many.
+/// Measures the maximum rate of misses, and misses at twice that load.
 async fn misses(effigy: &Server, load: Load, processors: usize) -> Vec<String> {
     let strangers = Arc::new(Strangers::from(1));
     let faces = misses_of("/head", "/128", &strangers);
@@ -115,7 +115,7 @@ async fn misses(effigy: &Server, load: Load, processors: usize) -> Vec<String> {
     findings
 }
 
-/// How long hits take while pictures are drawn.
+/// Measures the time of hits while pictures are drawn.
 async fn hits_beside(effigy: &Server, load: Load) -> Vec<String> {
     let calm = Load {
         connections: 8,

@@ -5,11 +5,11 @@ use std::time::Duration;
 /// The values of a row of the table.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// How long each answer of 200 or 304 took.
+    /// The duration of each answer of 200 or 304.
     pub(crate) good: Vec<Duration>,
     /// The number of the other answers.
     pub(crate) bad: usize,
-    /// How long it was measured.
+    /// The time for which they were measured.
     pub(crate) time: Duration,
     /// The seconds of processor time that the server used meanwhile.
     pub(crate) processor: f64,

@@ -15,11 +15,11 @@ const NONE: &str = "none";
 #[derive(Debug, Args)]
 pub struct ClientArgs {
     /// The reverse proxies whose reports about their clients are believed, as addresses or networks
-    /// like 10.0.0.0/8; separate several with commas, or repeat. "none" says that there is no proxy.
+    /// like 10.0.0.0/8; separate several with commas, or repeat the flag. "none" means that there is no proxy.
     /// Without this setting, clients on loopback or private networks are not limited.
     #[arg(long = "trusted-proxy", env = "TRUSTED_PROXY", value_delimiter = ',', value_parser = proxy)]
     trusted_proxies: Vec<Proxy>,
-    /// The header in which they report the client.
+    /// The header in which the proxies report the client.
     #[arg(
         long,
         env = "TRUSTED_PROXY_HEADER",
@@ -31,7 +31,8 @@ pub struct ClientArgs {
     /// evenly spread; or none for no limit.
     #[arg(long, env = "CLIENT_MISSES", default_value = "300/10m", value_parser = rate)]
     client_misses: Limit<Rate>,
-    /// The previews that one client may request, likewise.
+    /// The previews that one client may request, like 200/1m: all at once, then evenly spread; or none
+    /// for no limit.
     #[arg(long, env = "CLIENT_PREVIEWS", default_value = "200/1m", value_parser = rate)]
     client_previews: Limit<Rate>,
     /// The large pictures that one client may load at once, or none for no limit.

@@ -1,4 +1,4 @@
-//! The arguments of what is around and behind a picture.
+//! The arguments of the decoration of a picture.
 
 use clap::Args;
 use effigy_render::{Decoration, Shape};

@@ -1,7 +1,7 @@
 //! The command line of Effigy: its commands and their settings, each of which is a flag and an environment
 //! variable, with their help.
 //!
-//! Nothing is opened or started here: the program does what the values say.
+//! Nothing is opened or started here: the program `effigy` runs the commands.
 
 mod clients;
 mod decoration;
@@ -53,7 +53,7 @@ pub struct Cli {
     /// The command; without one, the program serves.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The settings of serving without a command.
+    /// The settings of the server, which runs without a command.
     #[command(flatten)]
     pub serve: ServeArgs,
 }
@@ -91,18 +91,18 @@ pub struct ServeArgs {
     /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
-    /// The skins of the operator's own.
+    /// The operator's own skins.
     #[command(flatten)]
     pub skins: SkinsArgs,
-    /// The time for which a resolved player is reused under /v1/, for the URLs of other services and
-    /// by the page, like 60s; 0 looks players up for every new picture.
+    /// The time for which a resolved player is reused under /v1/, at the URLs of other services and on
+    /// the page, like 60s; 0 looks players up for every new picture.
     #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
     #[arg(long, env = "PLAYER_TTL_EVERYWHERE", value_parser = BoolishValueParser::new())]
     pub player_ttl_everywhere: bool,
-    /// The time that one check of the identity service is good for, like 30s; until then, health
-    /// checks repeat its result. 0 checks every time.
+    /// The time for which health checks reuse the result of one check of the identity service, like
+    /// 30s; 0 checks every time.
     #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]
     pub health_ping_every: Duration,
     /// The number of simultaneous connections to a PostgreSQL database.
@@ -163,23 +163,24 @@ pub struct ServerArgs {
     /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
     #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
-    /// The number of simultaneous connections; for a further one, the longest idle one is closed.
+    /// The number of simultaneous connections; a further one closes the one that has been idle for the
+    /// longest time.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
     #[arg(long, env = "MAX_SIZE")]
     pub max_size: Option<NonZeroU32>,
-    /// Take no skin files: the previews of the page and of `/v1/` are off.
+    /// Turn previews off: accept no skin files.
     #[arg(long, env = "NO_PREVIEW", value_parser = BoolishValueParser::new())]
     pub no_preview: bool,
-    /// The address and port that alone serve `/metrics`, like 127.0.0.1:9090 (default: it is served
-    /// like everything else).
+    /// A separate address and port for `/metrics`, like 127.0.0.1:9090 (default: the address and port of
+    /// the service).
     #[arg(long, env = "METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
     #[arg(long, env = "ACCESS_LOG", value_enum)]
     pub access_log: Option<AccessLogArg>,
-    /// The time for which a connection may be idle, or a request's head may take to arrive.
+    /// The time for which a connection may be idle, and in which the head of a request must arrive.
     #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
     pub idle_timeout: Duration,
 }
@@ -196,8 +197,8 @@ pub enum AccessLogArg {
 /// The settings of the database.
 #[derive(Debug, Args)]
 pub struct DatabaseArgs {
-    /// The database of pictures, counts and the health log: `sqlite:<file>`, which is created if it
-    /// is missing, or `postgres://…`.
+    /// The database of pictures, counts and the health log: `sqlite:<file>`, which the server creates if
+    /// it is missing, or `postgres://…`.
     #[arg(
         long,
         env = "DATABASE_URL",
@@ -209,7 +210,7 @@ pub struct DatabaseArgs {
     /// limit (default: 2GiB for SQLite, no limit for PostgreSQL).
     #[arg(long, env = "DATABASE_MAX_SIZE", value_parser = database_size)]
     pub database_max_size: Option<u64>,
-    /// The time beyond its hour that a picture is kept, and shown if an outage prevents a newer one,
+    /// The time after its hour for which a picture is kept, and served if an outage prevents a newer one,
     /// like 1d; 0 disables this.
     #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
     pub stale_if_error: Duration,

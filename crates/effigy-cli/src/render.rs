@@ -34,7 +34,7 @@ pub struct RenderArgs {
     /// The surroundings.
     #[command(flatten)]
     pub decoration: DecorationArgs,
-    /// Draw the overlay of a flat view. The others have it by default.
+    /// Draw the overlay of a flat view. Other views have it by default.
     #[arg(long, visible_alias = "overlay", conflicts_with = "no_overlay")]
     pub hat: bool,
     /// Leave out the overlay. Flat views have none by default.
@@ -50,11 +50,11 @@ pub struct RenderArgs {
     /// Draw on the classic model, whose arms are four texels wide.
     #[arg(long)]
     pub classic: bool,
-    /// Draw a fallback skin if there is no such Bedrock player, or an upstream service fails. Without
-    /// this, both are errors.
+    /// Draw a fallback skin if the Bedrock player does not exist, or an upstream service fails. Without
+    /// this flag, both are errors.
     #[arg(long)]
     pub allow_fallback: bool,
-    /// The skins of one's own.
+    /// The operator's own skins.
     #[command(flatten)]
     pub skin_folder: SkinsArgs,
     /// The file to write, in the format of its extension, or `-` for standard output (default:

@@ -19,7 +19,7 @@ pub struct HealthArgs {
     /// The port that the service listens on.
     #[arg(long, env = "PORT", default_value_t = 3005)]
     pub port: u16,
-    /// Succeed if the service answers at all, even if an upstream service is down.
+    /// Succeed if the service answers, even if an upstream service is down.
     #[arg(long)]
     pub live: bool,
     /// The time to wait for an answer.

@@ -51,7 +51,7 @@ pub struct UpstreamArgs {
         default_value = "https://textures.minecraft.net"
     )]
     texture_url: String,
-    /// Another host that textures may be fetched from; separate several with commas, or repeat.
+    /// Another host that textures may be fetched from; separate several with commas, or repeat the flag.
     #[arg(long = "texture-host", env = "TEXTURE_HOST", value_delimiter = ',')]
     texture_hosts: Vec<String>,
     /// The time limit of one call.
@@ -63,7 +63,7 @@ pub struct UpstreamArgs {
     /// The time limit of connecting to a service.
     #[arg(long, env = "CONNECT_TIMEOUT", default_value = "5s", value_parser = timeout)]
     connect_timeout: Duration,
-    /// The number of simultaneous calls to each service; a request that needs another one fails at
+    /// The number of simultaneous calls to each service; a request that needs a further one fails at
     /// once.
     #[arg(long, env = "UPSTREAM_CONCURRENCY", default_value = "128")]
     upstream_concurrency: NonZeroU32,
@@ -75,19 +75,19 @@ pub struct UpstreamArgs {
     /// Bedrock players, like 60s; 0 asks again every time.
     #[arg(long, env = "MISSING_PLAYER_TTL", default_value = "60s", value_parser = duration)]
     missing_player_ttl: Duration,
-    /// Your email address or URL. It is sent with every call, so that the services can reach you.
+    /// Your email address or URL. It is sent with every call, so the services can reach you.
     #[arg(long, env = "CONTACT")]
     contact: Option<String>,
-    /// The rate limit of calls to the identity service, like 600/10m (default: that of the public
-    /// service).
+    /// The rate limit of calls to the identity service, like 600/10m (default: slightly below the limit
+    /// of the public service, and none for another service).
     #[arg(long, env = "JAVA_IDENTITY_LIMIT", value_parser = rate_limit)]
     java_identity_limit: Option<RateLimit>,
-    /// The rate limit of calls to the session service, like 400/10s (default: that of the public
-    /// service).
+    /// The rate limit of calls to the session service, like 400/10s (default: slightly below the limit
+    /// of the public service, and none for another service).
     #[arg(long, env = "JAVA_SESSION_LIMIT", value_parser = rate_limit)]
     java_session_limit: Option<RateLimit>,
-    /// The rate limit of calls to the Bedrock service, like 100/1m (default: that of the public
-    /// service).
+    /// The rate limit of calls to the Bedrock service, like 100/1m (default: 120/1m for the public
+    /// service, and none for another service).
     #[arg(long, env = "BEDROCK_LOOKUP_LIMIT", value_parser = rate_limit)]
     bedrock_lookup_limit: Option<RateLimit>,
 }
@@ -97,7 +97,7 @@ impl UpstreamArgs {
     ///
     /// # Errors
     ///
-    /// If a URL is none that can be called.
+    /// If a URL cannot be called.
     pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
         Ok(UpstreamConfig {
             endpoints: Endpoints {

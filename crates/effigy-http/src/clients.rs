@@ -1,6 +1,6 @@
-//! Fair shares: what one client may use of what all share.
+//! Fair shares: the limits of one client's use of shared resources.
 //!
-//! `address` tells which client a request is from, `bucket` bounds rates, `table` holds what each client
+//! `address` finds the client that a request is from, `bucket` bounds rates, `table` holds what each client
 //! has used.
 
 mod address;
@@ -30,7 +30,8 @@ use crate::metrics::Metrics;
 /// The previews that one client may have in progress: a quarter of all. A browser asks for six at once.
 const MAX_PREVIEWS: u32 = 16;
 
-/// When a client may try again that has all of its places in use. They get free when its requests end.
+/// The time until a client that uses all of its places may try again. A place becomes free when a request
+/// ends.
 const PLACE_RETRY: Duration = Duration::from_secs(1);
 
 /// The limits of each client, which is an address, or an IPv6 network of 64 bits. `None` is no limit.
@@ -65,7 +66,7 @@ pub(crate) struct Clients {
 /// A client has used its share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limited {
-    /// When a request may succeed.
+    /// The time until a request may succeed.
     pub(crate) retry_after: Duration,
 }
 

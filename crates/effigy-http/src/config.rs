@@ -14,9 +14,9 @@ pub struct Config {
     /// The number of connections that are served at once. For another one, the one that has been idle
     /// for the longest time is closed; if none is idle, it waits in the system's queue.
     pub max_connections: u32,
-    /// How long a connection may stay without a byte of a response while no request is being answered.
+    /// The time that a connection may stay without a byte of a response while no request is being answered.
     pub idle_timeout: Duration,
-    /// How long a connection may stay without a byte of a response while a request is being answered.
+    /// The time that a connection may stay without a byte of a response while a request is being answered.
     /// It must be longer than the slowest response takes.
     pub response_timeout: Duration,
     /// The largest size that may be requested. By default every size that a PNG can have.

@@ -22,11 +22,11 @@ use activity::Timeouts;
 use connection::Connections;
 pub(crate) use connection::{Connection, Door};
 
-/// How long requests in flight may take after shutdown begins.
+/// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a connection on which no request is being answered may stay without progress then. It may be
-/// waiting for the rest of a request.
+/// The time that a connection without a request being answered may stay without progress during shutdown.
+/// It may be waiting for the rest of a request.
 const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time between two searches for connections to close.

@@ -1,27 +1,27 @@
-//! From the text a caller sends to the player who is meant.
+//! From the text that a caller sends to the player that it names.
 
 use crate::{Edition, Uuid};
 
 /// The longest input, in bytes of UTF-8.
 pub const MAX_INPUT_BYTES: usize = 256;
 
-/// The player an input means, by its shape alone: whether there is one is for the services outside
-/// to say.
+/// The player that an input names, by its shape alone. Only the upstream services know whether the player
+/// exists.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PlayerId {
     /// A Java name, as typed. Never empty.
     JavaName(String),
     /// A Java UUID.
     JavaUuid(Uuid),
-    /// A Bedrock XUID, as it is sent upstream: leading zeros are kept, and nothing says that the
-    /// rest are digits.
+    /// A Bedrock XUID, as it is sent upstream: leading zeros are kept, and the rest may be other
+    /// characters than digits.
     BedrockXuid(String),
-    /// A Bedrock gamertag, without the dot before it. May be empty, which is nobody's.
+    /// A Bedrock gamertag, without the dot before it. May be empty, which no player has.
     BedrockGamertag(String),
 }
 
 impl PlayerId {
-    /// Detects who is meant. Spec, "Common rules" 4; first match wins.
+    /// Detects the player that an input names. Spec, "Common rules" 4; first match wins.
     ///
     /// ```
     /// use effigy_player::PlayerId;
@@ -50,7 +50,7 @@ impl PlayerId {
         })
     }
 
-    /// The edition the player plays.
+    /// Returns the edition that the player plays.
     #[must_use]
     pub const fn edition(&self) -> Edition {
         match self {
@@ -68,7 +68,7 @@ fn xuid(input: &str, uuid: Option<Uuid>) -> String {
     }
 }
 
-/// Why an input cannot mean anybody. The caller is at fault.
+/// The reason why an input cannot name a player. The caller is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {

@@ -9,7 +9,7 @@ pub struct Preset {
     pub uuid: &'static str,
 }
 
-/// Every preset: first the specification's, in its order, then the other verified ones.
+/// All presets: first those of the specification, in its order, then the other verified ones.
 pub const PRESETS: &[Preset] = &[
     preset("MHF_Steve", "c06f89064c8a49119c29ea1dbd1aab82"),
     preset("MHF_Alex", "6ab4317889fd490597f60f67d9d76fd9"),

@@ -1,8 +1,8 @@
-//! A player's UUID: the two forms it is written in, and the hash the game derives from it.
+//! A player's UUID: its two written forms, and the hash that the game derives from it.
 
 use std::fmt;
 
-/// Where the dashes of the 8-4-4-4-12 form stand.
+/// The positions of the dashes in the 8-4-4-4-12 form.
 const DASHES: [usize; 4] = [8, 13, 18, 23];
 
 /// A 128-bit UUID.
@@ -12,13 +12,13 @@ const DASHES: [usize; 4] = [8, 13, 18, 23];
 pub struct Uuid(u128);
 
 impl Uuid {
-    /// The UUID with this value, its first hexadecimal digit the most significant one.
+    /// Creates a UUID from its value, whose most significant digit is the first one of the text.
     #[must_use]
     pub const fn from_u128(value: u128) -> Self {
         Self(value)
     }
 
-    /// The value, its most significant digit the first one of the text.
+    /// Returns the value, whose most significant digit is the first one of the text.
     #[must_use]
     pub const fn as_u128(self) -> u128 {
         self.0
@@ -27,7 +27,7 @@ impl Uuid {
     /// Reads a UUID, or `None` for text of any other shape.
     ///
     /// The shapes are 8-4-4-4-12 hexadecimal digits with dashes between, and 32 hexadecimal digits
-    /// without, both in any letter case. Versions and variants are not looked at.
+    /// without, both in any letter case. Versions and variants are not checked.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -49,7 +49,7 @@ impl Uuid {
         Some(Self(value))
     }
 
-    /// The lower-case 8-4-4-4-12 form.
+    /// Returns the lower-case 8-4-4-4-12 form.
     #[must_use]
     pub fn hyphenated(self) -> String {
         let mut text = self.to_string();
@@ -66,7 +66,7 @@ impl Uuid {
         i32::from_be_bytes([a ^ e ^ i ^ m, b ^ f ^ j ^ n, c ^ g ^ k ^ o, d ^ h ^ l ^ p])
     }
 
-    /// The XUID, where this is the UUID that Floodgate gives a Bedrock player: 64 zero bits, then
+    /// Returns the XUID if this is the UUID that Floodgate gives a Bedrock player: 64 zero bits, then
     /// the XUID.
     #[must_use]
     pub fn floodgate_xuid(self) -> Option<u64> {

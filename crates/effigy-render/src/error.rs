@@ -1,4 +1,4 @@
-//! Errors, each with who is at fault.
+//! Errors, each with the party at fault.
 
 /// The reason why bytes are not a skin. The bytes are at fault.
 #[derive(Debug, thiserror::Error)]

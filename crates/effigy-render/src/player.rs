@@ -1,4 +1,4 @@
-//! Players: skins with what else is to be seen of their wearers.
+//! Players: skins with the cape and the name that change how they look.
 
 use crate::skin::{Cape, Skin};
 

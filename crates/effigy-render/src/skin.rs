@@ -182,7 +182,7 @@ const BASE: [Region; 3] = [
     region([16, 48], [32, 16]),
 ];
 
-/// The base layer of the arms that the slim model does not show: two columns beside the top and bottom
+/// The base layer of the arms that the slim model does not show: two columns next to the top and bottom
 /// faces, two behind the back face, of the right arm and the left.
 const CLASSIC_ONLY: [Region; 4] = [
     region([50, 16], [2, 4]),

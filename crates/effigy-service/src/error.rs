@@ -7,7 +7,7 @@ use effigy_render::RenderError;
 use effigy_store::StoreError;
 use effigy_upstream::{SkinOrigin, UpstreamError};
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
@@ -23,7 +23,7 @@ pub enum ServiceError {
     /// Only a fallback skin is available, and the request does not accept it.
     #[error("only a fallback skin is available: {origin:?}")]
     OnlyFallback {
-        /// Why the player's own skin is not available.
+        /// The reason why the player's own skin is not available.
         origin: SkinOrigin,
     },
     /// The player has no cape.
@@ -107,7 +107,7 @@ impl ServiceError {
         }
     }
 
-    /// When to try again, if the request was rejected because of an overload.
+    /// Returns the time until a new attempt, if the request was rejected because of an overload.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

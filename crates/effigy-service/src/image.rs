@@ -59,7 +59,7 @@ impl Image {
         }
     }
 
-    /// The same image as the file of an entry.
+    /// Returns the image as the file of an entry.
     pub(crate) fn of(self, entry: &Entry) -> Self {
         Self {
             may_change: entry.revision.is_some(),

@@ -12,7 +12,7 @@ use crate::transport::{Step, TransportError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpstreamError {
-    /// There is no such player, or no player can have such a name. The caller is at fault.
+    /// There is no such player, or no player can have the name. The caller is at fault.
     #[error("{step}: no player {player:?}")]
     PlayerNotFound {
         /// The call that found out.
@@ -94,7 +94,7 @@ pub enum UpstreamError {
 }
 
 impl UpstreamError {
-    /// Returns whether this says nothing about the player or texture, so that a later look-up may
+    /// Returns `true` if this says nothing about the player or texture, so that a later look-up may
     /// succeed.
     #[must_use]
     pub const fn is_outage(&self) -> bool {

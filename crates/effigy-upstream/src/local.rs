@@ -1,4 +1,4 @@
-//! Skins of one's own: in memory, and in a folder.
+//! The operator's own skins: in memory, and in a folder.
 
 pub(crate) mod error;
 pub(crate) mod folder;
@@ -42,7 +42,7 @@ struct Known {
 impl LocalSkins {
     /// Creates a source without players.
     ///
-    /// Profiles name the address of a texture as `<base_url>/<hash>`. The source itself fetches
+    /// Profiles name the URL of a texture as `<base_url>/<hash>`. The source itself fetches
     /// nothing from there.
     #[must_use]
     pub fn new(base_url: impl Into<String>) -> Self {

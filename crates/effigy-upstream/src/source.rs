@@ -104,7 +104,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// The UUIDs of Java names. A name that no account has is there without one.
+/// The UUIDs of Java names. A name that no account has has no UUID in the list.
 pub type FoundNames = HashMap<String, Option<Uuid>>;
 
 /// The number of names in one call of [`SkinSource::java_uuids`]. The public services reject more.
@@ -157,7 +157,7 @@ pub enum SkinOrigin {
 }
 
 impl SkinOrigin {
-    /// Returns whether a picture of the skin may be stored. One drawn because of an outage would
+    /// Returns `true` if a picture of the skin may be stored. One drawn because of an outage would
     /// show a wrong face after the outage is over.
     #[must_use]
     pub const fn is_storable(self) -> bool {

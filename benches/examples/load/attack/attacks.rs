@@ -15,7 +15,7 @@ use crate::{
     crowd::Strangers,
 };
 
-/// How long a client waits before it abandons a picture.
+/// The time after which a client abandons a picture.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Longer than any attack.

@@ -22,7 +22,7 @@ pub(crate) struct Others {
     upstream: Upstream,
 }
 
-/// How they fared.
+/// The results of the other clients.
 pub(crate) struct Fared {
     pub(crate) hits_p99: Duration,
     /// The share of misses that were answered with a picture.

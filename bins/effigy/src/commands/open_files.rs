@@ -1,6 +1,6 @@
 //! The limit of open files, which bounds the connections.
 
-/// The files that are open beside the connections of clients: those to upstreams (256) and to the
+/// The files that are open in addition to the connections of clients: those to upstreams (256) and to the
 /// database, the listener, the log, and one for the next connection.
 #[cfg(target_os = "linux")]
 const OTHER_FILES: u64 = 320;

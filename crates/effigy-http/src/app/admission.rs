@@ -1,4 +1,4 @@
-//! Which requests are served at all, and whose they are.
+//! The admission of requests, and the clients that they are from.
 
 use hyper::{HeaderMap, Version, header::HOST, http::request::Parts};
 

@@ -25,7 +25,7 @@ impl Call<'_> {
     }
 }
 
-/// Why a request failed.
+/// The reason why a request failed.
 pub(super) enum Failure {
     Service(Arc<ServiceError>),
     Limited(Limited),

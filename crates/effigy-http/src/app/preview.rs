@@ -31,13 +31,13 @@ const MAX_FILE_BYTES: usize = 1 << 20;
 /// response before they have sent their whole request.
 const MAX_READ_BYTES: usize = 8 << 20;
 
-/// How long a client may take to send the file.
+/// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Reading forms would take a parser, and a client can send the file without one as easily.
 const FORM: Rejection = Rejection::new(
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
-    "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <address>",
+    "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
 const OVERLOADED: Rejection =

@@ -1,4 +1,4 @@
-//! The use that each client makes of what all share.
+//! The use that each client makes of shared resources.
 
 use std::{
     collections::HashMap,

@@ -7,9 +7,9 @@ use crate::routes::{Parameter, Reply, Route, RouteMethod, Schema, documented};
 
 /// The description of the whole interface.
 pub(crate) const ABOUT: &str = "Pictures of Minecraft players, Java and Bedrock, by URL. No key is needed, and \
-    every site may use the responses. HEAD is answered wherever GET is. A `.png` at the end of a segment of a \
-    path is ignored, and the fixed words of a path match in any letter case. The paths under \
-    `/v1/` reject a query parameter that they do not have; the others ignore it.";
+    every site may use the responses. Every route that answers GET also answers HEAD. A `.png` at the end of a \
+    segment of a path is ignored, and the fixed words of a path match in any letter case. The paths under \
+    `/v1/` reject unknown query parameters; the others ignore them.";
 
 /// The shapes of a UUID.
 const UUID: &str = "^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$";

@@ -11,7 +11,7 @@ use crate::{clients::Limited, routes::Errors};
 
 /// The messages of failures with [`Errors::ByReason`].
 pub(crate) const BAD_INPUT: &str =
-    "No player can have this name, or the picture would be too large";
+    "The player has more than 256 bytes, or the picture would be too large";
 pub(crate) const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const LIMITED: &str = "Too many requests; try again later";

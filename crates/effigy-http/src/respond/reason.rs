@@ -13,7 +13,7 @@ const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
 pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
-/// Why there is no such player, and the input that may have been meant instead.
+/// The reason why there is no such player, and the input that may have been meant instead.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Missing {
     pub(crate) message: String,

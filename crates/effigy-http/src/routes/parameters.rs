@@ -44,7 +44,7 @@ pub(super) const VIEW: Parameter = Parameter::one_of(
     ],
 )
 .description(
-    "`head` (or `face`), `bust`, `player` (or `body`) and `combo` (the face beside the body) are flat; `ioshead` and \
+    "`head` (or `face`), `bust`, `player` (or `body`) and `combo` (the face next to the body) are flat; `ioshead` and \
         `avatar` are isometric; `figure`, `portrait` (head and chest) and `cube` (the head) can be turned.",
 );
 
@@ -175,7 +175,7 @@ pub(super) const CRAFATAR_OVERLAY: Parameter = Parameter::text("overlay", "true"
     .description("Adds the overlay if it is present, with any value or none.");
 
 pub(super) const CRAFATAR_DEFAULT: Parameter = Parameter::text("default", "MHF_Alex").description(
-    "The player that is shown if no player has this UUID: `MHF_Steve`, `MHF_Alex` or a UUID. \
+    "The player who is shown if no player has this UUID: `MHF_Steve`, `MHF_Alex` or a UUID. \
         Anything else means the default skin of old versions of the game. URLs are not followed.",
 );
 
@@ -188,18 +188,18 @@ pub(super) const MINOTAR_ARMOR: Parameter = Parameter::one_of("view", "body", &[
     .description("The flat body, or the flat head and chest.");
 
 pub(super) const MINOTAR_WIDTH: Parameter = Parameter::text("width", "100").description(
-    "The width in pixels, limited to the range from 8 to 300; 180 if it is no number. `skin` and \
+    "The width in pixels, limited to the range from 8 to 300; 180 if it is not a number. `skin` and \
         `download` have none.",
 );
 
 pub(super) const MC_HEADS_VIEW: Parameter = Parameter::one_of("view", "avatar", &["avatar", "head", "body", "player", "combo", "skin", "download"])
     .description("`avatar`: the face. `head`: the isometric head. `body`: the isometric body. `player`: the flat \
-        body. `combo`: the face beside the flat body. `skin`: the skin file. `download`: the skin file as an \
+        body. `combo`: the face next to the flat body. `skin`: the skin file. `download`: the skin file as an \
         attachment.");
 
 pub(super) const MC_HEADS_SIZE: Parameter = Parameter::text("pixels", "100").description(
     "The width in pixels, of `combo` the height, limited to the range from 32 (8 for `avatar`) to \
-        600; 180 if it is no number.",
+        600; 180 if it is not a number.",
 );
 
 pub(super) const MC_HEADS_FACING: Parameter = Parameter::text("facing", "left")

@@ -55,7 +55,7 @@ pub(crate) enum RouteMethod {
     Post,
 }
 
-/// How a route reports failures.
+/// The form in which a route reports failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Errors {
     /// With status 500 and the message of the endpoint, whatever the reason. Spec, "Errors".

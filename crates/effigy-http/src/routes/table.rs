@@ -94,14 +94,14 @@ fn previews() -> Vec<Route> {
     vec![
         Route::post("/preview/{flat}/{size?}/{option?}", specified::flat_preview)
             .summary("Flat picture of a skin file")
-            .description("Like `/head` and `/player`, of the skin file in the body of the request. Nothing is \
-                stored.")
+            .description("Draws the skin file in the body of the request like `/head` and `/player`, and stores \
+                nothing.")
             .parameters(&[FLAT, SIZE, OPTION, MODEL])
             .reply(Reply::picture()),
         Route::post("/preview/{isometric}/{direction!}/{size?}", specified::isometric_preview)
             .summary("Isometric picture of a skin file")
-            .description("Like `/avatar`, `/ioshead` and `/iosbody`, of the skin file in the body of the request. \
-                Nothing is stored.")
+            .description("Draws the skin file in the body of the request like `/avatar`, `/ioshead` and `/iosbody`, \
+                and stores nothing.")
             .parameters(&[ISOMETRIC, DIRECTION, SIZE, MODEL])
             .reply(Reply::picture()),
     ]

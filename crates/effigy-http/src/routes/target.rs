@@ -103,7 +103,7 @@ impl From<PictureRequest> for Target {
     }
 }
 
-/// Why a request is rejected: the status and the message of the response.
+/// The reason why a request is rejected: the status and the message of the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rejection {
     pub(crate) status: StatusCode,

@@ -10,7 +10,7 @@ use std::{
 
 use tokio::time::Instant;
 
-/// How long connections may stay without progress.
+/// The times that connections may stay without progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timeouts {
     /// While no request is being answered. Bytes that arrive do not extend it, so a client cannot hold

@@ -1,6 +1,6 @@
 //! The frames of an HTTP/2 connection: their types in its bytes.
 //!
-//! hyper answers PING and SETTINGS itself, without telling anybody. So the socket reads along.
+//! hyper answers PING and SETTINGS itself, without reporting them, so the socket parses the frames too.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ const CONTROL_FRAMES: Rate = Rate::new(200, Duration::from_secs(10)).expect("not
 /// The protocol of a connection, which its client chooses by its first bytes.
 #[derive(Debug)]
 pub(super) enum Protocol {
-    /// As many bytes of the preface have arrived.
+    /// Not known yet: this number of bytes of the preface have arrived.
     Unknown(usize),
     Http1,
     Http2(Box<Http2>),

@@ -10,7 +10,7 @@ use tokio::{task::AbortHandle, time::Instant};
 
 use super::activity::{Activity, Timeouts};
 
-/// How long a connection must have been idle before it is closed for a new one.
+/// The idle time after which a connection may be closed for a new one.
 const MIN_IDLE: Duration = Duration::from_secs(1);
 
 /// The open connections.

@@ -164,7 +164,7 @@ fn status(params: &PageParams, subject: &Subject) -> String {
             format!("Showing {} ({edition}){skin}.", params.player)
         }
         Subject::Missing(missing) => missing.message.clone(),
-        Subject::Unknown(reason) => format!("{reason}. Until then, this is a built-in player."),
+        Subject::Unknown(reason) => format!("{reason}. The page shows a built-in player instead."),
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
             (missing, "Nobody &amp; none"),
             (
                 unknown,
-                "Mojang sleeps. Until then, this is a built-in player.",
+                "Mojang sleeps. The page shows a built-in player instead.",
             ),
         ] {
             let html = html("player=a&view=cube", &subject, &Showcase::default());

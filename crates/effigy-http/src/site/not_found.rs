@@ -1,4 +1,4 @@
-//! The page for an address that leads nowhere.
+//! The page for a URL that no route has.
 
 use super::{assets::url, template::page};
 

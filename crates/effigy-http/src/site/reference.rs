@@ -18,8 +18,8 @@ use crate::{
 const PAGE: &str = include_str!("../../assets/templates/reference.html");
 const LIMITS: &str = include_str!("../../assets/templates/limits.html");
 
-const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so that a page or a plugin needs only \
-    another host. The pictures are drawn by Effigy. `docs/migrating.md` has a recipe for each service.";
+const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so a page or a plugin needs only another \
+    base URL. Effigy draws the pictures. `docs/migrating.md` explains how to move from each service.";
 
 /// The size of the pictures of the views.
 const SIZE: u32 = 128;

@@ -28,7 +28,7 @@ pub struct Place {
 }
 
 impl PictureSpec {
-    /// The players side by side from left to right. Where one is missing, a place stays empty. Figures stand on
+    /// The players side by side from left to right. A missing player leaves a place empty. Figures stand on
     /// one line. The decoration is that of the whole picture.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl PictureSpec {
         self.arrange(pictures, places.collect())
     }
 
-    /// The players in rows of so many columns. Where one is missing, a place stays empty. The decoration is that
+    /// The players in rows of this many columns. A missing player leaves a place empty. The decoration is that
     /// of the whole picture.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use crate::{
     service::Inner,
 };
 
-/// The longest wait for a read from the database. Drawing anew takes about as long.
+/// The longest wait for a read from the database. Drawing again takes about as long.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The share of a file in the limit of [`Inner::misses`].
@@ -101,7 +101,7 @@ impl Inner {
         Err(Some(Image { origin, ..newest }))
     }
 
-    /// Returns the queued or stored file. A failing store has none, since a picture can be drawn anew.
+    /// Returns the queued or stored file. A failing store has none, since a picture can be drawn again.
     async fn find_stored(&self, key: &str, now: SystemTime) -> Option<Image> {
         let queued = self.writer.queued(key);
         let queued = queued.map(|file| Image::shared(file, Origin::Cache));
@@ -130,7 +130,7 @@ impl Inner {
             Err(error @ StoreError::Damaged { .. }) => {
                 self.reads.record_success(Instant::now());
                 self.writer.remove_damaged(key);
-                warn_throttled!(key, "{}; it is deleted and drawn anew", chain(&error));
+                warn_throttled!(key, "{}; it is deleted and drawn again", chain(&error));
                 None
             }
             Err(error) => {
@@ -141,8 +141,8 @@ impl Inner {
     }
 }
 
-/// The key of a file of players whose skins are at hand contains the revision of the skins, so a changed skin
-/// makes another file, which is found by every process that has the same skins.
+/// The key of a file contains the revision of the players in the folder of skins, so a changed skin makes
+/// another file, which every process with the same folder finds.
 impl Inner {
     /// Returns the entry of the file that shows the players' skins as they are now.
     pub(super) fn current(&self, entry: &Entry) -> Entry {
@@ -157,7 +157,7 @@ impl Inner {
         self.revision(entry) == entry.revision
     }
 
-    /// Returns the revision of all players together, or `None` if no player's skin is at hand.
+    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
     pub(super) fn revision(&self, entry: &Entry) -> Option<Revision> {
         let revisions = entry.inputs().map(|input| self.source.revision(input));
         if revisions.clone().all(|revision| revision.is_none()) {

@@ -46,7 +46,7 @@ pub struct LargePicture {
     /// A hash of everything that the file depends on: the texture, the model, the parameters and the
     /// version of the renderer. Since it is not a hash of the file, it makes weak entity tags only.
     pub fingerprint: Fingerprint,
-    /// When the skin was resolved.
+    /// The time at which the skin was resolved.
     pub created_at: SystemTime,
     /// The origin of the picture.
     pub origin: Origin,

@@ -17,7 +17,7 @@ pub enum Preview {
     Large(Box<LargePicture>),
 }
 
-/// Why there is no preview.
+/// The reason why there is no preview.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PreviewError {

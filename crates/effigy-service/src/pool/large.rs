@@ -45,7 +45,7 @@ const PLACE_TIMEOUT: Duration = Duration::from_secs(2);
 pub(crate) struct LargePictures {
     /// One permit for each picture, until it is drawn and sent.
     pub(crate) limit: Limit,
-    /// As many permits as pictures may cost.
+    /// One permit for each unit of cost that the pictures may have together.
     costs: Arc<Semaphore>,
     /// One permit for each picture that is being drawn at this moment. Pictures take turns: after
     /// each chunk a picture goes to the end of the queue, and it has no turn while it waits for a
@@ -58,7 +58,7 @@ pub(crate) struct LargePictures {
 pub(crate) enum Opened {
     /// It is being drawn for another request.
     Joined(PictureStream),
-    /// It is to be drawn with the writer.
+    /// The caller must draw it with the writer.
     New(PictureStream, ChunkWriter),
 }
 

@@ -5,15 +5,15 @@ use sha2::{Digest as _, Sha256};
 
 use super::{key::Entry, params::PictureParams};
 
-/// The most pixels of such a picture, which is drawn in memory.
+/// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;
 
-/// How several players are arranged.
+/// The arrangement of several players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Side by side, on one line.
     Group,
-    /// In rows of so many columns.
+    /// In rows and columns.
     Sheet {
         /// The number of columns.
         columns: u32,

@@ -26,7 +26,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The entry of a file that has no parameters beside the input.
+    /// The entry of a file whose only parameter is the input.
     pub(crate) fn new(endpoint: Endpoint, input: &str) -> Self {
         let mut entry = Self::begin(endpoint, "", endpoint.word(), input);
         entry.key.push_str("default_default");

@@ -47,7 +47,7 @@ pub struct UpstreamState {
     pub paused_for: Option<Duration>,
     /// The state of the circuit breaker.
     pub circuit: Circuit,
-    /// Why calls for players fail now, if they do and no other upstream takes them over.
+    /// The reason why calls for players fail now, if they do and no other upstream takes them over.
     pub limited: Option<LimitReason>,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for LimitReason {
 /// A limit that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limited {
-    /// Which limit.
+    /// The limit.
     pub(crate) reason: LimitReason,
     /// The time until a call can be made, or zero if that is not known.
     pub(crate) retry_after: Duration,

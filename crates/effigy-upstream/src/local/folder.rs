@@ -39,11 +39,11 @@ struct Files {
     problems: Problems,
 }
 
-/// Why files are not used, by their names.
+/// The reasons why files are not used, by the names of the files.
 type Problems = BTreeMap<OsString, String>;
 
 impl SkinFolder {
-    /// Reads a folder, which is asked before `inner`. Profiles name the address of a texture as
+    /// Reads a folder, which is asked before `inner`. Profiles name the URL of a texture as
     /// `<base_url>/<hash>`. Files that cannot be used are logged.
     ///
     /// # Errors

@@ -44,14 +44,14 @@ impl PartialEq for ListedFile {
 
 impl Eq for ListedFile {}
 
-/// What changes with a file.
+/// The properties of a file that change with its contents.
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     bytes: u64,
     modified: SystemTime,
 }
 
-/// Reads the files of a folder that are not as they were at the last time.
+/// Reads the files of a folder that have changed since the last time.
 pub(super) fn read(
     path: &Path,
     last: &Listing,

@@ -1,4 +1,4 @@
-//! Skin files of one's own: the player that a file's name means, and what is in the file.
+//! The operator's own skin files: the player that a file's name means, and the contents of the file.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct SkinFile {
     pub(super) texture: LocalTexture,
 }
 
-/// What is in a file.
+/// The contents of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     Skin(Model),

@@ -104,7 +104,7 @@ fn is_png(path: &Path) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
-/// Returns `true` for `….cape.png`, a cape beside the skin of that name.
+/// Returns `true` for `….cape.png`, a cape next to the skin of that name.
 fn is_cape(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     let kind = stem.and_then(Path::extension);

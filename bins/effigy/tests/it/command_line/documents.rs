@@ -106,7 +106,9 @@ fn every_threat_has_a_test_and_settings_that_exist() {
     let sources = ["crates", "bins"]
         .map(|folder| sources(&root.join(folder)))
         .concat();
-    let (threats, _) = SECURITY.split_once("## Attacks under load").expect("a heading");
+    let (threats, _) = SECURITY
+        .split_once("## Attacks under load")
+        .expect("a heading");
     let rows = threats.lines().filter(|line| line.starts_with("| a"));
     let mut tests = 0;
     for row in rows {

@@ -92,13 +92,16 @@ impl Reply {
     }
 
     pub(in crate::routes) fn not_modified() -> Self {
-        Self::new(304, "The client has it already")
+        Self::new(304, "The client's copy is still current")
     }
 
     pub(in crate::routes) fn redirect() -> Self {
         Self {
             headers: &["Location"],
-            ..Self::new(301, "The path with the UUID without dashes")
+            ..Self::new(
+                301,
+                "The player is a dashed UUID: use the path with the UUID without dashes",
+            )
         }
     }
 
@@ -168,14 +171,19 @@ impl Reply {
                     | Endpoint::AllStatsSorted
                     | Endpoint::Health => "The database does not answer",
                     _ => {
-                        "The player does not exist, an upstream failed, or the picture is too large"
+                        "The player does not exist, an upstream failed, the service is overloaded, or the picture is \
+                         too large"
                     }
                 };
                 vec![Self::error(500, description, &[endpoint.error_message()])]
             }
             Errors::ByReason(_) => vec![
                 Self::error(400, "A parameter is invalid or unknown", &[]),
-                Self::error(404, "It does not exist; the message says why", &[]),
+                Self::error(
+                    404,
+                    "The player, texture or cape does not exist; the message says why",
+                    &[],
+                ),
                 Self::limited(),
                 Self::error(500, "An internal error", &[INTERNAL]),
                 Self::error(

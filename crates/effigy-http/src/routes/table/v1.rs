@@ -29,9 +29,8 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/v1/profiles", v1::profiles)
             .errors(PLAYER_ERRORS)
             .summary("Profiles of several players")
-            .description("A list in the order of the players. Each entry is the body that `/v1/profile` has for the \
-                player; if there is no profile, that is an `error` with the reason, and the others are not affected. \
-                Java names are looked up together.")
+            .description("A list in the order of the players. Each entry is the profile, or an \
+                `error` with the reason if there is none. Java names are looked up together.")
             .parameters(&[PLAYERS])
             .cached(Reply::json("Profiles")),
         Route::get("/v1/skin/{input}", v1::skin)
@@ -88,14 +87,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/v1/texture/{hash}/{view}", v1::texture_picture)
             .errors(TEXTURE_ERRORS)
             .summary("Picture of a texture")
-            .description("Any view, as of a player. A texture does not state its model: `model` does.")
+            .description("A texture does not state its model: `model` does.")
             .parameters(&[HASH, VIEW])
             .parameters(&PICTURE)
             .parameters(&[MODEL])
             .cached(Reply::picture_or_svg()),
         Route::post("/v1/preview/{view}", v1::preview)
             .summary("Picture of a skin file")
-            .description("Any view, of the skin file in the body of the request. Nothing is stored.")
+            .description("Draws the skin file in the body of the request, and stores nothing.")
             .parameters(&[VIEW])
             .parameters(&PICTURE)
             .parameters(&[MODEL])
@@ -103,7 +102,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/v1/{view}/{input}", v1::picture)
             .errors(PLAYER_ERRORS)
             .summary("Picture of a player")
-            .description("Any view, from any side. With `.svg` after the player, it is SVG. No other \
+            .description("With `.svg` after the player, the picture is SVG. No other \
                 player's skin is shown without `default`: the status is 404 if the player does not exist, and 502 \
                 during an outage.")
             .parameters(&[VIEW, INPUT])

@@ -95,7 +95,7 @@ fn a_form_is_told_how_to_send_the_file() {
     ]
     .concat();
     let message =
-        "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <address>";
+        "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>";
     for path in ["/preview/head", "/v1/preview/head"] {
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\

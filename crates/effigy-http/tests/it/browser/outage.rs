@@ -19,7 +19,7 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     browser.go(&format!("{}/?player=Reynard", server.url));
     browser.wait_for(&loaded("^/assets/guest.svg"));
     browser.wait_for(&says(
-        "Mojang is not answering; try again later. Until then, this is a built-in player.",
+        "Mojang is not answering; try again later. The page shows a built-in player instead.",
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
     assert_eq!(browser.log("browser"), Vec::<Value>::new());

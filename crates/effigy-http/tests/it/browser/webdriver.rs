@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The key under which an element's reference is sent. WebDriver, "Elements".
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// How often a driver is started. With `--port=0` it takes a port that is free in IPv4 and ends if that
+/// The number of attempts to start a driver. With `--port=0` it takes a port that is free in IPv4 and ends if that
 /// port is taken in IPv6, which happens beside tests that listen too.
 const STARTS: usize = 5;
 

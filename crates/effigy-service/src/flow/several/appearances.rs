@@ -1,4 +1,4 @@
-//! What a picture of several players shows of each.
+//! The appearance of each player in a picture of several.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Inner {
     /// Returns the player of a request who has to be looked up.
     fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
         match &request.skin {
-            // One with a revision is at hand.
+            // A player with a revision is in the folder of skins.
             SkinId::Player(player, None)
                 if self.players.get(&request.skin, self.clock.now()).is_none() =>
             {

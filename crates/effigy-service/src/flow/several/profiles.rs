@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Service {
-    /// Returns the profile of each player, as [`profile`](Self::profile) does, or why there is none.
+    /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
     ///
     /// # Errors
     /// If too many files are being made.
@@ -29,7 +29,7 @@ impl Service {
         let now = self.now();
         let is_cached = |entry: &Entry| inner.memory.get(&entry.key, now).is_some();
         let new = players.iter().flatten().filter(|(entry, _)| {
-            // A player with a revision is at hand.
+            // A player with a revision is in the folder of skins.
             entry.revision.is_none() && !is_cached(entry)
         });
         let accounts = Arc::new(inner.look_up_names(new.map(|(_, player)| player)).await);
