@@ -1,4 +1,4 @@
-// Loads the page in the background when a field changes, and takes over what differs. Everything but skin
+// Loads the page in the background when a field changes, and replaces the parts that differ. Everything but skin
 // files works without this script: the form and the links load the page.
 
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -49,7 +49,7 @@ const CHOICES: [Choice; 10] = [
         "light",
         "Light",
         &[
-            ("", "Standard"),
+            ("", "Default"),
             ("none", "None"),
             ("soft", "Soft"),
             ("game", "As in the game"),
@@ -69,7 +69,7 @@ const CHOICES: [Choice; 10] = [
     (
         "cape",
         "Cape",
-        &[("", "Standard"), ("true", "Shown"), ("false", "Hidden")],
+        &[("", "Default"), ("true", "Shown"), ("false", "Hidden")],
     ),
     (
         "background",

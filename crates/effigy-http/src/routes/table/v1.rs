@@ -49,7 +49,8 @@ pub(super) fn routes() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Several players side by side")
             .description("Figures on one line. A player who does not exist leaves an empty place, or is shown as \
-                `default`; the status is 404 if nobody is shown. With `Accept: application/json` the response is that of `/v1/group.json`.")
+                `default`; if nobody can be shown, the status is that of the first player. With \
+                `Accept: application/json` the response is that of `/v1/group.json`.")
             .parameters(&[PLAYERS, DEFAULT])
             .parameters_of(View::Figure, &PICTURE)
             .cached(Reply::picture().or_json("Places")),
@@ -65,8 +66,8 @@ pub(super) fn routes() -> Vec<Route> {
             .errors(PLAYER_ERRORS)
             .summary("Several players in rows and columns")
             .description("Any view of each; `head` by default. A player who does not exist leaves an empty place, or \
-                is shown as `default`; the status is 404 if nobody is shown. With `Accept: application/json` the response is that of \
-                `/v1/sheet.json`.")
+                is shown as `default`; if nobody can be shown, the status is that of the first player. With \
+                `Accept: application/json` the response is that of `/v1/sheet.json`.")
             .parameters(&[PLAYERS, VIEW, COLUMNS, DEFAULT])
             .parameters(&PICTURE)
             .cached(Reply::picture().or_json("Places")),
