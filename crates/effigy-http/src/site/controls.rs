@@ -113,7 +113,7 @@ const SELECT: &str = r#"      <div class="field"><label for="{{name}}">{{label}}
         <select id="{{name}}" name="{{name}}"{{views}}>{{options}}</select></div>
 "#;
 
-const VIEW: &str = r#"    <label><input type="radio" name="view" value="{{view}}"{{checked}}><span class="thumbnail"><img id="view-{{view}}" data-live src="{{src}}" data-preview="{{preview}}" alt="" width="{{width}}" height="{{height}}"></span><span>{{title}}</span></label>
+const VIEW: &str = r#"    <label><input type="radio" name="view" value="{{view}}"{{checked}}><span class="thumbnail"><img id="view-{{view}}" data-live src="{{src}}" data-preview="{{preview}}" alt="" width="{{width}}" height="{{height}}" fetchpriority="low"></span><span>{{title}}</span></label>
 "#;
 
 /// Returns a small picture of each view, to choose from.

@@ -178,7 +178,7 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
         let face = escape(&format!("/v1/head/{}?size=48", escaped(player)));
         let player = escape(player);
         format!(
-            "        <li><a href=\"{link}\"><img src=\"{face}\" alt=\"\" width=\"24\" height=\"24\">{player}</a></li>\n"
+            "        <li><a href=\"{link}\"><img src=\"{face}\" alt=\"\" width=\"24\" height=\"24\" fetchpriority=\"low\">{player}</a></li>\n"
         )
     };
     let items: String = showcase.players.iter().map(item).collect();
