@@ -19,7 +19,7 @@ const PAGE: &str = include_str!("../../assets/templates/reference.html");
 const LIMITS: &str = include_str!("../../assets/templates/limits.html");
 
 const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so a page or a plugin needs only another \
-    base URL. Effigy draws the pictures. `docs/migrating.md` explains how to move from each service.";
+    base URL: `https://crafatar.com/avatars/…` becomes `/crafatar/avatars/…` of this service. Effigy draws the pictures.";
 
 /// The size of the pictures of the views.
 const SIZE: u32 = 128;

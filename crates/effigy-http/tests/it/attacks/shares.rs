@@ -30,6 +30,27 @@ fn refused(server: &Server, pool: &str) -> f64 {
 }
 
 #[test]
+fn the_page_pays_for_its_player() {
+    let server = Server::start_with(|settings| {
+        proxied(settings).misses = Rate::new(2, HOUR);
+    });
+    let says = |player: &str, client, text: &str| {
+        let page = server.ask("GET", &format!("/?player={player}"), &[client]);
+        assert_eq!(page.status, 200, "{player}");
+        let page = String::from_utf8(page.body).unwrap();
+        assert!(page.contains(text), "{player}: {text}");
+    };
+    says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
+    says("Nobody", GREEDY, "No Java player is named Nobody.");
+    let calls = server.upstream.total_calls();
+    says("Reynard", GREEDY, "Too many requests; try again later.");
+    // A known player costs nothing.
+    says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
+    assert_eq!(server.upstream.total_calls(), calls);
+    says("Reynard", OTHER, "Showing Reynard (Java).");
+}
+
+#[test]
 fn misses_of_one_client_are_limited_and_hits_are_not() {
     let server = Server::start_with(|settings| {
         proxied(settings).misses = Rate::new(5, HOUR);
