@@ -85,7 +85,8 @@ fn every_address_is_a_picture() {
     assert_pictures(&paths);
 }
 
-/// Runs a program that writes addresses, one a line. Without the program, says so.
+/// Runs a program that writes addresses, one a line. Without the program, says so and passes, unless
+/// `EFFIGY_REQUIRE_LANGUAGES=1`.
 fn assert_prints_pictures(program: &str, file: &str, script: &str) {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(file), script).unwrap();
@@ -104,7 +105,9 @@ fn assert_prints_pictures(program: &str, file: &str, script: &str) {
 
 fn run(program: &str, arguments: &[&str], file: &Path) -> Option<String> {
     let output = Command::new(program).args(arguments).arg(file).output();
+    let required = std::env::var_os("EFFIGY_REQUIRE_LANGUAGES").is_some_and(|set| set == "1");
     let Ok(output) = output else {
+        assert!(!required, "{program} is not installed");
         // Written past the capture of the test harness, which hides the output of tests that pass.
         let _ = writeln!(io::stderr(), "skipped: no {program}");
         return None;
