@@ -87,7 +87,8 @@ impl Node {
         }
         let start = sorted.len();
         sorted.extend(self.coplanar.iter().rev());
-        let nearness = |fragment: &Fragment| surfaces[fragment.surface].center.dot(toward);
+        // Without the addition, -0 would be farther than 0.
+        let nearness = |fragment: &Fragment| surfaces[fragment.surface].center.dot(toward) + 0.0;
         sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
         if let Some(far) = far {
             far.collect(toward, surfaces, sorted);

@@ -60,6 +60,25 @@ fn posed_figures_come_near_the_ideal() {
     }
 }
 
+/// Along an axis, many faces of different parts are on one plane.
+#[test]
+fn views_along_an_axis_are_drawn_as_straightforwardly() {
+    let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Classic);
+    for pose in NamedPose::ALL {
+        for yaw in [-180.0, -90.0, 0.0, 90.0, 180.0] {
+            for pitch in [-90.0, 0.0, 90.0] {
+                let look = Look {
+                    pose,
+                    camera: camera(yaw, pitch),
+                    ..Look::usual(View::Figure)
+                };
+                let found = likeness(look, &skin, 32, 480);
+                assert!(found >= NOISE, "{pose} {yaw} {pitch}: {found:.1} dB");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 

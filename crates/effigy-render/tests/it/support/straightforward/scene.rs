@@ -117,8 +117,8 @@ impl Projection {
             corner: point(face.corner),
             edges: [direction(face.columns), direction(face.rows)],
             nearness: [face.corner, face.columns, face.rows].map(nearness),
-            // Sines of half turns are not quite 0.
-            center: (nearness(face.center) * 1e6).round(),
+            // Sines of half turns are not quite 0, and the order of `total_cmp` has -0 before 0.
+            center: (nearness(face.center) * 1e6).round() + 0.0,
             columns: span(0),
             rows: span(1),
         })
