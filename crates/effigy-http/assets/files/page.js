@@ -36,9 +36,9 @@ function pageUrl() {
 }
 
 /** Copies an element of another copy of the page. */
-function take(fresh) {
+function take(fresh, attributes = ATTRIBUTES) {
   const old = document.getElementById(fresh.id);
-  for (const name of ATTRIBUTES) {
+  for (const name of attributes) {
     const value = fresh.getAttribute(name);
     if (value === old.getAttribute(name)) continue;
     if (value === null) old.removeAttribute(name);
@@ -83,7 +83,9 @@ function markPlayer() {
 
 /** Has the server draw the file as the pictures of another copy of the page. */
 async function showFile(page, signal) {
-  for (const id of ["measure", "draggable", picture.id]) take(page.getElementById(id));
+  for (const id of ["measure", "draggable"]) take(page.getElementById(id));
+  take(page.getElementById(picture.id), ["height", "width"]);
+  picture.alt = file.name;
   document.getElementById("use").hidden = true;
   await Promise.all(
     pictures.map(async (image) => {
