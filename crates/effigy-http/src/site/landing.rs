@@ -16,7 +16,7 @@ use crate::respond::reason::Missing;
 const PAGE: &str = include_str!("../../assets/templates/page.html");
 
 /// The size of the picture of a built-in player.
-const GUEST_SIZE: (u64, u64) = (256, 512);
+const GUEST_SIZE: (u64, u64) = (192, 384);
 
 /// The players that the landing page shows.
 #[derive(Debug, Clone)]
@@ -220,12 +220,12 @@ mod tests {
             &Showcase::default(),
         );
         assert!(!html.contains("{{"), "{html}");
-        let url = "/v1/avatar/.Two%20Words?size=256&amp;facing=back-left";
+        let url = "/v1/avatar/.Two%20Words?size=192&amp;facing=back-left";
         assert!(html.contains(&format!("src=\"{url}\"")));
         assert!(html.contains(&format!("content=\"http://skins.example.org{url}\"")));
         assert!(html.contains("![.Two Words](http://skins.example.org/v1/avatar/"));
         assert!(html.contains("&lt;img src=&quot;http://skins.example.org/v1/avatar/"));
-        assert!(html.contains("width=\"256\" height=\"522\""));
+        assert!(html.contains("width=\"192\" height=\"392\""));
     }
 
     #[test]

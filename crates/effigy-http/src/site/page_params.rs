@@ -8,7 +8,7 @@ use crate::routes::{PICTURE_PARAMETERS, Query, picture_spec};
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
-const DEFAULT_SIZE: &str = "256";
+const DEFAULT_SIZE: &str = "192";
 
 /// The size of the small pictures of all views.
 pub(super) const THUMBNAIL_SIZE: u32 = 64;
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_query_leads_to_a_picture_and_to_itself() {
         let rows = [
-            ("", "/v1/figure/MHF_Steve?size=256", "/?player=MHF_Steve"),
+            ("", "/v1/figure/MHF_Steve?size=192", "/?player=MHF_Steve"),
             (
                 "player=+Notch+&view=cube&size=64",
                 "/v1/cube/Notch?size=64",
@@ -167,33 +167,33 @@ mod tests {
             ),
             (
                 "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
-                "/v1/figure/Notch.svg?size=256&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
+                "/v1/figure/Notch.svg?size=192&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
                 "/?player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
             ),
             (
                 "player=Notch&background=202225&shape=circle&padding=8",
-                "/v1/figure/Notch?size=256&background=202225&padding=8&shape=circle",
+                "/v1/figure/Notch?size=192&background=202225&padding=8&shape=circle",
                 "/?player=Notch&background=202225&padding=8&shape=circle",
             ),
             (
                 ".player=&player=.Two+Words&view=avatar&facing=back-left",
-                "/v1/avatar/.Two%20Words?size=256&facing=back-left",
+                "/v1/avatar/.Two%20Words?size=192&facing=back-left",
                 "/?player=.Two%20Words&view=avatar&facing=back-left",
             ),
             // Defaults, and what is invalid or does not apply, are left out.
             (
                 "player=a&yaw=25&pitch=100&pose=dance&light=&shadow=&cape=true&facing=left&view=x&size=-1",
-                "/v1/figure/a?size=256",
+                "/v1/figure/a?size=192",
                 "/?player=a",
             ),
             (
                 "player=a%2Fb&view=head&pose=walk&size=99999",
-                "/v1/head/a%2Fb?size=256",
+                "/v1/head/a%2Fb?size=192",
                 "/?player=a%2Fb&view=head",
             ),
             (
                 "player=%22%3E%3Cimg%3E",
-                "/v1/figure/%22%3E%3Cimg%3E?size=256",
+                "/v1/figure/%22%3E%3Cimg%3E?size=192",
                 "/?player=%22%3E%3Cimg%3E",
             ),
         ];

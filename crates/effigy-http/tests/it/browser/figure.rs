@@ -82,7 +82,7 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
     );
     browser.go(&server.url);
     browser.wait_for("document.querySelector('#picture').src.includes('yaw=')");
-    browser.wait_for(&shown("/v1/figure/MHF_Steve?size=256"));
+    browser.wait_for(&shown("/v1/figure/MHF_Steve?size=192"));
     let mut sides = requested(&browser, "yaw=");
     sides.sort();
     sides.dedup();

@@ -238,7 +238,7 @@ fn the_form_works_without_scripts() {
     browser.wait_for("location.search.includes('Aurelia')");
     browser.wait_for(came);
     let source = "return document.querySelector('#picture').getAttribute('src');";
-    let expected = "/v1/figure/Aurelia?size=256&yaw=20&pose=sit";
+    let expected = "/v1/figure/Aurelia?size=192&yaw=20&pose=sit";
     assert_eq!(browser.script(source), expected);
     assert!(address(&browser).ends_with(expected));
     let shown =
