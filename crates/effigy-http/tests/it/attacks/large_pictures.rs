@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_http::IpNet;
 use fixtures::{
     client::{post, request, send_raw},
     skin,
@@ -57,9 +56,7 @@ fn open(server: &Server, size: u32, client: &str) -> (String, TcpStream) {
 #[test]
 fn one_client_has_one_giant_and_all_have_two() {
     let server = Server::start_with(|settings| {
-        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        settings.clients.trusted_proxies = Some(vec![proxy]);
-        settings.clients.large_pictures = Some(2);
+        settings.proxied().large_pictures = Some(2);
     });
     let (status, first) = open(&server, 1_000_000, "192.0.2.1");
     assert_eq!(status, "200");

@@ -6,24 +6,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_http::{ClientLimits, IpNet, Rate};
+use effigy_http::Rate;
 use fixtures::{
     client::{Reply, post, request, send_raw, try_get},
     skin,
 };
 
-use crate::support::{Server, Settings, assert_error};
+use crate::support::{Server, assert_error};
 
 const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
 const HOUR: Duration = Duration::from_secs(3600);
-
-/// Every test connects from loopback. So the server believes it is a proxy.
-fn proxied(settings: &mut Settings) -> &mut ClientLimits {
-    let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-    settings.clients.trusted_proxies = Some(vec![proxy]);
-    &mut settings.clients
-}
 
 fn refused(server: &Server, pool: &str) -> f64 {
     server.metric(&format!("effigy_refused_total{{pool=\"{pool}\"}}"))
@@ -32,7 +25,7 @@ fn refused(server: &Server, pool: &str) -> f64 {
 #[test]
 fn the_page_pays_for_its_player() {
     let server = Server::start_with(|settings| {
-        proxied(settings).misses = Rate::new(2, HOUR);
+        settings.proxied().misses = Rate::new(2, HOUR);
     });
     let says = |player: &str, client, text: &str| {
         let page = server.ask("GET", &format!("/?player={player}"), &[client]);
@@ -53,7 +46,7 @@ fn the_page_pays_for_its_player() {
 #[test]
 fn misses_of_one_client_are_limited_and_hits_are_not() {
     let server = Server::start_with(|settings| {
-        proxied(settings).misses = Rate::new(5, HOUR);
+        settings.proxied().misses = Rate::new(5, HOUR);
     });
     let get = |path: &str, client| server.ask("GET", path, &[client]);
     let face = |size: u32, client| get(&format!("/head/Gwendolin/{size}"), client);
@@ -95,7 +88,7 @@ fn misses_of_one_client_are_limited_and_hits_are_not() {
 fn hits_in_the_database_cost_nothing_either() {
     let server = Server::start_with(|settings| {
         settings.service.memory_cache_bytes = 0;
-        proxied(settings).misses = Rate::new(2, HOUR);
+        settings.proxied().misses = Rate::new(2, HOUR);
     });
     let face = |size: u32| server.ask("GET", &format!("/head/Gwendolin/{size}"), &[GREEDY]);
     assert_eq!(face(1).header("x-cache"), Some("miss"));
@@ -116,7 +109,7 @@ fn hits_in_the_database_cost_nothing_either() {
 #[test]
 fn networks_are_one_client_in_ipv6() {
     let server = Server::start_with(|settings| {
-        proxied(settings).misses = Rate::new(2, HOUR);
+        settings.proxied().misses = Rate::new(2, HOUR);
     });
     let face = |size: u32, address: &str| {
         let client = ("X-Forwarded-For", address);
@@ -145,7 +138,7 @@ fn a_private_peer_is_not_limited_unless_proxies_are_known() {
 #[test]
 fn one_client_cannot_have_all_places_of_large_pictures() {
     let server = Server::start_with(|settings| {
-        proxied(settings).large_pictures = Some(2);
+        settings.proxied().large_pictures = Some(2);
     });
     let open = |size: u32, client| {
         let path = format!("/avatar/UvClassic/left/{size}");

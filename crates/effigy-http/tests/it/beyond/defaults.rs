@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{Picture, SKIN, Server, assert_error, assert_picture, head, svg};
-use effigy_http::{IpNet, Rate};
+use effigy_http::Rate;
 use effigy_render::{Layers, PictureSpec, Size, View};
 use fixtures::{Fault, Step, client::Reply, player};
 
@@ -125,9 +125,7 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
 #[test]
 fn a_look_up_of_a_missing_player_is_paid_for() {
     let server = Server::start_with(|settings| {
-        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        settings.clients.trusted_proxies = Some(vec![proxy]);
-        settings.clients.misses = Rate::new(2, Duration::from_secs(3600));
+        settings.proxied().misses = Rate::new(2, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |name: &str| {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{Server, assert_error};
-use effigy_http::{IpNet, Rate};
+use effigy_http::Rate;
 use fixtures::{Fault, Step};
 use serde_json::{Value, json};
 
@@ -111,9 +111,7 @@ fn an_outage_is_told_from_a_missing_player() {
 #[test]
 fn each_player_costs_a_miss() {
     let server = Server::start_with(|settings| {
-        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        settings.clients.trusted_proxies = Some(vec![proxy]);
-        settings.clients.misses = Rate::new(3, Duration::from_secs(3600));
+        settings.proxied().misses = Rate::new(3, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |players: &str| {

@@ -13,4 +13,4 @@ pub(crate) use pictures::{
     DOWNLOAD, Picture, SKIN, avatar, bust, combo, head, in_frame, iosbody, ioshead, player, svg,
     without_overlay,
 };
-pub(crate) use server::{Server, Settings};
+pub(crate) use server::Server;

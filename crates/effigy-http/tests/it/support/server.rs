@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{ClientLimits, Config, Metrics, Showcase};
+use effigy_http::{ClientLimits, Config, IpNet, Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
@@ -53,6 +53,16 @@ pub(crate) struct Settings {
     pub(crate) previews: bool,
     pub(crate) response_timeout: Duration,
     pub(crate) clients: ClientLimits,
+}
+
+impl Settings {
+    /// The limits of clients that a proxy reports. Every test connects from loopback, so the server believes
+    /// it is that proxy.
+    pub(crate) fn proxied(&mut self) -> &mut ClientLimits {
+        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
+        self.clients.trusted_proxies = Some(vec![proxy]);
+        &mut self.clients
+    }
 }
 
 impl Server {
