@@ -5,6 +5,16 @@ use crate::{Edition, Uuid};
 /// The longest input, in bytes of UTF-8.
 pub const MAX_INPUT_BYTES: usize = 256;
 
+/// The length of the longest name that a Java account can take today. Some old accounts have longer ones.
+pub const MAX_JAVA_NAME: usize = 16;
+
+/// Returns `true` for the bytes of names that Java accounts can take today: ASCII letters, digits and `_`.
+/// Some old accounts have others.
+#[must_use]
+pub const fn is_java_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// The player that an input names, by its shape alone. Only the upstream services know whether the player
 /// exists.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

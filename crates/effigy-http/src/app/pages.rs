@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::PlayerId;
 use effigy_service::{Endpoint, Fault, Image};
 use hyper::{
     StatusCode,
@@ -20,7 +20,7 @@ use crate::{
     respond::{
         Response,
         error::{INTERNAL, LIMITED, NOT_FOUND, error},
-        reason::{GEYSER_FAILED, MOJANG_FAILED, missing},
+        reason::{missing, outage},
         set, with_body,
     },
     routes::{DocPage, Query},
@@ -81,7 +81,7 @@ impl App {
                 Subject::Missing(missing(&player))
             }
             Ok(Err(Failure::Limited(_))) => Subject::Unknown(LIMITED),
-            Ok(Err(Failure::Service(_))) | Err(_) => Subject::Unknown(unanswered(player.edition())),
+            Ok(Err(Failure::Service(_))) | Err(_) => Subject::Unknown(outage(player.edition())),
         }
     }
 }
@@ -96,13 +96,6 @@ fn subject_of(profile: &Image) -> Subject {
         })
     });
     found.unwrap_or(Subject::Unknown(INTERNAL))
-}
-
-const fn unanswered(edition: Edition) -> &'static str {
-    match edition {
-        Edition::Java => MOJANG_FAILED,
-        Edition::Bedrock => GEYSER_FAILED,
-    }
 }
 
 /// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to

@@ -1,11 +1,10 @@
 //! Messages that name what happened to a look-up, and what to do.
 
-use effigy_player::{InputError, MAX_INPUT_BYTES, PlayerId};
+use effigy_player::{
+    Edition, InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte,
+};
 use effigy_service::ServiceError;
 use effigy_upstream::{Step, UpstreamError};
-
-/// The length of the longest name that a Java account can take today.
-const MAX_NAME: usize = 16;
 
 /// The numbers of digits that the ends of XUIDs have.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
@@ -33,15 +32,23 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         UpstreamError::Status { step, .. }
         | UpstreamError::Transport { step, .. }
         | UpstreamError::NotJson { step, .. }
-        | UpstreamError::Shape { step, .. } => Some(of_outage(*step).to_owned()),
+        | UpstreamError::Shape { step, .. } => Some(outage(edition(*step)).to_owned()),
         _ => None,
     }
 }
 
-const fn of_outage(step: Step) -> &'static str {
+const fn edition(step: Step) -> Edition {
     match step {
-        Step::Identity | Step::Session | Step::Texture => MOJANG_FAILED,
-        Step::Xuid | Step::BedrockSkin => GEYSER_FAILED,
+        Step::Identity | Step::Session | Step::Texture => Edition::Java,
+        Step::Xuid | Step::BedrockSkin => Edition::Bedrock,
+    }
+}
+
+/// Returns the message of an outage of the service for the players of an edition.
+pub(crate) const fn outage(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Java => MOJANG_FAILED,
+        Edition::Bedrock => GEYSER_FAILED,
     }
 }
 
@@ -98,7 +105,6 @@ impl From<InputError> for Missing {
 
 fn no_java_name(name: &str) -> Missing {
     let is_digits = name.bytes().all(|byte| byte.is_ascii_digit());
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if is_digits && XUID_DIGITS.contains(&name.len()) {
         let instead = format!("0000{name}");
         return Missing {
@@ -113,14 +119,14 @@ fn no_java_name(name: &str) -> Missing {
         return Missing::new(message);
     }
     let instead = format!(".{name}");
-    let message = if !name.bytes().all(is_word) {
+    let message = if !name.bytes().all(is_java_name_byte) {
         format!(
             "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a dot in \
              front: {instead}"
         )
-    } else if name.len() > MAX_NAME {
+    } else if name.len() > MAX_JAVA_NAME {
         let length = name.len();
-        format!("A Java name has at most {MAX_NAME} characters; this one has {length}.")
+        format!("A Java name has at most {MAX_JAVA_NAME} characters; this one has {length}.")
     } else {
         format!(
             "No Java player is named {name}. For a Bedrock player, put a dot in front: {instead}"
@@ -149,7 +155,7 @@ fn no_xuid(xuid: &str) -> String {
 fn digits_of_uuid(text: &str) -> Option<usize> {
     let digits = text.bytes().filter(u8::is_ascii_hexdigit).count();
     let dashes = text.bytes().filter(|byte| *byte == b'-').count();
-    let is_long = digits > MAX_NAME && digits + dashes == text.len();
+    let is_long = digits > MAX_JAVA_NAME && digits + dashes == text.len();
     (is_long && digits != 32).then_some(digits)
 }
 

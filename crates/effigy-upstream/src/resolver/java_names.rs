@@ -1,6 +1,6 @@
 //! The look-up of several Java names in one call.
 
-use effigy_player::Uuid;
+use effigy_player::{MAX_JAVA_NAME, Uuid, is_java_name_byte};
 
 use super::caller::Caller;
 use super::records::{self, NamedIdentity};
@@ -11,9 +11,6 @@ use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
 
 const STEP: Step = Step::Identity;
-
-/// The length of the longest name that an account can take today.
-const MAX_COMMON_NAME: usize = 16;
 
 impl Caller<'_> {
     /// Looks up the UUIDs of Java names. Those that are missing in the result have to be looked up one by
@@ -96,8 +93,7 @@ impl Caller<'_> {
 /// Returns whether this is a name that accounts can take today. The service may reject all names of a
 /// call because of one that is not.
 fn is_common(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    (1..=MAX_COMMON_NAME).contains(&name.len()) && name.bytes().all(is_allowed)
+    (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
 }
 
 /// Returns the UUID of the account with a name, in any letter case.
