@@ -11,7 +11,7 @@ use hyper::{
 
 use super::{
     body::ResponseBody,
-    response::{Response, set},
+    response::{Response, set, set_text},
 };
 
 /// The beginnings of the media types that are compressed.
@@ -22,11 +22,12 @@ pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
     if !is_compressible(response) {
         return;
     }
-    let vary = match response.headers().contains_key(VARY) {
-        true => "Accept, Accept-Encoding",
-        false => "Accept-Encoding",
+    let known = response.headers().get(VARY);
+    let vary = match known.and_then(|known| known.to_str().ok()) {
+        Some(known) => format!("{known}, Accept-Encoding"),
+        None => "Accept-Encoding".to_owned(),
     };
-    set(response, VARY, vary);
+    set_text(response, VARY, vary);
     if !accepts_gzip(headers) {
         return;
     }
