@@ -47,15 +47,20 @@ function take(fresh, attributes = ATTRIBUTES) {
   if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
+/** Disables the fields that the chosen view does not have. */
+function disableFields() {
+  const view = new FormData(form).get("view");
+  for (const field of form.querySelectorAll("[data-views]")) {
+    field.disabled = !field.dataset.views.split(" ").includes(view);
+  }
+}
+
 /** Shows what the fields say. */
 async function update() {
   updates.abort();
   updates = new AbortController();
   const { signal } = updates;
-  const view = new FormData(form).get("view");
-  for (const field of form.querySelectorAll("[data-views]")) {
-    field.disabled = !field.dataset.views.split(" ").includes(view);
-  }
+  disableFields();
   if (!file && !player.value.trim()) return;
   document.body.classList.add("busy");
   try {
@@ -226,8 +231,6 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
-for (const field of form.querySelectorAll("[data-views]")) {
-  field.disabled = !field.dataset.views.split(" ").includes(new FormData(form).get("view"));
-}
+disableFields();
 markPlayer();
 root.classList.add("live");

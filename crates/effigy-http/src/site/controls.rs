@@ -4,7 +4,7 @@ use effigy_render::{Angle, Camera, ImageFormat, PictureSpec, Size, View};
 
 use super::{
     assets::url,
-    page_params::{PageParams, THUMBNAIL_SIZE},
+    page_params::{PageParams, THUMBNAIL_SIZE, has_effect},
     template::{escape, fill},
 };
 use crate::routes::PICTURE_PARAMETERS;
@@ -146,20 +146,15 @@ pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
 
 /// Returns the fields of all parameters but the player, the view and the size.
 pub(super) fn controls(params: &PageParams) -> String {
-    let (yaw, pitch) = match params.spec.camera {
-        Camera::Orthographic { yaw, pitch } => (yaw, pitch),
-        Camera::Isometric(_) => default_angles(),
+    let angles = |camera| match camera {
+        Camera::Orthographic { yaw, pitch } => Some([yaw, pitch]),
+        Camera::Isometric(_) => None,
     };
+    let angles = angles(params.spec.camera).or_else(|| angles(Camera::DEFAULT));
+    let [yaw, pitch] = angles.unwrap_or_default();
     let ranges = range("yaw", "Turn", 180, yaw) + &range("pitch", "Tilt", 90, pitch);
     let selects = CHOICES.iter().map(|choice| select(params, choice));
     ranges + &selects.collect::<String>()
-}
-
-fn default_angles() -> (Angle, Angle) {
-    match Camera::DEFAULT {
-        Camera::Orthographic { yaw, pitch } => (yaw, pitch),
-        Camera::Isometric(_) => (Angle::ZERO, Angle::ZERO),
-    }
 }
 
 fn range(name: &str, label: &str, max: u32, angle: Angle) -> String {
@@ -200,13 +195,12 @@ fn select(params: &PageParams, (name, label, options): &Choice) -> String {
 
 /// Returns the attribute with the views that have a parameter, for the script, if some lack it.
 fn views(name: &str) -> String {
-    let parameter = PICTURE_PARAMETERS.iter().find(|known| known.name == name);
-    let applies = |view: View| match (name, parameter) {
-        ("facing", _) => view.is_isometric(),
-        (_, Some(parameter)) => parameter.applies_to(view),
-        (_, None) => true,
+    let Some(parameter) = PICTURE_PARAMETERS.iter().find(|known| known.name == name) else {
+        return String::new();
     };
-    let views = VIEWS.iter().filter(|(view, _)| applies(*view));
+    let views = VIEWS
+        .iter()
+        .filter(|(view, _)| has_effect(parameter, *view));
     let words: Vec<&str> = views.map(|(view, _)| view.as_str()).collect();
     match words.len() == VIEWS.len() {
         true => String::new(),

@@ -16,7 +16,7 @@ use crate::respond::reason::Missing;
 const PAGE: &str = include_str!("../../assets/templates/page.html");
 
 /// The size of the picture of a built-in player.
-const GUEST_SIZE: (u64, u64) = (192, 384);
+const GUEST_SIZE: [u64; 2] = [192, 384];
 
 /// The players that the landing page shows.
 #[derive(Debug, Clone)]
@@ -63,23 +63,20 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings<'_>) -> String {
     let picture = params.picture_url(params.format);
     let is_found = matches!(subject, Subject::Found { .. });
-    let (shown, (width, height)) = match subject {
-        Subject::Found { .. } => (picture.clone(), (params.spec.width(), params.spec.height())),
-        Subject::Missing(_) => (url("nobody.svg"), GUEST_SIZE),
-        Subject::Unknown(_) => (url("guest.svg"), GUEST_SIZE),
+    let (shown, [width, height], alt) = match subject {
+        Subject::Found { .. } => (
+            picture.clone(),
+            [params.spec.width(), params.spec.height()],
+            format!("{}: {}", params.player, title(params.view).to_lowercase()),
+        ),
+        Subject::Missing(_) => (url("nobody.svg"), GUEST_SIZE, "No such player".to_owned()),
+        Subject::Unknown(_) => (url("guest.svg"), GUEST_SIZE, "A built-in player".to_owned()),
     };
     let instead = match subject {
         Subject::Missing(missing) => missing.instead.as_deref(),
         _ => None,
     };
     let page_url = params.page_url(&params.player);
-    let alt = match subject {
-        Subject::Found { .. } => {
-            format!("{}: {}", params.player, title(params.view).to_lowercase())
-        }
-        Subject::Missing(_) => "No such player".to_owned(),
-        Subject::Unknown(_) => "A built-in player".to_owned(),
-    };
     let snippets = Snippets {
         url: &format!("{}{picture}", around.origin),
         player: &params.player,
@@ -114,7 +111,7 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
             ("height", &height.to_string()),
             ("fixed", hidden(!is_found || !params.view.is_free())),
             ("views", &thumbnails(params, is_found)),
-            ("size", &escape(&params.size)),
+            ("size", &escape(params.chosen("size").unwrap_or_default())),
             ("controls", &controls(params)),
             ("uploads", hidden(!around.has_previews)),
             ("no_picture", hidden(!is_found)),

@@ -1,10 +1,12 @@
 //! The parameters in the query of the landing page, which are those of a picture under `/v1/`, and the
 //! URLs that follow from them.
 
+use std::slice;
+
 use effigy_render::{ImageFormat, PictureSpec, View};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::routes::{PICTURE_PARAMETERS, Query, picture_spec};
+use crate::routes::{PICTURE_PARAMETERS, Parameter, Query, picture_spec};
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
@@ -27,9 +29,8 @@ pub(crate) struct PageParams {
     /// `true` if the query names no player.
     pub(super) is_first: bool,
     pub(super) view: View,
-    pub(super) size: String,
     pub(super) format: ImageFormat,
-    /// The parameters that change the picture, with their values.
+    /// The size, and the parameters that change the picture, with their values.
     chosen: Vec<(&'static str, String)>,
     pub(super) spec: PictureSpec,
 }
@@ -46,31 +47,23 @@ impl PageParams {
         let view = word("view").parse().unwrap_or(DEFAULT_VIEW);
         let is_size = |size: &String| spec_of(view, &[("size", size.clone())]).is_some();
         let size = value("size").filter(is_size);
-        let size = size.unwrap_or_else(|| DEFAULT_SIZE.to_owned());
-        let with_size = |pair: (&'static str, String)| [("size", size.clone()), pair];
-        let plain = spec_of(view, &[("size", size.clone())]);
-        let chosen = PICTURE_PARAMETERS
+        let mut chosen = vec![("size", size.unwrap_or_else(|| DEFAULT_SIZE.to_owned()))];
+        let plain = spec_of(view, &[]);
+        let others = PICTURE_PARAMETERS
             .iter()
-            .filter(|parameter| parameter.name != "size")
-            // Flat views accept a direction, which changes nothing.
-            .filter(|parameter| parameter.name != "facing" || view.is_isometric())
+            .filter(|parameter| parameter.name != "size" && has_effect(parameter, view))
             .filter_map(|parameter| Some((parameter.name, value(parameter.name)?)))
             .filter(|pair| {
-                let spec = spec_of(view, &with_size(pair.clone()));
+                let spec = spec_of(view, slice::from_ref(pair));
                 spec.is_some() && spec != plain
             });
-        let chosen: Vec<_> = chosen.collect();
-        let all: Vec<_> = [("size", size.clone())]
-            .into_iter()
-            .chain(chosen.clone())
-            .collect();
+        chosen.extend(others);
         Self {
             is_first: player.is_none(),
             player: player.unwrap_or_else(|| first.to_owned()),
             view,
             format: word("format").parse().unwrap_or_default(),
-            spec: spec_of(view, &all).expect("each parameter is valid, whatever the others are"),
-            size,
+            spec: spec_of(view, &chosen).expect("each parameter is valid, whatever the others are"),
             chosen,
         }
     }
@@ -89,17 +82,12 @@ impl PageParams {
             ImageFormat::Png => "",
             ImageFormat::Svg => ".svg",
         };
-        format!("/v1/{view}/{player}{extension}?{}", self.picture_query())
+        format!("/v1/{view}/{player}{extension}?{}", query_of(&self.chosen))
     }
 
     /// Returns the URL that draws the same picture of a skin file.
     pub(super) fn preview_url(&self) -> String {
-        format!("/v1/preview/{}?{}", self.view, self.picture_query())
-    }
-
-    fn picture_query(&self) -> String {
-        let rest = self.chosen.iter().map(pair).collect::<String>();
-        format!("size={}{rest}", self.size)
+        format!("/v1/preview/{}?{}", self.view, query_of(&self.chosen))
     }
 
     /// Returns the URL of the small picture of a view.
@@ -114,18 +102,19 @@ impl PageParams {
 
     /// Returns the URL of the page with the same picture of a player.
     pub(super) fn page_url(&self, player: &str) -> String {
-        let mut url = format!("/?player={}", escaped(player));
-        if self.view != DEFAULT_VIEW {
-            url += &pair(&("view", self.view.to_string()));
-        }
-        if self.size != DEFAULT_SIZE {
-            url += &pair(&("size", self.size.clone()));
-        }
-        url.extend(self.chosen.iter().map(pair));
-        if self.format != ImageFormat::Png {
-            url += &pair(&("format", self.format.to_string()));
-        }
-        url
+        let mut pairs = vec![
+            ("player", player.to_owned()),
+            ("view", self.view.to_string()),
+        ];
+        pairs.extend(self.chosen.iter().cloned());
+        pairs.push(("format", self.format.to_string()));
+        let defaults = [
+            ("view", DEFAULT_VIEW.as_str()),
+            ("size", DEFAULT_SIZE),
+            ("format", ImageFormat::Png.as_str()),
+        ];
+        pairs.retain(|(name, value)| !defaults.contains(&(*name, value.as_str())));
+        format!("/?{}", query_of(&pairs))
     }
 
     /// Returns the URL of something else of the player: `/{path}/{player}`.
@@ -134,14 +123,20 @@ impl PageParams {
     }
 }
 
-/// Returns the picture of these parameters, unless one of them is invalid.
-fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
-    let query: String = pairs.iter().map(pair).collect();
-    picture_spec(view, Query::new(Some(&query))).ok()
+/// Returns `true` if a parameter changes the pictures of a view. Flat views accept a direction and ignore it.
+pub(super) fn has_effect(parameter: &Parameter, view: View) -> bool {
+    parameter.applies_to(view) && (parameter.name != "facing" || view.is_isometric())
 }
 
-fn pair((name, value): &(&'static str, String)) -> String {
-    format!("&{name}={}", escaped(value))
+/// Returns the picture of these parameters, unless one of them is invalid.
+fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
+    picture_spec(view, Query::new(Some(&query_of(pairs)))).ok()
+}
+
+fn query_of(pairs: &[(&'static str, String)]) -> String {
+    let pairs = pairs.iter();
+    let pairs = pairs.map(|(name, value)| format!("{name}={}", escaped(value)));
+    pairs.collect::<Vec<_>>().join("&")
 }
 
 pub(super) fn escaped(text: &str) -> String {
