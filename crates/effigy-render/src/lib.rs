@@ -22,6 +22,7 @@ pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
 pub use picture::view::{Facing, ImageFormat, Layers, View};
 pub use player::Player;
+pub use rasterizer::kernel::Filter;
 pub use scene::angle::Angle;
 pub use scene::camera::Camera;
 pub use scene::light::Light;

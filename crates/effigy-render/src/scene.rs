@@ -15,6 +15,7 @@ pub(crate) mod vec3;
 
 use crate::model::Part;
 use crate::player::Player;
+use crate::rasterizer::kernel::Filter;
 use crate::scene::camera::Steps;
 use crate::scene::figure::Figure;
 use crate::scene::framing::range;
@@ -30,6 +31,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) figure: Figure,
     pub(crate) projection: Projection,
     pub(crate) light: Light,
+    pub(crate) filter: Filter,
     pub(crate) viewer: Steps,
     /// `true` if the ground is in the picture.
     pub(crate) shows_ground: bool,

@@ -8,7 +8,7 @@ use crate::picture::{Drawing, Picture, strip_rows};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Framing;
-use crate::{Camera, Facing, Layers, Light, Player, Pose, RenderError, Size, View};
+use crate::{Camera, Facing, Filter, Layers, Light, Player, Pose, RenderError, Size, View};
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,8 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
+    /// The way in which boxes become pixels.
+    pub filter: Filter,
     /// Shows the player's cape, if there is one.
     pub has_cape: bool,
     /// The layers of the skin.
@@ -37,9 +39,9 @@ pub struct PictureSpec {
 }
 
 impl PictureSpec {
-    /// A standing player with the overlay, without a frame. Isometric views face right and have neither
-    /// light nor cape, as in the specification; figures, portraits and cubes have soft light, the cape and
-    /// [`Camera::DEFAULT`].
+    /// A standing player with the overlay, without a frame. Isometric views face right, have neither
+    /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
+    /// light, the cape, area coverage and [`Camera::DEFAULT`].
     #[must_use]
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
@@ -53,6 +55,11 @@ impl PictureSpec {
             },
             pose: Pose::STAND,
             light: if is_free { Light::Soft } else { Light::None },
+            filter: if is_free {
+                Filter::Area
+            } else {
+                Filter::Lanczos3
+            },
             has_cape: is_free,
             layers: Layers::WithOverlay,
             frame: None,
@@ -85,6 +92,12 @@ impl PictureSpec {
     #[must_use]
     pub const fn with_light(self, light: Light) -> PictureSpec {
         PictureSpec { light, ..self }
+    }
+
+    /// Changes the way in which boxes become pixels.
+    #[must_use]
+    pub const fn with_filter(self, filter: Filter) -> PictureSpec {
+        PictureSpec { filter, ..self }
     }
 
     /// Shows the player's cape, or leaves it out.
@@ -225,6 +238,7 @@ impl PictureSpec {
             figure,
             projection: framing.projection(&figure, self.camera, size),
             light: self.light,
+            filter: self.filter,
             viewer: self.camera.steps(),
             shows_ground: self.view.shows_ground(),
             is_mirrored: self.camera.is_mirrored(),

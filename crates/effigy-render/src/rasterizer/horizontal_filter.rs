@@ -4,17 +4,19 @@
 //! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
 //! as one output pixel needs.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
 use crate::rasterizer::columns::Columns;
-use crate::rasterizer::kernel::{ONE, REACH, STEP_BITS, STEPS, WEIGHT_BITS, area_before};
+use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
-pub(crate) struct HorizontalFilter<'a> {
+pub(crate) struct HorizontalFilter<'a, K> {
+    kernel: PhantomData<K>,
     columns: &'a Columns,
     width: usize,
     height: usize,
@@ -38,17 +40,18 @@ struct PairWindow {
 /// The number of rows that are summed in one pass over the weights.
 const BLOCK: usize = 8;
 
-impl<'a> HorizontalFilter<'a> {
+impl<'a, K: Kernel> HorizontalFilter<'a, K> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
         columns: &'a Columns,
         width: usize,
         height: usize,
-    ) -> Result<HorizontalFilter<'a>, RenderError> {
-        let pairs = columns.most_pairs(width);
+    ) -> Result<HorizontalFilter<'a, K>, RenderError> {
+        let pairs = columns.most_pairs::<K>(width);
         let mut window = PairWindow::default();
-        window.set(0, columns);
+        window.set::<K>(0, columns);
         Ok(HorizontalFilter {
+            kernel: PhantomData,
             columns,
             width,
             height,
@@ -64,7 +67,7 @@ impl<'a> HorizontalFilter<'a> {
         &mut self,
         number: usize,
         pair: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter,
+        filter: &VerticalFilter<K>,
         pixels: &mut [[u8; 4]],
     ) {
         let slot = number % self.filled.len();
@@ -80,7 +83,7 @@ impl<'a> HorizontalFilter<'a> {
             if self.window.pixel + 1 == self.width {
                 break;
             }
-            self.window.set(self.window.pixel + 1, self.columns);
+            self.window.set::<K>(self.window.pixel + 1, self.columns);
         }
     }
 
@@ -137,11 +140,11 @@ impl<'a> HorizontalFilter<'a> {
 
 impl PairWindow {
     /// Moves the window to a pixel further right.
-    fn set(&mut self, pixel: usize, columns: &Columns) {
+    fn set<K: Kernel>(&mut self, pixel: usize, columns: &Columns) {
         self.pixel = pixel;
-        self.pairs = columns.pairs_under(pixel, self.pairs.start);
+        self.pairs = columns.pairs_under::<K>(pixel, self.pairs.start);
         let center = center(pixel);
-        let area = |border: &i64| area_before(border - center);
+        let area = |border: &i64| K::area_before(border - center);
         let borders = columns.borders_of(self.pairs.clone());
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let whole = borders.last().map_or(ONE, area) - area(first);
@@ -163,9 +166,9 @@ impl PairWindow {
 
 impl Columns {
     /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
-    fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
+    fn pairs_under<K: Kernel>(&self, pixel: usize, mut first: usize) -> Range<usize> {
         let borders = &self.borders;
-        let [start, end] = [-REACH, REACH].map(|reach| center(pixel) + reach);
+        let [start, end] = [-K::REACH, K::REACH].map(|reach| center(pixel) + reach);
         while borders[2 * first + 2] <= start {
             first += 1;
         }
@@ -177,10 +180,10 @@ impl Columns {
     }
 
     /// Returns the greatest number of pairs under a kernel.
-    fn most_pairs(&self, width: usize) -> usize {
+    fn most_pairs<K: Kernel>(&self, width: usize) -> usize {
         let mut first = 0;
         let counts = (0..width).map(|pixel| {
-            let pairs = self.pairs_under(pixel, first);
+            let pairs = self.pairs_under::<K>(pixel, first);
             first = pairs.start;
             pairs.len()
         });

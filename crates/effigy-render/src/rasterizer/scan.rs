@@ -9,7 +9,7 @@ use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::STEP_BITS;
+use crate::rasterizer::kernel::{Area, Filter, Kernel, Lanczos3, STEP_BITS};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
@@ -20,6 +20,7 @@ use crate::scene::projection::{FRACTION_BITS, Slope};
 pub(crate) struct ProjectedFigure<'a> {
     /// Width and height of the picture in pixels.
     size: [u32; 2],
+    filter: Filter,
     /// `true` if the picture is the mirror image of the projection.
     is_mirrored: bool,
     columns: Columns,
@@ -50,8 +51,9 @@ impl<'a> ProjectedFigure<'a> {
         }
         ProjectedFigure {
             size: scene.size,
+            filter: scene.filter,
             is_mirrored: scene.is_mirrored,
-            columns: Columns::new(scene.size[0], &trapezoids, &faces),
+            columns: Columns::new(scene.size[0], scene.filter, &trapezoids, &faces),
             faces,
             trapezoids,
         }
@@ -63,27 +65,40 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
+        match self.filter {
+            Filter::Lanczos3 => self.draw_with::<Lanczos3>(rows, pixels)?,
+            Filter::Area => self.draw_with::<Area>(rows, pixels)?,
+        }
+        if self.is_mirrored {
+            let rows = pixels.chunks_exact_mut(self.size[0] as usize);
+            rows.for_each(<[_]>::reverse);
+        }
+        Ok(())
+    }
+
+    fn draw_with<K: Kernel>(
+        &self,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
         let [width, height] = self.size.map(|pixels| pixels as usize);
-        let vertical = VerticalFilter::new(height, rows.clone());
+        let vertical = VerticalFilter::<K>::new(height, rows.clone());
         let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len())?;
         self.filter_columns(&vertical, |number, pair| {
             horizontal.push_pair(number, pair, &vertical, pixels);
         });
-        if self.is_mirrored {
-            pixels.chunks_exact_mut(width).for_each(<[_]>::reverse);
-        }
         Ok(())
     }
 
     /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
     /// pair.
-    fn filter_columns(
+    fn filter_columns<K: Kernel>(
         &self,
-        filter: &VerticalFilter,
+        filter: &VerticalFilter<K>,
         mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
     ) {
         let mut coverage = CoverageBuffer::default();
-        let mut pair = [0, 1].map(|_| FilteredColumn::new(filter.height()));
+        let mut pair = [0, 1].map(|_| filter.blank_column());
         let mut scan = Scan::new(self);
         let borders = self.columns.borders.array_windows();
         for (column, &[left, right]) in borders.enumerate() {
