@@ -1,16 +1,18 @@
-//! PNG files: flat views with a palette of the smallest depth, isometric ones as RGBA.
+//! PNG files: flat views with a palette of the smallest depth, all others as RGBA.
 
 mod deflate;
 mod idat;
 mod palette;
+mod row_filter;
 
 use std::io::Write;
 
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
+use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
-use crate::{ImageFormat, RenderError};
+use crate::{Filter, ImageFormat, RenderError};
 
 impl Picture<'_> {
     /// The picture as a file.
@@ -106,28 +108,36 @@ impl Picture<'_> {
         idat.finish()
     }
 
+    /// Returns the filter of the rows and the distances at which their bytes repeat, the best ones first.
+    fn prediction(&self) -> (RowFilter, [usize; 4]) {
+        /// The greatest width in pixels at which rows that repeat each other are best stored as they are.
+        const NARROW: u32 = 256;
+        let row = 1 + self.width() as usize * 4;
+        // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
+        // the same place or two pixels beside it.
+        let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
+        match self.scene() {
+            Some(scene) if !scene.camera.is_isometric() => (RowFilter::Paeth, [1, 4, 0, 0]),
+            Some(scene) if scene.filter == Filter::Area && self.width() <= NARROW => {
+                (RowFilter::None, [4, row, sideways[0], sideways[1]])
+            }
+            _ => (RowFilter::Up, [1, row, sideways[0], sideways[1]]),
+        }
+    }
+
     fn write_strips(&self, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
-        // Texel edges are vertical or move two pixels sideways per row. So rows match the row above,
-        // at the same place or two pixels beside it.
-        let row_bytes = 1 + width * 4;
-        let slope_bytes = 2 * 4;
-        let distances = [
-            1,
-            row_bytes,
-            row_bytes + slope_bytes,
-            row_bytes.saturating_sub(slope_bytes),
-        ];
+        let (filter, distances) = self.prediction();
         let mut idat = IdatWriter::new(encoder, to, distances)?;
-        idat.reserve(row_bytes.saturating_mul(self.height() as usize));
+        idat.reserve((1 + width * 4).saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
         self.strips(|strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
-                idat.write_filtered_row(row, above);
+                idat.write_filtered_row(filter, row, above);
                 above = row;
             }
             last = above.to_vec();

@@ -56,6 +56,18 @@ impl Picture<'_> {
         self.size[1]
     }
 
+    /// The scene, or the first one of a composition.
+    pub(crate) fn scene(&self) -> Option<&Scene<'_>> {
+        match &self.drawing {
+            Drawing::Flat(_) => None,
+            Drawing::Scene(scene) => Some(scene),
+            Drawing::Composed(composition) => {
+                let mut pictures = composition.pictures.iter();
+                pictures.find_map(|placed| placed.picture.scene())
+            }
+        }
+    }
+
     /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,

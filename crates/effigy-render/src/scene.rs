@@ -16,7 +16,7 @@ pub(crate) mod vec3;
 use crate::model::Part;
 use crate::player::Player;
 use crate::rasterizer::kernel::Filter;
-use crate::scene::camera::Steps;
+use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
 use crate::scene::framing::range;
 use crate::scene::light::Light;
@@ -32,11 +32,9 @@ pub(crate) struct Scene<'a> {
     pub(crate) projection: Projection,
     pub(crate) light: Light,
     pub(crate) filter: Filter,
-    pub(crate) viewer: Steps,
+    pub(crate) camera: Camera,
     /// `true` if the ground is in the picture.
     pub(crate) shows_ground: bool,
-    /// `true` if the picture is the mirror image of the projection.
-    pub(crate) is_mirrored: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
 }
@@ -61,7 +59,7 @@ impl<'a> Scene<'a> {
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
-        self.light.brightness(normal, self.viewer)
+        self.light.brightness(normal, self.camera.steps())
     }
 
     /// Returns the ellipse on the ground around the feet, if it is in the picture and the viewer is above.

@@ -239,9 +239,8 @@ impl PictureSpec {
             projection: framing.projection(&figure, self.camera, size),
             light: self.light,
             filter: self.filter,
-            viewer: self.camera.steps(),
+            camera: self.camera,
             shows_ground: self.view.shows_ground(),
-            is_mirrored: self.camera.is_mirrored(),
             size,
         }
     }

@@ -52,7 +52,7 @@ impl<'a> ProjectedFigure<'a> {
         ProjectedFigure {
             size: scene.size,
             filter: scene.filter,
-            is_mirrored: scene.is_mirrored,
+            is_mirrored: scene.camera.is_mirrored(),
             columns: Columns::new(scene.size[0], scene.filter, &trapezoids, &faces),
             faces,
             trapezoids,

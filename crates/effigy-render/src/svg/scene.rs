@@ -32,7 +32,7 @@ struct Piece<'a> {
 pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let [width, _] = scene.size;
     write!(to, r#"<g stroke-width="{OUTLINE}" stroke-linejoin="round""#)?;
-    if scene.is_mirrored {
+    if scene.camera.is_mirrored() {
         write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
     }
     writeln!(to, ">")?;
