@@ -25,6 +25,7 @@ pub use player::Player;
 pub use rasterizer::kernel::Filter;
 pub use scene::angle::Angle;
 pub use scene::camera::Camera;
+pub use scene::framing::Framing;
 pub use scene::light::Light;
 pub use scene::pose::{NamedPose, Pose, Rotation};
 pub use skin::{Cape, Skin};

@@ -85,6 +85,14 @@ impl Camera {
         }
     }
 
+    /// Returns `true` if the viewer is above the ground.
+    pub(crate) fn shows_ground(self) -> bool {
+        match self {
+            Camera::Isometric(_) => true,
+            Camera::Orthographic { pitch, .. } => pitch > Angle::whole(0),
+        }
+    }
+
     pub(crate) fn is_isometric(self) -> bool {
         matches!(self, Camera::Isometric(_))
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Layers;
 use crate::model::{BODY_PARTS, Layer, Model, Part};
 use crate::scene::bsp::Bsp;
+use crate::scene::framing::range;
 use crate::scene::pose::Pose;
 use crate::scene::solid::{Solid, Surface};
 use crate::scene::transform::Transform;
@@ -128,5 +129,21 @@ impl Figure {
             Solid::new(&part.cuboid(Model::Classic), *outer, self.transform(part))
         });
         boxes.flat_map(|solid| solid.corners()).collect()
+    }
+
+    /// Returns the corners of a level rectangle around the feet, as large as their shadow.
+    pub(crate) fn shadow(&self) -> [Vec3; 4] {
+        /// The distance from the ground up to which corners belong to the feet, in texels.
+        const FEET: f64 = 6.0;
+        /// The distance of the shadow's sides from the feet, in texels.
+        const MARGIN: f64 = 1.5;
+        let corners = self.corners(self.body.iter().copied());
+        let [_, ground] = range(corners.iter().map(|corner| corner.y));
+        let feet = corners.iter().filter(|corner| corner.y > ground - FEET);
+        let larger = |[min, max]: [f64; 2]| [min - MARGIN, max + MARGIN];
+        let [left, right] = larger(range(feet.clone().map(|corner| corner.x)));
+        let [back, front] = larger(range(feet.map(|corner| corner.z)));
+        [[left, back], [right, back], [left, front], [right, front]]
+            .map(|[x, z]| Vec3::new(x, ground, z))
     }
 }
