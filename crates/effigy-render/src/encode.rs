@@ -12,33 +12,19 @@ use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
-use crate::{Filter, ImageFormat, RenderError};
+use crate::{Filter, ImageFormat, RenderError, Renderer};
 
 impl Picture<'_> {
-    /// The picture as a file.
+    /// The picture as a file. To draw several, use a [`Renderer`].
     ///
     /// # Errors
     ///
-    /// Those of [`Picture::write`].
+    /// Those of [`Renderer::write`].
     pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
-        let mut file = Vec::new();
-        self.write(format, &mut file)?;
-        Ok(file)
+        Renderer::new().encode(self, format)
     }
 
-    /// Writes the picture as a file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Picture::write_png`] or [`Picture::write_svg`].
-    pub fn write(&self, format: ImageFormat, to: &mut dyn Write) -> Result<(), RenderError> {
-        match format {
-            ImageFormat::Png => self.write_png(to),
-            ImageFormat::Svg => self.write_svg(to),
-        }
-    }
-
-    /// Returns the picture as a PNG file.
+    /// The picture as a PNG file.
     ///
     /// # Errors
     ///
@@ -47,18 +33,32 @@ impl Picture<'_> {
         self.encode(ImageFormat::Png)
     }
 
-    /// Writes the picture as a PNG file, row by row. If the writer fails, drawing stops.
-    ///
-    /// The writer is flushed after each strip of rows, so it can stop a drawing that has nothing to
-    /// write: a thousand empty rows compress to a few bytes.
+    /// Writes the picture as a file. If the writer fails, drawing stops.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error.
-    pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+    /// Those of [`Renderer::write`].
+    pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
+        Renderer::new().write(self, format, to)
+    }
+
+    /// Writes the picture as a PNG file, row by row.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Renderer::write`].
+    pub fn write_png(&self, to: impl Write) -> Result<(), RenderError> {
+        self.write(ImageFormat::Png, to)
+    }
+
+    pub(crate) fn write_png_with(
+        &self,
+        renderer: &mut Renderer,
+        to: &mut dyn Write,
+    ) -> Result<(), RenderError> {
         match self.enlarged_grid() {
             Some(grid) => self.write_flat(&grid, to),
-            None => self.write_strips(to),
+            None => self.write_strips(renderer, to),
         }
     }
 
@@ -125,7 +125,7 @@ impl Picture<'_> {
         }
     }
 
-    fn write_strips(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+    fn write_strips(&self, renderer: &mut Renderer, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
@@ -134,7 +134,7 @@ impl Picture<'_> {
         let mut idat = IdatWriter::new(encoder, to, distances)?;
         idat.reserve((1 + width * 4).saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
-        self.strips(|strip| {
+        self.strips(renderer, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
                 idat.write_filtered_row(filter, row, above);

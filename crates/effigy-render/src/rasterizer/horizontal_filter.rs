@@ -21,7 +21,7 @@ pub(crate) struct HorizontalFilter<'a, K> {
     width: usize,
     height: usize,
     /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
-    values: Vec<i16x8>,
+    values: &'a mut Vec<i16x8>,
     /// The rows of each pair that may not be blank.
     filled: Vec<Range<usize>>,
     window: PairWindow,
@@ -46,8 +46,10 @@ impl<'a, K: Kernel> HorizontalFilter<'a, K> {
         columns: &'a Columns,
         width: usize,
         height: usize,
+        values: &'a mut Vec<i16x8>,
     ) -> Result<HorizontalFilter<'a, K>, RenderError> {
         let pairs = columns.most_pairs::<K>(width);
+        clear_pairs(pairs, height, values)?;
         let mut window = PairWindow::default();
         window.set::<K>(0, columns);
         Ok(HorizontalFilter {
@@ -55,7 +57,7 @@ impl<'a, K: Kernel> HorizontalFilter<'a, K> {
             columns,
             width,
             height,
-            values: blank_pairs(pairs, height)?,
+            values,
             filled: vec![0..0; pairs],
             window,
         })
@@ -200,19 +202,19 @@ fn center(pixel: usize) -> i64 {
     ((pixel as i64) << STEP_BITS) + STEPS / 2
 }
 
-/// Allocates a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
-fn blank_pairs(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
+/// Clears a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
+fn clear_pairs(pairs: usize, height: usize, values: &mut Vec<i16x8>) -> Result<(), RenderError> {
     let out_of_memory = || RenderError::out_of_memory(pairs, height);
     let length = pairs
         .checked_mul(height)
         .and_then(|length| length.checked_add(BLOCK))
         .ok_or_else(out_of_memory)?;
-    let mut values = Vec::new();
+    values.clear();
     values
         .try_reserve_exact(length)
         .map_err(|_| out_of_memory())?;
     values.resize(length, i16x8::ZERO);
-    Ok(values)
+    Ok(())
 }
 
 /// Fractional bits of a sum.

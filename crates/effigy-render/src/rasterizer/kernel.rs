@@ -94,6 +94,7 @@ impl Kernel for Area {
     }
 
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "less than a pixel")]
     fn add_edge(rows: &mut [i32x4], distance: usize, difference: i16x8) {
         const SHIFT: u32 = WEIGHT_BITS - STEP_BITS;
         let rows = rows.first_chunk_mut::<{ Self::RESPONSES }>();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use wide::i32x4;
+use wide::{i16x8, i32x4};
 
 use crate::RenderError;
 use crate::rasterizer::columns::Columns;
@@ -14,6 +14,7 @@ use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::scene::Scene;
+use crate::scene::bsp::Bsp;
 use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.
@@ -31,8 +32,7 @@ pub(crate) struct ProjectedFigure<'a> {
 
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
-    pub(crate) fn new(scene: &Scene<'a>) -> Self {
-        let bsp = scene.figure.bsp();
+    pub(crate) fn new(scene: &Scene<'a>, bsp: &Bsp) -> Self {
         let projection = &scene.projection;
         let surfaces = bsp.surfaces.iter();
         let faces: Vec<ProjectedFace<'_>> = surfaces
@@ -62,12 +62,13 @@ impl<'a> ProjectedFigure<'a> {
     /// Draws some rows on blank pixels: straight RGBA.
     pub(crate) fn draw(
         &self,
+        memory: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         match self.filter {
-            Filter::Lanczos3 => self.draw_with::<Lanczos3>(rows, pixels)?,
-            Filter::Area => self.draw_with::<Area>(rows, pixels)?,
+            Filter::Lanczos3 => self.draw_with::<Lanczos3>(memory, rows, pixels)?,
+            Filter::Area => self.draw_with::<Area>(memory, rows, pixels)?,
         }
         if self.is_mirrored {
             let rows = pixels.chunks_exact_mut(self.size[0] as usize);
@@ -78,12 +79,13 @@ impl<'a> ProjectedFigure<'a> {
 
     fn draw_with<K: Kernel>(
         &self,
+        memory: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let [width, height] = self.size.map(|pixels| pixels as usize);
         let vertical = VerticalFilter::<K>::new(height, rows.clone());
-        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len())?;
+        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len(), memory)?;
         self.filter_columns(&vertical, |number, pair| {
             horizontal.push_pair(number, pair, &vertical, pixels);
         });
