@@ -202,7 +202,7 @@ impl App {
                 self.clients.charge_miss(&self.client(call))?;
                 json::health(&service.health().await, self.started)
             }
-            Target::Presets => json::presets(),
+            Target::Presets => json::presets(headers),
             Target::Metrics => self.metrics_text(),
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => self.landing_page(call).await,

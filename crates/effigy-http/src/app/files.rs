@@ -7,15 +7,12 @@ use effigy_service::{
     PictureRequest, ServiceError,
 };
 
-use hyper::header::VARY;
-
 use super::{App, Call, Failure, substitute::make_picture};
 use crate::{
     clients::Charge,
     respond::{
         Response,
         image::{Sending, file_response, large_picture_response, picture_response},
-        set,
     },
     routes::Substitute,
 };
@@ -104,7 +101,7 @@ impl App {
         Ok(file_response(&file, self.service.now(), &call.head.headers))
     }
 
-    /// Responds with a picture of several players, or with their places to a client that accepts JSON.
+    /// Responds with a picture of several players, or with their places.
     /// Each player costs a miss.
     pub(super) async fn arrangement(
         &self,
@@ -114,17 +111,11 @@ impl App {
         if self.exceeds_max_size(request.params()) {
             return Err(ServiceError::TooLarge.into());
         }
-        let request = match call.accepts("application/json") {
-            true => request.places(),
-            false => request,
-        };
         let make = self.service.arrangement(request.clone());
         let stored = self.service.stored_arrangement(&request);
         let misses = request.players().len();
         let file = self.find_or_make(call, misses, stored, make).await?;
-        let mut response = file_response(&file, self.service.now(), &call.head.headers);
-        set(&mut response, VARY, "Accept");
-        Ok(response)
+        Ok(file_response(&file, self.service.now(), &call.head.headers))
     }
 
     /// Has a file made, which costs the client `misses` if it is not in the cache. A client that has

@@ -123,6 +123,6 @@ pub(super) fn unknown_path(call: &Call<'_>) -> Response {
         false => error(status, NOT_FOUND),
     };
     set(&mut response, CACHE_CONTROL, "no-store");
-    set(&mut response, VARY, "Accept");
+    set(&mut response, VARY, "Accept, Accept-Encoding");
     response
 }

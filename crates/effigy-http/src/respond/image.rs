@@ -12,7 +12,7 @@ use effigy_service::{
 use effigy_store::LIFETIME;
 use hyper::{
     HeaderMap, Method, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LAST_MODIFIED, WARNING},
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LAST_MODIFIED},
     http::request::Parts,
 };
 
@@ -20,13 +20,11 @@ use super::{
     body::ResponseBody,
     conditional::{has_tag, is_not_modified, strong_tag, weak_tag},
     disposition::attachment,
+    gzip::{is_compressible, set_vary},
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
 };
 use crate::{clients::Place, server::activity::LargePictureInFlight};
-
-/// The warning in responses with a stale picture. RFC 7234, 5.5.1.
-const STALE: &str = "110 - \"Response is Stale\"";
 
 /// The response with a picture, for a client that sent `headers`.
 pub(crate) fn picture_response(
@@ -45,15 +43,25 @@ pub(crate) fn picture_response(
 
 /// The response with any file that is cached like a picture.
 pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
-    let (file, tag) = (&image.file, strong_tag(&image.fingerprint));
+    let file = &image.file;
+    let is_png = file.content_type == ImageFormat::Png.content_type();
+    let is_text = !is_png && is_compressible(file.content_type.as_bytes());
+    // The tag is that of both forms of a text, compressed or not.
+    let tag = match is_text {
+        true => weak_tag(&image.fingerprint),
+        false => strong_tag(&image.fingerprint),
+    };
     let max_age = (!image.may_change).then(|| file.time_left(now));
     let mut response = cacheable(image.origin, tag, file.created_at, max_age, headers);
+    if is_text {
+        set_vary(&mut response);
+    }
     if response.status() == StatusCode::NOT_MODIFIED {
         return response;
     }
     *response.body_mut() = ResponseBody::new(file.data.clone());
     // The headers of a hit have the type of PNG already.
-    if image.origin != Origin::Cache || file.content_type != ImageFormat::Png.content_type() {
+    if image.origin != Origin::Cache || !is_png {
         set_text(&mut response, CONTENT_TYPE, file.content_type.clone());
     }
     response
@@ -121,10 +129,7 @@ fn cacheable(
     match origin {
         Origin::Cache => *response.headers_mut() = hit_headers(),
         Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
-        Origin::Stale => {
-            set(&mut response, X_CACHE, "stale");
-            set(&mut response, WARNING, STALE);
-        }
+        Origin::Stale => set(&mut response, X_CACHE, "stale"),
     }
     set_text(&mut response, ETAG, tag);
     let modified = httpdate::fmt_http_date(modified);
@@ -192,9 +197,6 @@ mod tests {
                 (x_cache == "hit").then_some(b"0".as_slice()),
                 "{age}"
             );
-            let warning = response.headers().get(WARNING);
-            assert_eq!(warning.is_some(), x_cache == "stale", "{age}");
-            assert!(warning.is_none_or(|text| text == "110 - \"Response is Stale\""));
             let modified = &response.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
         }

@@ -1,17 +1,22 @@
 //! Responses in JSON: counts, the health report, the preset list.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::{Edition, PRESETS};
 use effigy_service::HealthReport;
 use effigy_store::HealthStatus;
-use hyper::{StatusCode, header::CACHE_CONTROL};
+use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::response::{Response, set, with_body};
+use super::{
+    document::StaticDocument,
+    response::{Response, set, with_body},
+};
 use crate::metrics::Memory;
+
+pub(crate) const JSON: &str = "application/json";
 
 /// The caching of what only a new version changes.
 const CONSTANT: &str = "public, max-age=3600";
@@ -19,18 +24,23 @@ const CONSTANT: &str = "public, max-age=3600";
 /// A response in JSON that is not cached.
 pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
     let body = Bytes::from(value.to_string());
-    let mut response = with_body(status, "application/json", body);
+    let mut response = with_body(status, JSON, body);
     set(&mut response, CACHE_CONTROL, "no-store");
     response
 }
 
 /// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
-pub(crate) fn presets() -> Response {
-    let presets = PRESETS.iter();
-    let by_uuid: Map<String, Value> = presets
+static PRESETS_DOCUMENT: LazyLock<StaticDocument> = LazyLock::new(|| {
+    let by_uuid: Map<String, Value> = PRESETS
+        .iter()
         .map(|preset| (preset.uuid.to_string(), preset.name.into()))
         .collect();
-    let mut response = json_response(StatusCode::OK, &by_uuid.into());
+    StaticDocument::new(JSON, Value::from(by_uuid).to_string())
+});
+
+/// The preset list, for a client that sent `headers`.
+pub(crate) fn presets(headers: &HeaderMap) -> Response {
+    let mut response = PRESETS_DOCUMENT.response(headers);
     set(&mut response, CACHE_CONTROL, CONSTANT);
     response
 }
