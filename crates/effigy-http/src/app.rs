@@ -12,7 +12,6 @@ mod substitute;
 
 use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
 
-use bytes::Bytes;
 use effigy_render::ImageFormat;
 use effigy_service::Service;
 use futures_util::FutureExt as _;
@@ -27,7 +26,6 @@ use crate::{
     openapi,
     respond::{
         Response,
-        document::document_response,
         error::{error, failure_response, internal_error, limited_response},
         gzip, headers,
         image::picture_response,
@@ -35,7 +33,7 @@ use crate::{
     },
     routes::{Errors, Rejection, Request, RouteMethod, Target},
     server::Connection,
-    site::{assets, landing::Showcase},
+    site::{assets, landing::Showcase, reference},
 };
 use admission::is_of_page;
 use call::{Call, Failure};
@@ -134,10 +132,7 @@ impl App {
 
     async fn respond(&self, request: Request, call: &Call<'_>, body: Incoming) -> Response {
         let head = call.head;
-        let (method, errors) = match request.route {
-            Some(route) => (route.method, route.errors),
-            None => (RouteMethod::Get, Errors::None),
-        };
+        let (method, errors) = (request.method, request.errors);
         let mut response = match (&head.method, method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, RouteMethod::Get)
@@ -212,11 +207,8 @@ impl App {
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => self.landing_page(call).await,
             Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
-            Target::Reference(page) => self.reference(page, head),
-            Target::OpenApi => {
-                let document = Bytes::from(openapi::document().to_string());
-                document_response("application/json", document, headers)
-            }
+            Target::Reference(page) => reference::document(page).response(headers),
+            Target::OpenApi => openapi::DOCUMENT.response(headers),
         };
         Ok(response)
     }

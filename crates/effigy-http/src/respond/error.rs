@@ -7,17 +7,17 @@ use hyper::{StatusCode, header::RETRY_AFTER};
 use serde_json::{Value, json};
 
 use super::{json::json_response, reason::reason, response::Response};
-use crate::{clients::Limited, routes::Errors};
+use crate::{
+    clients::Limited,
+    routes::{Errors, INTERNAL, NOT_FOUND},
+};
 
 /// The messages of failures with [`Errors::ByReason`].
-pub(crate) const BAD_INPUT: &str =
+const BAD_INPUT: &str =
     "The player has more than 256 bytes, or the picture would be too large";
-pub(crate) const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
-pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later";
+const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
+const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const LIMITED: &str = "Too many requests; try again later";
-pub(crate) const INTERNAL: &str = "Internal server error";
-pub(crate) const NOT_FOUND: &str = "Not found";
-pub(crate) const NO_PLAYER: &str = "No such player";
 
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {

@@ -6,8 +6,10 @@ use effigy_player::{Edition, Model};
 use effigy_service::{ArrangementRequest, Endpoint, PictureParams, PictureRequest};
 use hyper::StatusCode;
 
-use super::route::DocPage;
-use crate::respond::error::{INTERNAL, NOT_FOUND};
+use super::request::INTERNAL;
+
+/// The message of [`Rejection::NOT_FOUND`].
+pub(crate) const NOT_FOUND: &str = "Not found";
 
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +44,15 @@ pub(crate) enum Target {
     Asset(String),
     Reference(DocPage),
     OpenApi,
+}
+
+/// A page of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocPage {
+    /// The service's own routes.
+    Main,
+    /// The URLs of other services.
+    Families,
 }
 
 /// The player who is shown instead of a requested one who does not exist.
@@ -120,7 +131,7 @@ impl Rejection {
     }
 }
 
-/// A parser's result. [`Rejection::NOT_FOUND`] means that the path is not of this route.
+/// A parser's result. [`Rejection::NOT_FOUND`] means that no route has the path.
 pub(super) type Parsed = Result<Target, Rejection>;
 
 /// A reason is that of a bad request.

@@ -1,24 +1,25 @@
-//! The parsers of the paths under `/v1/`. Unlike the specified paths they reject invalid parameters.
+//! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown parameters.
 
-pub(super) mod arrangement;
+mod arrangement;
 pub(super) mod format;
 pub(super) mod render_params;
 mod substitute;
-pub(super) mod unknown;
+mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, PictureSpec, View};
-use effigy_service::PictureParams;
+use effigy_render::{ImageFormat, View};
+use effigy_service::{ArrangementRequest, PictureParams};
 use effigy_upstream::TextureHash;
 
 use self::{
-    arrangement::players,
-    format::{reject_other_formats, split_format},
-    render_params::RenderParams,
+    arrangement::{group, players, sheet},
+    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
+    render_params::{PICTURE_PARAMETERS, RenderParams},
     substitute::substitute,
+    unknown::reject_unknown,
 };
 use super::{
-    pattern::Captures,
+    request::{Errors, NO_PLAYER, Request},
     target::{Parsed, Rejection, Target},
     url::Query,
 };
@@ -27,61 +28,115 @@ use super::{
 const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
+const NO_CAPE: &str = "No such player, or the player has no cape";
+const NO_TEXTURE: &str = "No such texture";
 
-pub(super) fn picture(path: &Captures<'_>) -> Parsed {
-    let view = find_view(path.required("view")?)?;
-    let (input, format) = split_format(path.file("input")?);
-    if input.is_empty() {
+/// The parameters in the query of a route: none, or those of pictures.
+const NONE: &[&str] = &[];
+const PICTURE: &[&str] = &PICTURE_PARAMETERS;
+
+/// Returns the request for `/v1/` and a path. The query may have no parameter that the route does not have.
+pub(super) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
+    let (word, rest) = path.split_first()?;
+    let word = word.to_ascii_lowercase();
+    let of_player = |name, target| Request::get(name, Errors::ByReason(NO_PLAYER), target);
+    let of_texture = |name, target| Request::get(name, Errors::ByReason(NO_TEXTURE), target);
+    let (request, parameters) = match (word.as_str(), rest) {
+        ("profile", [player]) => (of_player("v1-profile", profile(player)), [NONE, NONE]),
+        ("profiles", []) => (of_player("v1-profiles", profiles(query)), [NONE, &["players"]]),
+        ("skin", [player]) => (of_player("v1-skin", skin(player, query)), [NONE, &["default"]]),
+        ("cape", [player]) => {
+            let errors = Errors::ByReason(NO_CAPE);
+            (Request::get("v1-cape", errors, cape(player)), [NONE, NONE])
+        }
+        ("group" | "group.json", []) => {
+            let target = arrangement(group(query), &word);
+            (of_player("v1-group", target), [PICTURE, &["players", "default"]])
+        }
+        ("sheet" | "sheet.json", []) => {
+            let target = arrangement(sheet(query), &word);
+            (of_player("v1-sheet", target), [PICTURE, &["players", "view", "columns", "default"]])
+        }
+        ("texture", [hash]) => (of_texture("v1-texture", texture(hash)), [NONE, NONE]),
+        ("texture", [hash, view]) => {
+            let target = texture_picture(hash, view, query);
+            (of_texture("v1-texture-picture", target), [PICTURE, &["model"]])
+        }
+        ("preview", [view]) => (Request::post("v1-preview", preview(view, query)), [PICTURE, &["model"]]),
+        (view, [player]) => (of_player("v1-picture", picture(view, player, query)), [PICTURE, &["default"]]),
+        (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
+            return Some(Request::rejected(BAD_ARRANGEMENT_FORMAT.into()));
+        }
+        _ => return None,
+    };
+    if request.target == Err(Rejection::NOT_FOUND) {
+        return None;
+    }
+    // An unknown parameter may be a misspelled one whose absence is an error too.
+    let known = query.checked().and_then(|query| reject_unknown(query, parameters));
+    Some(Request {
+        target: known.and(request.target),
+        ..request
+    })
+}
+
+fn picture(view: &str, player: &str, query: Query<'_>) -> Parsed {
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let (player, format) = split_format(file(player)?);
+    if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
-    let (params, _) = params_of_view(view, format, path.query)?;
-    picture_of_player(params, input, path.query)
+    let (params, _) = picture_params(view, format, query)?;
+    picture_of_player(params, player, query)
 }
 
-pub(super) fn profile(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Profile(path.trimmed("input")?.to_owned()))
+fn profile(player: &str) -> Parsed {
+    Ok(Target::Profile(trimmed(player)?.to_owned()))
 }
 
-pub(super) fn profiles(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Profiles(players(path.query)?))
+fn profiles(query: Query<'_>) -> Parsed {
+    Ok(Target::Profiles(players(query)?))
 }
 
-pub(super) fn skin(path: &Captures<'_>) -> Parsed {
-    picture_of_player(PictureParams::OWN_SKIN, path.file("input")?, path.query)
+fn skin(player: &str, query: Query<'_>) -> Parsed {
+    picture_of_player(PictureParams::OWN_SKIN, file(player)?, query)
 }
 
-pub(super) fn cape(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Cape(path.file("input")?.to_owned()))
+fn cape(player: &str) -> Parsed {
+    Ok(Target::Cape(file(player)?.to_owned()))
 }
 
-pub(super) fn texture(path: &Captures<'_>) -> Parsed {
-    let hash = path.file("hash")?;
-    picture_of_texture(hash, PictureParams::SKIN, Model::default())
+/// A picture of several players, or their places.
+fn arrangement(request: Result<ArrangementRequest, Rejection>, file: &str) -> Parsed {
+    let request = request?;
+    Ok(match file.ends_with(".json") {
+        true => request.places().into(),
+        false => request.into(),
+    })
 }
 
-pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
-    let hash = path.trimmed("hash")?;
-    let (params, model) = params_of_path(path)?;
-    picture_of_texture(hash, params, model)
+fn texture(hash: &str) -> Parsed {
+    picture_of_texture(file(hash)?, PictureParams::SKIN, Model::default())
 }
 
-pub(super) fn preview(path: &Captures<'_>) -> Parsed {
-    let (params, model) = params_of_path(path)?;
+fn texture_picture(hash: &str, view: &str, query: Query<'_>) -> Parsed {
+    let (params, model) = view_and_params(view, query)?;
+    picture_of_texture(trimmed(hash)?, params, model)
+}
+
+fn preview(view: &str, query: Query<'_>) -> Parsed {
+    let (params, model) = view_and_params(view, query)?;
     Ok(Target::Preview { params, model })
 }
 
-/// Reads the picture of a view that a query describes.
-pub(crate) fn picture_spec(view: View, query: Query<'_>) -> Result<PictureSpec, Rejection> {
-    Ok(RenderParams::parse(view, query)?.spec(view))
+/// Reads a view, which an extension may follow, and the query.
+fn view_and_params(view: &str, query: Query<'_>) -> Result<(PictureParams, Model), Rejection> {
+    let (view, format) = split_format(file(view)?);
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    picture_params(view, format, query)
 }
 
-/// Reads the view, which an extension may follow, and the query.
-fn params_of_path(path: &Captures<'_>) -> Result<(PictureParams, Model), Rejection> {
-    let (view, format) = split_format(path.file("view")?);
-    params_of_view(find_view(view)?, format, path.query)
-}
-
-fn params_of_view(
+fn picture_params(
     view: View,
     format: ImageFormat,
     query: Query<'_>,
@@ -91,9 +146,9 @@ fn params_of_view(
     Ok((picture, params.model.unwrap_or_default()))
 }
 
-fn picture_of_player(params: PictureParams, input: &str, query: Query<'_>) -> Parsed {
+fn picture_of_player(params: PictureParams, player: &str, query: Query<'_>) -> Parsed {
     Ok(Target::Picture {
-        request: params.of_player(input),
+        request: params.of_player(player),
         substitute: substitute(query)?,
     })
 }
@@ -104,23 +159,20 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
 }
 
 /// Finds the view of a word in any letter case.
-fn find_view(word: &str) -> Result<View, Rejection> {
+fn find_view(word: &str) -> Option<View> {
     let words = View::ALL.map(|view| (view.as_str(), view));
     let mut words = words.into_iter().chain(OTHER_WORDS);
     let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
-    found.map(|(_, view)| view).ok_or(Rejection::NOT_FOUND)
+    found.map(|(_, view)| view)
 }
 
-impl Captures<'_> {
-    /// Returns a required parameter without blanks around it, which come along when text is copied.
-    fn trimmed(&self, name: &str) -> Result<&str, Rejection> {
-        let text = self.required(name)?.trim();
-        let is_there = !text.is_empty();
-        is_there.then_some(text).ok_or(Rejection::NOT_FOUND)
-    }
+/// Returns a segment without blanks around it, which come along when text is copied.
+fn trimmed(segment: &str) -> Result<&str, Rejection> {
+    let text = segment.trim();
+    (!text.is_empty()).then_some(text).ok_or(Rejection::NOT_FOUND)
+}
 
-    /// Returns a required parameter that a format may follow.
-    fn file(&self, name: &str) -> Result<&str, Rejection> {
-        reject_other_formats(self.trimmed(name)?)
-    }
+/// Returns a segment that a format may follow.
+fn file(segment: &str) -> Result<&str, Rejection> {
+    reject_other_formats(trimmed(segment)?)
 }

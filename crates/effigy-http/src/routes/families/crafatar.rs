@@ -10,16 +10,16 @@ use hyper::StatusCode;
 
 use super::{ALEX, STEVE};
 use crate::routes::{
-    pattern::Captures,
+    request::{Errors, Request},
     target::{Parsed, Rejection, Target},
     url::Query,
 };
 
 const DEFAULT_SIZE: u32 = 160;
-pub(in crate::routes) const MAX_SIZE: u32 = 512;
+const MAX_SIZE: u32 = 512;
 
 const DEFAULT_SCALE: u32 = 6;
-pub(in crate::routes) const MAX_SCALE: u32 = 10;
+const MAX_SCALE: u32 = 10;
 
 /// The width and height of a head's picture for each step of its scale, in tenths of a pixel.
 const HEAD_STEP: [u32; 2] = [200, 185];
@@ -35,51 +35,52 @@ const fn unprocessable(message: &'static str) -> Rejection {
     Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
-pub(in crate::routes) fn avatar(path: &Captures<'_>) -> Parsed {
-    let uuid = uuid(path)?;
-    let pixels = path
-        .query
-        .number("size", DEFAULT_SIZE, MAX_SIZE)
-        .ok_or(BAD_SIZE)?;
-    let params = PictureParams::head(SizeParameter::pixels(pixels), layers(path.query));
-    Ok(picture(path, params, uuid))
+/// Returns the request for `/crafatar/` and a path.
+pub(in crate::routes) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
+    let (word, rest) = path.split_first()?;
+    let target = match (word.to_ascii_lowercase().as_str(), rest) {
+        ("avatars", [player]) => avatar(player, query),
+        ("renders", [view, player]) => match view.to_ascii_lowercase().as_str() {
+            "head" => render(View::IsometricHead, HEAD_STEP, player, query),
+            "body" => render(View::IsometricBody, BODY_STEP, player, query),
+            _ => return None,
+        },
+        ("skins", [player]) => uuid(player).map(|uuid| picture(PictureParams::SKIN, uuid, query)),
+        ("capes", [player]) => uuid(player).map(|uuid| Target::Cape(uuid.to_string())),
+        _ => return None,
+    };
+    let target = query.checked().and(target);
+    Some(Request::get("crafatar", Errors::ByStatus, target))
 }
 
-pub(in crate::routes) fn render(path: &Captures<'_>) -> Parsed {
-    let (view, step) = match path.word("render")?.as_str() {
-        "head" => (View::IsometricHead, HEAD_STEP),
-        "body" => (View::IsometricBody, BODY_STEP),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
-    let uuid = uuid(path)?;
-    let [width, height] = frame(path.query, step).ok_or(BAD_SCALE)?;
+fn avatar(player: &str, query: Query<'_>) -> Parsed {
+    let uuid = uuid(player)?;
+    let pixels = query.number("size", DEFAULT_SIZE, MAX_SIZE);
+    let size = SizeParameter::pixels(pixels.ok_or(BAD_SIZE)?);
+    Ok(picture(PictureParams::head(size, layers(query)), uuid, query))
+}
+
+fn render(view: View, step: [u32; 2], player: &str, query: Query<'_>) -> Parsed {
+    let uuid = uuid(player)?;
+    let [width, height] = frame(query, step).ok_or(BAD_SCALE)?;
     // The figure fills the frame: a head its height, a body its width.
-    let size = width.min(height);
-    let spec = PictureSpec::new(view, size)
-        .with_layers(layers(path.query))
+    let spec = PictureSpec::new(view, width.min(height))
+        .with_layers(layers(query))
         .with_frame([width, height]);
     let params = PictureParams::extension(spec, ImageFormat::Png);
-    Ok(picture(path, params, uuid))
+    Ok(picture(params, uuid, query))
 }
 
-pub(in crate::routes) fn skin(path: &Captures<'_>) -> Parsed {
-    Ok(picture(path, PictureParams::SKIN, uuid(path)?))
-}
-
-pub(in crate::routes) fn cape(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Cape(uuid(path)?.to_string()))
-}
-
-fn picture(path: &Captures<'_>, params: PictureParams, uuid: Uuid) -> Target {
+fn picture(params: PictureParams, uuid: Uuid, query: Query<'_>) -> Target {
     Target::Picture {
         request: params.of_player(&uuid.to_string()),
-        substitute: Some(substitute(path.query, uuid).into()),
+        substitute: Some(substitute(query, uuid).into()),
     }
 }
 
 /// Reads the player's UUID, which an extension may follow.
-fn uuid(path: &Captures<'_>) -> Result<Uuid, Rejection> {
-    let text = path.get("uuid").and_then(|text| text.split('.').next());
+fn uuid(player: &str) -> Result<Uuid, Rejection> {
+    let text = player.split('.').next();
     text.and_then(Uuid::parse).ok_or(BAD_UUID)
 }
 

@@ -2,42 +2,43 @@
 
 use std::str::FromStr;
 
-use effigy_player::Model;
+use effigy_player::{Model, ParseError};
 use effigy_render::{
     Angle, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
     parse_color,
 };
 
 use crate::routes::{
-    parameters::{MODEL, PICTURE},
-    specified::BAD_MODEL,
     target::Rejection,
     url::{Query, whole_number},
 };
 
-/// The largest size, which keeps every picture small enough for the cache. The specified paths have
+/// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
 /// no limit.
-pub(crate) const MAX_SIZE: u32 = 2048;
+const MAX_SIZE: u32 = 2048;
 
 /// The largest padding.
-pub(crate) const MAX_PADDING: u32 = 256;
+const MAX_PADDING: u32 = 256;
 
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
-const BAD_SIZE: &str = "Size must be a whole number from 1 to 2048";
-const BAD_FACING: &str = "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
-const BAD_YAW: &str = "Yaw must be a number from -180 to 180";
-const BAD_PITCH: &str = "Pitch must be a number from -90 to 90";
-const BAD_POSE: &str = "Pose must be \"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \
-    \"point\" or \"cheer\"";
-const BAD_LIGHT: &str = "Light must be \"none\", \"soft\" or \"game\"";
-const BAD_CAPE: &str = "Cape must be \"true\" or \"false\"";
-const BAD_BACKGROUND: &str = "Background must be \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
-const BAD_PADDING: &str = "Padding must be a whole number from 0 to 256";
-const BAD_SHAPE: &str = "Shape must be \"square\", \"rounded\" or \"circle\"";
-const BAD_SHADOW: &str = "Shadow must be \"true\" or \"false\"";
-const BAD_OVERLAY: &str = "Overlay must be \"true\" or \"false\"";
+/// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
+pub(crate) const PICTURE_PARAMETERS: [&str; 13] = [
+    "size",
+    "facing",
+    "yaw",
+    "pitch",
+    "pose",
+    "light",
+    "cape",
+    "overlay",
+    "background",
+    "padding",
+    "shape",
+    "shadow",
+    "v",
+];
 
 /// The parameters in a query. The view decides what the missing ones are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -64,37 +65,34 @@ impl RenderParams {
     pub(super) fn parse(view: View, query: Query<'_>) -> Result<Self, Rejection> {
         let mut params = Self::default();
         for (name, value) in query.pairs() {
-            let mut known = PICTURE.iter().chain([&MODEL]);
-            let Some(parameter) = known.find(|parameter| parameter.name == name) else {
-                continue;
-            };
-            if !parameter.applies_to(view) {
-                return Err(parameter.misplaced().into());
+            if !applies_to(&name, view) {
+                return Err(misplaced(&name).into());
             }
-            params.read(parameter.name, value.trim())?;
+            params.read(&name, value.trim())?;
         }
         Ok(params)
     }
 
-    fn read(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "size" => first(&mut self.size, || size(value), BAD_SIZE),
-            "facing" => first(&mut self.facing, || word(value), BAD_FACING),
-            "yaw" => first(&mut self.yaw, || Angle::parse_within(value, 180.0), BAD_YAW),
-            "pitch" => first(
-                &mut self.pitch,
-                || Angle::parse_within(value, 90.0),
-                BAD_PITCH,
+            "size" => set(name, &mut self.size, size(value), "a whole number from 1 to 2048"),
+            "facing" => word(name, &mut self.facing, value),
+            "yaw" => set(name, &mut self.yaw, Angle::parse_within(value, 180.0), "a number from -180 to 180"),
+            "pitch" => set(name, &mut self.pitch, Angle::parse_within(value, 90.0), "a number from -90 to 90"),
+            "pose" => word(name, &mut self.pose, value),
+            "light" => word(name, &mut self.light, value),
+            "cape" => switch(name, &mut self.has_cape, value),
+            "overlay" => switch(name, &mut self.has_overlay, value),
+            "background" => set(
+                name,
+                &mut self.background,
+                parse_color(value),
+                "\"rrggbb\" or \"rrggbbaa\" in hexadecimal digits",
             ),
-            "pose" => first(&mut self.pose, || word(value), BAD_POSE),
-            "light" => first(&mut self.light, || word(value), BAD_LIGHT),
-            "cape" => first(&mut self.has_cape, || switch(value), BAD_CAPE),
-            "overlay" => first(&mut self.has_overlay, || switch(value), BAD_OVERLAY),
-            "background" => first(&mut self.background, || parse_color(value), BAD_BACKGROUND),
-            "padding" => first(&mut self.padding, || padding(value), BAD_PADDING),
-            "shape" => first(&mut self.shape, || word(value), BAD_SHAPE),
-            "shadow" => first(&mut self.has_shadow, || switch(value), BAD_SHADOW),
-            "model" => first(&mut self.model, || word(value), BAD_MODEL),
+            "padding" => set(name, &mut self.padding, padding(value), "a whole number from 0 to 256"),
+            "shape" => word(name, &mut self.shape, value),
+            "shadow" => switch(name, &mut self.has_shadow, value),
+            "model" => word(name, &mut self.model, value),
             _ => Ok(()),
         }
     }
@@ -121,16 +119,72 @@ impl RenderParams {
     }
 }
 
+/// Returns `true` if pictures of a view have the parameter of that name.
+pub(crate) fn applies_to(name: &str, view: View) -> bool {
+    match name {
+        "facing" => !view.is_free(),
+        "yaw" | "pitch" | "pose" => view.is_free(),
+        "light" => !view.is_flat(),
+        "cape" => view.shows_cape(),
+        "shadow" => view.shows_ground(),
+        _ => true,
+    }
+}
+
+/// Returns the picture of a view that a query describes.
+pub(crate) fn picture_spec(view: View, query: Query<'_>) -> Result<PictureSpec, Rejection> {
+    Ok(RenderParams::parse(view, query)?.spec(view))
+}
+
+fn misplaced(name: &str) -> String {
+    let views = View::ALL.into_iter().filter(|view| applies_to(name, *view));
+    let views: Vec<&str> = views.map(View::as_str).collect();
+    format!("{} applies only to {}", capitalized(name), list(&views, "and"))
+}
+
+/// Returns the error of a parameter with a word that it does not have.
+pub(super) fn must_be_one_of(name: &str, words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    format!("{} must be {}", capitalized(name), list(&words, "or"))
+}
+
+/// Returns words as a list in English.
+fn list(words: &[&str], last: &str) -> String {
+    let (end, rest) = words.split_last().expect("there is a word");
+    format!("{} {last} {end}", rest.join(", "))
+}
+
+fn capitalized(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
+}
+
 /// Sets a parameter unless it is set already.
-fn first<T>(
-    parameter: &mut Option<T>,
-    parse: impl FnOnce() -> Option<T>,
-    reason: &'static str,
-) -> Result<(), &'static str> {
+fn set<T>(name: &str, parameter: &mut Option<T>, value: Option<T>, expected: &str) -> Result<(), String> {
     if parameter.is_none() {
-        *parameter = Some(parse().ok_or(reason)?);
+        let value = value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)))?;
+        *parameter = Some(value);
     }
     Ok(())
+}
+
+fn word<T: FromStr<Err = ParseError>>(name: &str, parameter: &mut Option<T>, value: &str) -> Result<(), String> {
+    if parameter.is_none() {
+        let value = value.parse();
+        *parameter = Some(value.map_err(|error: ParseError| must_be_one_of(name, &error.expected))?);
+    }
+    Ok(())
+}
+
+/// Reads a switch. A name without a value turns it on.
+fn switch(name: &str, parameter: &mut Option<bool>, value: &str) -> Result<(), String> {
+    let value = match value.to_ascii_lowercase().as_str() {
+        "true" | "1" | "" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    };
+    set(name, parameter, value, "\"true\" or \"false\"")
 }
 
 fn size(text: &str) -> Option<Size> {
@@ -142,19 +196,6 @@ fn padding(text: &str) -> Option<u16> {
         "0" => Some(0),
         text => whole_number(text, MAX_PADDING)?.try_into().ok(),
     }
-}
-
-/// Reads a switch. A name without a value turns it on.
-fn switch(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "1" | "" => Some(true),
-        "false" | "0" => Some(false),
-        _ => None,
-    }
-}
-
-fn word<T: FromStr>(text: &str) -> Option<T> {
-    text.parse().ok()
 }
 
 #[cfg(test)]
