@@ -78,6 +78,17 @@ impl Endpoint {
         self.row().2
     }
 
+    /// All of them.
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Head; TABLE.len()];
+        let mut index = 0;
+        while index < TABLE.len() {
+            all[index] = TABLE[index].0;
+            index += 1;
+        }
+        all
+    };
+
     const fn row(self) -> &'static (Self, &'static str, &'static str) {
         // A test checks that the table lists the variants in their order.
         &TABLE[self as usize]

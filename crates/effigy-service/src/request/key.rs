@@ -11,73 +11,90 @@ use crate::Endpoint;
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 32;
 
-/// A file that is cached under a key.
+/// The key of a cached file, with what the file shows.
 ///
-/// It owns one string, the key, which contains the input.
+/// It owns one string, which contains the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct CacheKey {
     pub(crate) endpoint: Endpoint,
-    pub(crate) key: String,
-    pub(super) input: Range<usize>,
-    /// The inputs of the players of a file that shows several, and of their substitute.
-    pub(super) players: Vec<String>,
+    text: String,
+    input: Range<usize>,
+    /// The inputs of the players that the file shows, unless the input is the only one.
+    pub(super) players: Option<Vec<String>>,
     /// The revision of the players' files that the file shows.
     pub(crate) revision: Option<Revision>,
 }
 
-impl Entry {
-    /// The entry of a file whose only parameter is the input.
-    pub(crate) fn new(endpoint: Endpoint, input: &str) -> Self {
-        let mut entry = Self::begin(endpoint, "", endpoint.word(), input);
-        entry.key.push_str("default_default");
-        entry
+impl CacheKey {
+    /// The key of a file whose only parameter is the player.
+    pub(crate) fn of_player(endpoint: Endpoint, input: &str) -> Self {
+        let mut key = Self::begin(endpoint, "", endpoint.word(), input);
+        key.text.push_str("default_default");
+        key
     }
 
-    /// An entry whose key lacks its last two parts.
+    /// The key of a file whose only parameter is a hash.
+    pub(crate) fn of_hash(endpoint: Endpoint, hash: &str) -> Self {
+        Self::of_player(endpoint, hash).showing(Vec::new())
+    }
+
+    /// A key that lacks its last two parts.
     pub(super) fn begin(endpoint: Endpoint, prefix: &str, word: &str, input: &str) -> Self {
         let start = prefix.len() + word.len() + 1;
-        let mut key = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
-        key.extend([prefix, word, "_", input, "_"]);
+        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        text.extend([prefix, word, "_", input, "_"]);
         Self {
             endpoint,
-            key,
+            text,
             input: start..start + input.len(),
-            players: Vec::new(),
+            players: None,
             revision: None,
         }
     }
 
-    /// The entry of the file that shows this revision of the players' files.
+    /// The same key, whose input is none of the players that the file shows.
+    pub(super) fn showing(self, players: Vec<String>) -> Self {
+        Self {
+            players: Some(players),
+            ..self
+        }
+    }
+
+    /// The key of the file that shows this revision of the players' files.
     pub(crate) fn at(&self, revision: Revision) -> Self {
         let prefix = format!("x-{revision}-");
         let Range { start, end } = self.input;
         Self {
-            key: format!("{prefix}{}", self.key),
+            text: format!("{prefix}{}", self.text),
             input: start + prefix.len()..end + prefix.len(),
             revision: Some(revision),
             ..self.clone()
         }
     }
 
-    /// The inputs of all players that the file shows.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
-        let one = self.players.is_empty().then(|| self.input());
-        one.into_iter()
-            .chain(self.players.iter().map(String::as_str))
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
     }
 
     pub(crate) fn input(&self) -> &str {
-        &self.key[self.input.clone()]
+        &self.text[self.input.clone()]
+    }
+
+    /// The inputs of all players that the file shows.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
+        let one = self.players.is_none().then(|| self.input());
+        let several = self.players.iter().flatten().map(String::as_str);
+        one.into_iter().chain(several)
     }
 }
 
 impl PictureParams {
-    /// The cache entry of this picture of an input.
-    pub(super) fn entry_of(&self, prefix: &str, input: &str) -> Entry {
-        let mut entry = Entry::begin(self.endpoint, prefix, self.key_word(), input);
-        self.write_key_end(&mut entry.key)
+    /// The key of this picture of an input.
+    pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
+        let mut key = CacheKey::begin(self.endpoint, prefix, self.key_word(), input);
+        self.write_key_end(&mut key.text)
             .expect("writing to a string does not fail");
-        entry
+        key
     }
 
     /// The first part of the cache key.

@@ -8,7 +8,7 @@ use std::{
 use effigy_player::PlayerId;
 use quick_cache::{Weighter, sync::Cache};
 
-use super::skin::{PlayerSkin, SkinId};
+use super::{PlayerSkin, SkinId};
 
 /// The approximate size of all skins, with their textures.
 const CAPACITY_BYTES: u64 = 16 << 20;
@@ -39,7 +39,7 @@ impl ResolvedPlayers {
     }
 
     /// Returns the skin unless it was resolved too long before `now`.
-    pub(super) fn get(&self, id: &SkinId, now: SystemTime) -> Option<Arc<PlayerSkin>> {
+    pub(crate) fn get(&self, id: &SkinId, now: SystemTime) -> Option<Arc<PlayerSkin>> {
         let found = self.skins.get(&folded(id))?;
         // After the clock was set back the age is unknown.
         let age = now.duration_since(found.at).ok()?;
@@ -47,7 +47,7 @@ impl ResolvedPlayers {
     }
 
     /// Stores a skin that was resolved at `now`, unless it is another player's because of an outage.
-    pub(super) fn insert(&self, id: &SkinId, now: SystemTime, skin: &Arc<PlayerSkin>) {
+    pub(crate) fn insert(&self, id: &SkinId, now: SystemTime, skin: &Arc<PlayerSkin>) {
         if !self.ttl.is_zero() && skin.origin.is_storable() {
             let skin = Arc::clone(skin);
             self.skins.insert(folded(id), Resolved { at: now, skin });

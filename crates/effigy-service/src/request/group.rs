@@ -3,16 +3,16 @@
 use effigy_render::{Decoration, ImageFormat, PictureSpec};
 use sha2::{Digest as _, Sha256};
 
-use super::{key::Entry, params::PictureParams};
+use super::{key::CacheKey, params::PictureParams};
 
 /// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;
 
 /// The arrangement of several players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
+pub enum GroupLayout {
     /// Side by side, on one line.
-    Group,
+    Line,
     /// In rows and columns.
     Sheet {
         /// The number of columns.
@@ -22,7 +22,7 @@ pub enum Layout {
 
 /// The file that is made of an arrangement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ArrangementFile {
+pub(crate) enum GroupFile {
     /// The picture.
     Picture,
     /// The place of each player, in JSON.
@@ -31,22 +31,22 @@ pub(crate) enum ArrangementFile {
 
 /// A request for several players in one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArrangementRequest {
+pub struct GroupRequest {
     pub(crate) spec: PictureSpec,
-    pub(crate) layout: Layout,
-    pub(crate) file: ArrangementFile,
+    pub(crate) layout: GroupLayout,
+    pub(crate) file: GroupFile,
     /// The number of players, without the substitute.
     count: usize,
-    pub(crate) entry: Entry,
+    pub(crate) key: CacheKey,
 }
 
-impl ArrangementRequest {
+impl GroupRequest {
     /// A request for a picture of these players. Returns `None` without players or columns, and for a
     /// picture with too many pixels.
     #[must_use]
-    pub fn new(spec: PictureSpec, layout: Layout, players: Vec<String>) -> Option<Self> {
+    pub fn new(spec: PictureSpec, layout: GroupLayout, players: Vec<String>) -> Option<Self> {
         let is_small = pixels(spec, layout, players.len())? <= MAX_PIXELS;
-        let file = ArrangementFile::Picture;
+        let file = GroupFile::Picture;
         is_small.then(|| Self::of_file(spec, layout, file, players, None))
     }
 
@@ -60,23 +60,23 @@ impl ArrangementRequest {
     /// The request for the place of each player instead of the picture, in JSON.
     #[must_use]
     pub fn places(self) -> Self {
-        let (players, file) = (self.players().to_vec(), ArrangementFile::Places);
+        let (players, file) = (self.players().to_vec(), GroupFile::Places);
         Self::of_file(self.spec, self.layout, file, players, self.substitute())
     }
 
     fn of_file(
         spec: PictureSpec,
-        layout: Layout,
-        file: ArrangementFile,
+        layout: GroupLayout,
+        file: GroupFile,
         mut players: Vec<String>,
         substitute: Option<&str>,
     ) -> Self {
         let params = PictureParams::extension(spec, ImageFormat::Png);
         let (prefix, count) = (prefix(layout, file, substitute.is_some()), players.len());
         players.extend(substitute.map(str::to_owned));
-        let entry = params.entry_of(&prefix, &hash(&players));
+        let key = params.key_of(&prefix, &hash(&players));
         Self {
-            entry: Entry { players, ..entry },
+            key: key.showing(players),
             spec,
             layout,
             file,
@@ -87,12 +87,13 @@ impl ArrangementRequest {
     /// The players as the caller gave them.
     #[must_use]
     pub fn players(&self) -> &[String] {
-        &self.entry.players[..self.count]
+        &self.key.players.as_deref().unwrap_or_default()[..self.count]
     }
 
     /// The player in the places of those who are not available.
     pub(crate) fn substitute(&self) -> Option<&str> {
-        self.entry.players.get(self.count).map(String::as_str)
+        let players = self.key.players.as_deref().unwrap_or_default();
+        players.get(self.count).map(String::as_str)
     }
 
     /// The parameters of each player's picture.
@@ -104,19 +105,19 @@ impl ArrangementRequest {
     /// The key of the file in caches.
     #[must_use]
     pub fn key(&self) -> &str {
-        &self.entry.key
+        self.key.as_str()
     }
 }
 
 /// Returns the beginning of a key. It contains no underscore, like that of every key.
-fn prefix(layout: Layout, file: ArrangementFile, has_substitute: bool) -> String {
+fn prefix(layout: GroupLayout, file: GroupFile, has_substitute: bool) -> String {
     let layout = match layout {
-        Layout::Group => "x-group".to_owned(),
-        Layout::Sheet { columns } => format!("x-sheet{columns}"),
+        GroupLayout::Line => "x-group".to_owned(),
+        GroupLayout::Sheet { columns } => format!("x-sheet{columns}"),
     };
     let file = match file {
-        ArrangementFile::Picture => "",
-        ArrangementFile::Places => "places-",
+        GroupFile::Picture => "",
+        GroupFile::Places => "places-",
     };
     let substitute = if has_substitute { "default-" } else { "" };
     format!("{layout}-{file}{substitute}")
@@ -134,11 +135,11 @@ fn hash(players: &[String]) -> String {
 }
 
 /// Returns the number of pixels of an arrangement, or slightly more.
-fn pixels(spec: PictureSpec, layout: Layout, players: usize) -> Option<u64> {
+fn pixels(spec: PictureSpec, layout: GroupLayout, players: usize) -> Option<u64> {
     let players = u64::try_from(players).ok().filter(|players| *players > 0)?;
     let columns = match layout {
-        Layout::Group => players,
-        Layout::Sheet { columns } => players.min(columns.into()),
+        GroupLayout::Line => players,
+        GroupLayout::Sheet { columns } => players.min(columns.into()),
     };
     let rows = players.checked_div(columns)? + u64::from(players % columns > 0);
     let (one, padding) = (

@@ -1,0 +1,96 @@
+//! The parts of a service, which all flows share.
+
+use std::{
+    sync::Arc,
+    time::Instant,
+};
+
+use effigy_store::Store;
+use effigy_upstream::{Revision, SkinSource, UpstreamError};
+use tokio::sync::Semaphore;
+use twox_hash::XxHash3_128;
+
+use crate::{
+    Clock, Image, ServiceError, ServiceMetrics,
+    cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
+    error::Shared,
+    gate::{Client, Gate},
+    health::last_report::LastReport,
+    players::{LookUp, ResolvedPlayers, SkinId},
+    request::key::CacheKey,
+    single_flight::SingleFlight,
+};
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) source: Arc<dyn SkinSource>,
+    pub(crate) clock: Clock,
+    pub(crate) metrics: ServiceMetrics,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) memory: MemoryCache,
+    pub(crate) reads: StoreReads,
+    pub(crate) writer: Writer,
+    /// The files that are being made, by their keys.
+    pub(crate) files: SingleFlight<String, Shared<Image>>,
+    /// The skins that are being looked up.
+    pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
+    pub(crate) players: ResolvedPlayers,
+    /// `true` if requests reuse players without asking for it.
+    pub(crate) reuses_players: bool,
+    pub(crate) last_report: LastReport,
+    /// One permit for each call of the source of skins that may be made at once.
+    pub(crate) source_calls: Arc<Semaphore>,
+}
+
+impl State {
+    /// Calls the source of skins on a blocking thread, at the expense of the client.
+    pub(crate) async fn call_source<T: Send + 'static>(
+        &self,
+        client: &Client,
+        call: impl FnOnce(&dyn SkinSource) -> Result<T, UpstreamError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let permit = Arc::clone(&self.source_calls).try_acquire_owned();
+        let permit = permit.map_err(|_| ServiceError::Overloaded)?;
+        client.look_ups(1)?;
+        let (source, started) = (Arc::clone(&self.source), Instant::now());
+        // The permit moves with the call: a busy thread counts even if the caller has left.
+        let task = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            call(&*source)
+        });
+        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
+        self.metrics.look_ups.observe(started.elapsed(), &answer);
+        Ok(answer?)
+    }
+
+    /// Returns the key of the file that shows the players' skins as they are now.
+    ///
+    /// It contains the revision of the players in the folder of skins, so a changed skin makes another file,
+    /// which every process with the same folder finds.
+    pub(crate) fn current(&self, key: &CacheKey) -> CacheKey {
+        match self.revision(key) {
+            Some(revision) => key.at(revision),
+            None => key.clone(),
+        }
+    }
+
+    /// Returns `true` if the players' skins are still those of the key.
+    pub(crate) fn is_current(&self, key: &CacheKey) -> bool {
+        self.revision(key) == key.revision
+    }
+
+    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
+    pub(crate) fn revision(&self, key: &CacheKey) -> Option<Revision> {
+        let revisions = key.inputs().map(|input| self.source.revision(input));
+        if revisions.clone().all(|revision| revision.is_none()) {
+            return None;
+        }
+        let text = |revision: Option<Revision>| {
+            let text = revision.map(|revision| revision.to_string());
+            text.unwrap_or_else(|| "-".to_owned())
+        };
+        let all: String = revisions.map(text).collect();
+        Some(Revision::new(XxHash3_128::oneshot(all.as_bytes())))
+    }
+}
