@@ -3,10 +3,9 @@
 mod connection;
 mod registry;
 
-use std::{convert::Infallible, io, sync::Arc, time::Duration};
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use effigy_service::Service;
-use effigy_upstream::warn_throttled;
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -19,8 +18,8 @@ use tokio::{
 };
 
 use crate::{
-    app::{App, answer_scraper},
     config::Config,
+    handlers::{Handlers, answer_scraper},
     metrics::Metrics,
     respond::exchange::Timeouts,
 };
@@ -61,26 +60,29 @@ pub async fn serve(
         response: config.response_timeout,
     };
     let registry = Registry::new(Arc::clone(&config.metrics));
-    let connections = Connections::new(App::new(service, config), Arc::clone(&registry));
+    let connections = Connections::new(
+        Handlers::new(service.clone(), config),
+        Arc::clone(&registry),
+    );
     // Each poll of a watched connection also polls a channel, which takes 0.1 µs of about 5 µs per hit.
     let graceful = GracefulShutdown::new();
     let accept_all = async {
         loop {
-            let stream = accept(&listener).await;
+            let (stream, peer) = accept(&listener).await;
             let permit = permit(&permits, &registry).await;
-            connections.spawn(stream, permit, &graceful);
+            connections.spawn(stream, peer, permit, &graceful);
         }
     };
     tokio::select! {
         () = accept_all => {}
-        () = sweep(&registry, timeouts) => {}
+        () = sweep(&registry, timeouts, &service) => {}
         () = shutdown => {}
     }
     drop(listener);
     timeouts.idle = timeouts.idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
         () = graceful.shutdown() => {}
-        () = sweep(&registry, timeouts) => {}
+        () = sweep(&registry, timeouts, &service) => {}
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
@@ -93,7 +95,7 @@ pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc
     let mut protocol = http1::Builder::new();
     protocol.timer(TokioTimer::new()).keep_alive(false);
     loop {
-        let stream = accept(&listener).await;
+        let (stream, _) = accept(&listener).await;
         let permit = Arc::clone(&permits).acquire_owned().await;
         let (service, metrics) = (service.clone(), Arc::clone(&metrics));
         let answer = service_fn(move |request: Request<Incoming>| {
@@ -108,22 +110,26 @@ pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc
     }
 }
 
-/// Closes connections that have timed out, and never completes.
-async fn sweep(registry: &Registry, timeouts: Timeouts) {
+/// Closes connections that have timed out, or whose responses have stalled when bytes are short, and never
+/// completes.
+async fn sweep(registry: &Registry, timeouts: Timeouts, service: &Service) {
     loop {
         tokio::time::sleep(SWEEP_INTERVAL).await;
         registry.close_timed_out(timeouts, Instant::now());
+        if service.is_short_of_bytes() {
+            registry.close_longest_stalled(Instant::now());
+        }
     }
 }
 
 /// Waits for the next connection.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return stream,
+            Ok(accepted) => return accepted,
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
-                warn_throttled!("no connection was accepted: {error}");
+                tracing::warn!("no connection was accepted: {error}");
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }

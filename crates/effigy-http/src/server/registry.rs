@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
@@ -65,7 +65,7 @@ impl Registry {
             number,
         });
         open.connections.insert(number, Entry { exchanges, task });
-        self.metrics.connections.inc();
+        self.metrics.connections.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Closes the connections that have timed out.
@@ -119,6 +119,7 @@ impl Registry {
 impl Drop for Registered {
     fn drop(&mut self) {
         self.registry.open().connections.remove(&self.number);
-        self.registry.metrics.connections.dec();
+        let connections = &self.registry.metrics.connections;
+        connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
