@@ -21,6 +21,8 @@ pub struct ServiceConfig {
     pub player_ttl: Duration,
     /// Reuses players for every request.
     pub player_ttl_everywhere: bool,
+    /// The time for which a health report is reused. A second by default.
+    pub health_ttl: Duration,
     /// The limits of each client. None by default.
     pub client_limits: ClientLimits,
 }
@@ -32,6 +34,7 @@ impl Default for ServiceConfig {
             stale_if_error: Duration::ZERO,
             player_ttl: Duration::from_secs(60),
             player_ttl_everywhere: false,
+            health_ttl: Duration::from_secs(1),
             client_limits: ClientLimits::default(),
         }
     }

@@ -1,5 +1,4 @@
 //! The rules of the health check, without its calls.
 
-pub(crate) mod ping_cache;
 pub(crate) mod recent_checks;
 pub(crate) mod report;

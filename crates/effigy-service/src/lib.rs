@@ -28,7 +28,9 @@ pub use gate::{
 pub use health::recent_checks::RecentChecks;
 pub use health::report::HealthReport;
 pub use image::{Fingerprint, Image, Origin};
-pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
+pub use metrics::{
+    BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot, WritesSnapshot,
+};
 pub use players::{PlayerSkin, SkinOrigin};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::{GroupLayout, GroupRequest};

@@ -114,15 +114,23 @@ pub struct ServiceSnapshot {
     /// Players being looked up.
     pub look_ups_in_flight: usize,
     /// `true` while pictures are not read from the database, because it has just failed.
-    pub reads_down: bool,
+    pub reads_are_down: bool,
+    /// Writes to the database.
+    pub writes: WritesSnapshot,
+    /// The gate.
+    pub gate: GateSnapshot,
+}
+
+/// The state of writes to the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WritesSnapshot {
     /// Pictures that are not in the database yet.
     pub queued_images: usize,
     /// Their approximate bytes.
     pub queued_bytes: usize,
-    /// Pictures that were not written to the database, because too many waited or it failed.
+    /// Pictures that were not written since the start, because too many waited or the database failed.
     pub dropped_images: u64,
-    /// `true` if the last write to the database failed.
-    pub writes_down: bool,
-    /// The gate.
-    pub gate: GateSnapshot,
+    /// `true` if the last write failed.
+    pub are_down: bool,
 }

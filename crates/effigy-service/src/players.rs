@@ -6,6 +6,6 @@ mod resolved_players;
 mod skin;
 
 pub(crate) use appearance::Appearance;
-pub(crate) use look_up::{LookUp, SkinId};
+pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
 pub(crate) use resolved_players::ResolvedPlayers;
 pub use skin::{PlayerSkin, SkinOrigin};

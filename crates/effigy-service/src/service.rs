@@ -1,23 +1,17 @@
 //! The service: its parts, and what it answers apart from files.
 
-use std::{
-    fmt, io,
-    net::IpAddr,
-    sync::Arc,
-    time::SystemTime,
-};
+use std::{fmt, io, net::IpAddr, sync::Arc, time::SystemTime};
 
 use effigy_player::Edition;
-use effigy_store::{LIFETIME, Store, StoreError};
+use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{SkinSource, UpstreamState};
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 
 use crate::{
     Clock, Endpoint, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::error_chain,
-    gate::{Client, Gate, Refused},
-    health::last_report::LastReport,
+    gate::{Client, Gate},
     players::ResolvedPlayers,
     single_flight::SingleFlight,
     state::State,
@@ -58,7 +52,9 @@ impl Service {
             look_ups: SingleFlight::new(),
             players: ResolvedPlayers::new(config.player_ttl),
             reuses_players: config.player_ttl_everywhere,
-            last_report: LastReport::new(config.health_ttl),
+            health_ttl: config.health_ttl,
+            last_report: Mutex::default(),
+            ping: Arc::default(),
             source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
             store,
         };
@@ -138,7 +134,7 @@ impl Service {
             memory_bytes,
             misses_in_flight: state.files.in_flight(),
             look_ups_in_flight: state.look_ups.in_flight(),
-            reads_down: state.reads.is_paused(),
+            reads_are_down: state.reads.is_paused(),
             writes: state.writer.snapshot(),
             gate: state.gate.snapshot(),
         }

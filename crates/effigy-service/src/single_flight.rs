@@ -61,14 +61,14 @@ where
     }
 
     /// Returns the value that the leader of this key shares, or leads and returns the value of `work`.
-    pub(crate) async fn run<F>(&self, key: &K, work: impl FnOnce(Leader<K, V>) -> F) -> V
+    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce(Arc<Leader<K, V>>) -> F) -> V
     where
         F: Future<Output = V>,
     {
         let mut left = None;
         loop {
-            match self.join(key, left.as_ref()) {
-                Role::Leader(leader) => return work(leader).await,
+            match self.join(&key, left.as_ref()) {
+                Role::Leader(leader) => return work(Arc::new(leader)).await,
                 Role::Follower(mut flight) => match follow(&mut flight).await {
                     Some(value) => return value,
                     None => left = Some(flight),

@@ -2,26 +2,25 @@
 
 use std::{
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use effigy_store::Store;
-use effigy_upstream::{Revision, SkinSource, UpstreamError};
-use tokio::sync::Semaphore;
+use effigy_upstream::{Revision, SkinSource};
+use tokio::sync::{Mutex, Semaphore};
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Clock, Image, ServiceError, ServiceMetrics,
+    Clock, HealthReport, Image, ServiceError, ServiceMetrics,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::Shared,
     gate::{Client, Gate},
-    health::last_report::LastReport,
     players::{LookUp, ResolvedPlayers, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
 };
 
-#[derive(Debug)]
+/// The parts of a service.
 pub(crate) struct State {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
@@ -38,21 +37,32 @@ pub(crate) struct State {
     pub(crate) players: ResolvedPlayers,
     /// `true` if requests reuse players without asking for it.
     pub(crate) reuses_players: bool,
-    pub(crate) last_report: LastReport,
+    pub(crate) health_ttl: Duration,
+    pub(crate) last_report: Mutex<Option<HealthReport>>,
+    /// Locked while the identity service is pinged.
+    pub(crate) ping: Arc<Mutex<()>>,
     /// One permit for each call of the source of skins that may be made at once.
     pub(crate) source_calls: Arc<Semaphore>,
 }
 
 impl State {
     /// Calls the source of skins on a blocking thread, at the expense of the client.
-    pub(crate) async fn call_source<T: Send + 'static>(
+    ///
+    /// # Errors
+    /// If the client is refused, or too many calls are being made.
+    pub(crate) async fn call_source<T, E>(
         &self,
         client: &Client,
-        call: impl FnOnce(&dyn SkinSource) -> Result<T, UpstreamError> + Send + 'static,
-    ) -> Result<T, ServiceError> {
+        cost: u32,
+        call: impl FnOnce(&dyn SkinSource) -> Result<T, E> + Send + 'static,
+    ) -> Result<Result<T, E>, ServiceError>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+    {
         let permit = Arc::clone(&self.source_calls).try_acquire_owned();
         let permit = permit.map_err(|_| ServiceError::Overloaded)?;
-        client.look_ups(1)?;
+        client.look_ups(cost)?;
         let (source, started) = (Arc::clone(&self.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {
@@ -61,7 +71,7 @@ impl State {
         });
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
         self.metrics.look_ups.observe(started.elapsed(), &answer);
-        Ok(answer?)
+        Ok(answer)
     }
 
     /// Returns the key of the file that shows the players' skins as they are now.

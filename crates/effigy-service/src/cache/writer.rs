@@ -13,7 +13,7 @@ use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
-use crate::{error::error_chain, metrics::ServiceSnapshot};
+use crate::{WritesSnapshot, error::error_chain};
 
 /// The pictures that may wait.
 const MAX_IMAGES: usize = 4096;
@@ -141,12 +141,14 @@ impl Writer {
         outcome.await.unwrap_or(Ok(()))
     }
 
-    /// Adds the state of the queue to a snapshot.
-    pub(crate) fn describe(&self, snapshot: &mut ServiceSnapshot) {
-        snapshot.queued_images = self.queue.max_capacity() - self.queue.capacity();
-        snapshot.queued_bytes = (MAX_KIB - self.room.available_permits()) << 10;
-        snapshot.dropped_images = self.shared.dropped.load(Ordering::Relaxed);
-        snapshot.writes_down = self.shared.fails.load(Ordering::Relaxed);
+    /// The state of the queue.
+    pub(crate) fn snapshot(&self) -> WritesSnapshot {
+        WritesSnapshot {
+            queued_images: self.queue.max_capacity() - self.queue.capacity(),
+            queued_bytes: (MAX_KIB - self.room.available_permits()) << 10,
+            dropped_images: self.shared.dropped.load(Ordering::Relaxed),
+            are_down: self.shared.fails.load(Ordering::Relaxed),
+        }
     }
 }
 
@@ -188,7 +190,9 @@ impl Shared {
 
     /// Writes pictures, and the counts up to now.
     async fn write(&self, images: &[Queued]) -> Result<(), StoreError> {
-        let images = images.iter().map(|image| (image.key.as_str(), &*image.file));
+        let images = images
+            .iter()
+            .map(|image| (image.key.as_str(), &*image.file));
         let images: Vec<(&str, &CachedImage)> = images.collect();
         let _counting = self.counting.lock().await;
         let written = *self.counts();
@@ -204,7 +208,10 @@ impl Shared {
                 }
             }
             Err(error) => {
-                tracing::warn!("pictures and counts are not written: {}", error_chain(error));
+                tracing::warn!(
+                    "pictures and counts are not written: {}",
+                    error_chain(error)
+                );
             }
         }
         outcome

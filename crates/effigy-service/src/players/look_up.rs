@@ -9,12 +9,12 @@ use effigy_upstream::{
 };
 
 use super::{PlayerSkin, SkinOrigin};
-use crate::error::{ServiceError, error_chain};
+use crate::error::{ServiceError, Shared, error_chain};
 
 /// The Java player whose skin is the fallback.
 const FALLBACK_PLAYER: &str = "Steve";
 
-/// The share of the time of a look-up that is reserved for the fallback skin.
+/// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;
 
 /// The identity of a skin that can be looked up.
@@ -34,12 +34,16 @@ pub(crate) enum LookUp {
     /// The skin of the player.
     Found(Arc<PlayerSkin>),
     /// The fallback skin is to be shown.
-    Fallback {
-        /// The reason.
-        origin: SkinOrigin,
-        name: Option<String>,
-        cape: Option<TextureUrl>,
-    },
+    Fallback(Fallback),
+}
+
+/// A player who is shown with the fallback skin.
+#[derive(Debug, Clone)]
+pub(crate) struct Fallback {
+    /// The reason.
+    origin: SkinOrigin,
+    name: Option<String>,
+    cape: Option<TextureUrl>,
 }
 
 impl PlayerSkin {
@@ -47,104 +51,127 @@ impl PlayerSkin {
     ///
     /// # Errors
     /// If there is no such Java player, or an upstream fails and so does the fallback.
-    pub fn resolve(source: &dyn SkinSource, player: &PlayerId) -> Result<Self, ServiceError> {
-        let found = look_up_player(source, player)?;
-        let skin = match found {
-            LookUp::Found(skin) => skin,
-            LookUp::Fallback { .. } => found.or(&fallback(source).map_err(no_fallback)?),
+    pub fn resolve(source: &dyn SkinSource, player: &PlayerId) -> Shared<Self> {
+        let look_up = |id: SkinId| {
+            let found = id.look_up(source);
+            found.map_err(|error| Arc::new(ServiceError::from(error)))
         };
-        Ok(Arc::unwrap_or_clone(skin))
+        match look_up(SkinId::Player(player.clone(), None))? {
+            LookUp::Found(skin) => Ok(Arc::unwrap_or_clone(skin)),
+            LookUp::Fallback(fallback) => {
+                let skin = fallback_skin(look_up(SkinId::Fallback))?;
+                Ok(fallback.with_skin(&skin))
+            }
+        }
     }
 }
 
 impl SkinId {
     /// Looks the skin up and decodes it. Blocks.
     pub(crate) fn look_up(&self, source: &dyn SkinSource) -> Result<LookUp, UpstreamError> {
-        let skin = match self {
-            Self::Player(player, _) => return look_up_player(source, player),
-            Self::Texture(hash, model) => decode(source.texture_by_hash(hash)?, *model)?,
-            Self::Fallback => fallback(source)?,
-        };
-        Ok(LookUp::Found(Arc::new(skin)))
-    }
-}
-
-impl LookUp {
-    /// Returns the skin that was found, or else the fallback skin, with what is known of the player.
-    pub(crate) fn or(self, fallback: &PlayerSkin) -> Arc<PlayerSkin> {
+        let (now, end) = (Instant::now(), source.deadline());
+        let reserve = end.saturating_duration_since(now) / FALLBACK_SHARE;
         match self {
-            Self::Found(skin) => skin,
-            Self::Fallback { origin, name, cape } => Arc::new(PlayerSkin {
-                origin,
-                name,
-                cape,
-                ..fallback.clone()
-            }),
+            Self::Player(player, _) => {
+                let early_end = end.checked_sub(reserve).unwrap_or(end);
+                look_up(source, player, [early_end, end])
+            }
+            Self::Texture(hash, model) => {
+                let skin = decode(source.texture_by_hash(hash)?, *model)?;
+                Ok(LookUp::Found(Arc::new(skin)))
+            }
+            Self::Fallback => {
+                let player = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
+                look_up(source, &player, [now + reserve; 2])
+            }
         }
     }
 }
 
-/// Wraps the failure of the fallback. That there is no such player, for example, says nothing about the
-/// requested one.
-pub(crate) fn no_fallback(error: impl Into<Arc<ServiceError>>) -> ServiceError {
-    ServiceError::NoFallback(error.into())
+impl Fallback {
+    const fn new(origin: SkinOrigin) -> Self {
+        Self {
+            origin,
+            name: None,
+            cape: None,
+        }
+    }
+
+    /// Returns the player with the fallback skin.
+    pub(crate) fn with_skin(self, skin: &PlayerSkin) -> PlayerSkin {
+        PlayerSkin {
+            origin: self.origin,
+            name: self.name,
+            cape: self.cape,
+            ..skin.clone()
+        }
+    }
 }
 
-fn look_up_player(source: &dyn SkinSource, player: &PlayerId) -> Result<LookUp, UpstreamError> {
-    let end = source.deadline();
-    let reserve = end.saturating_duration_since(Instant::now()) / FALLBACK_SHARE;
-    let early_end = end.checked_sub(reserve).unwrap_or(end);
+/// Returns the fallback skin. A failure says nothing about the requested player, even if there is no such
+/// fallback player.
+pub(crate) fn fallback_skin(found: Shared<LookUp>) -> Shared<Arc<PlayerSkin>> {
+    let error = match found {
+        Ok(LookUp::Found(skin)) => return Ok(skin),
+        Ok(LookUp::Fallback(Fallback { origin, .. })) => {
+            Arc::new(ServiceError::OnlyFallback { origin })
+        }
+        Err(error) => error,
+    };
+    Err(Arc::new(ServiceError::NoFallback(error)))
+}
+
+/// Looks a player up. What a fallback can follow ends early.
+fn look_up(
+    source: &dyn SkinSource,
+    player: &PlayerId,
+    [early_end, end]: [Instant; 2],
+) -> Result<LookUp, UpstreamError> {
     match player.edition() {
-        Edition::Java => java_skin(source, source.profile(player, end)?, end, early_end),
+        Edition::Java => {
+            let profile = source.profile(player, end)?;
+            java_skin(source, profile, [early_end, end])
+        }
         Edition::Bedrock => {
-            let skin = bedrock_skin(source, player, early_end);
-            Ok(skin.unwrap_or_else(|error| LookUp::fallback(origin_after(&error))))
+            let found = bedrock_skin(source, player, early_end);
+            Ok(found.unwrap_or_else(|error| LookUp::Fallback(Fallback::new(origin_after(&error)))))
         }
     }
 }
 
-/// Fetches the skin of a Java profile. Only if it is the default skin the fallback may take its place.
+/// Fetches the skin of a Java player. If the player has set none, the fallback may take its place.
 fn java_skin(
     source: &dyn SkinSource,
-    profile: Profile,
-    end: Instant,
-    early_end: Instant,
+    Profile {
+        name, skin, cape, ..
+    }: Profile,
+    [early_end, end]: [Instant; 2],
 ) -> Result<LookUp, UpstreamError> {
-    let (name, cape) = (profile.name, profile.cape);
-    let skin = match &profile.skin {
-        Some(skin) if !skin.is_default => Ok(fetch(source, skin, end)?),
-        Some(skin) => fetch(source, skin, early_end).map_err(|error| origin_after(&error)),
+    let skin = match skin {
+        Some(skin) if !skin.is_default => Ok(fetch(source, &skin, end)?),
+        Some(skin) => fetch(source, &skin, early_end).map_err(|error| origin_after(&error)),
         None => Err(SkinOrigin::DefaultSkin),
     };
     Ok(match skin {
         Ok(skin) => LookUp::Found(Arc::new(PlayerSkin { name, cape, ..skin })),
-        Err(origin) => LookUp::Fallback { origin, name, cape },
+        Err(origin) => LookUp::Fallback(Fallback { origin, name, cape }),
     })
 }
 
+/// Looks up the skin of a Bedrock player. If that fails or there is none, the fallback takes its place.
 fn bedrock_skin(
     source: &dyn SkinSource,
     player: &PlayerId,
     end: Instant,
 ) -> Result<LookUp, UpstreamError> {
     let Profile { skin, cape, .. } = source.profile(player, end)?;
-    let Some(skin) = skin else {
-        return Ok(LookUp::fallback(SkinOrigin::DefaultSkin));
-    };
-    let skin = fetch(source, &skin, end)?;
-    Ok(LookUp::Found(Arc::new(PlayerSkin { cape, ..skin })))
-}
-
-fn fallback(source: &dyn SkinSource) -> Result<PlayerSkin, UpstreamError> {
-    let (now, end) = (Instant::now(), source.deadline());
-    let end = now + end.saturating_duration_since(now) / FALLBACK_SHARE;
-    let player = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
-    let skin = source.profile(&player, end)?.skin;
-    let skin = skin.ok_or_else(|| UpstreamError::PlayerNotFound {
-        step: effigy_upstream::Step::Session,
-        player: FALLBACK_PLAYER.to_owned(),
-    })?;
-    fetch(source, &skin, end)
+    Ok(match skin {
+        Some(skin) => {
+            let skin = fetch(source, &skin, end)?;
+            LookUp::Found(Arc::new(PlayerSkin { cape, ..skin }))
+        }
+        None => LookUp::Fallback(Fallback::new(SkinOrigin::DefaultSkin)),
+    })
 }
 
 fn fetch(
@@ -152,12 +179,14 @@ fn fetch(
     skin: &ProfileSkin,
     end: Instant,
 ) -> Result<PlayerSkin, UpstreamError> {
-    let origin = match skin.is_default {
-        true => SkinOrigin::DefaultSkin,
-        false => SkinOrigin::Own,
-    };
     let found = decode(source.texture(&skin.texture, end)?, skin.model)?;
-    Ok(PlayerSkin { origin, ..found })
+    Ok(PlayerSkin {
+        origin: match skin.is_default {
+            true => SkinOrigin::DefaultSkin,
+            false => SkinOrigin::Own,
+        },
+        ..found
+    })
 }
 
 fn decode(texture: Vec<u8>, model: Model) -> Result<PlayerSkin, UpstreamError> {
@@ -167,23 +196,12 @@ fn decode(texture: Vec<u8>, model: Model) -> Result<PlayerSkin, UpstreamError> {
     })
 }
 
-impl LookUp {
-    const fn fallback(origin: SkinOrigin) -> Self {
-        Self::Fallback {
-            origin,
-            name: None,
-            cape: None,
-        }
-    }
-}
-
 /// Returns the origin of the fallback skin, and logs the failure that it hides from the caller.
 fn origin_after(error: &UpstreamError) -> SkinOrigin {
-    if error.is_outage() {
-        let reason = error_chain(error);
-        tracing::warn!("the fallback skin is shown because of an outage: {reason}");
-        SkinOrigin::Outage
-    } else {
-        SkinOrigin::PlayerNotFound
+    if !error.is_outage() {
+        return SkinOrigin::PlayerNotFound;
     }
+    let reason = error_chain(error);
+    tracing::warn!("the fallback skin is shown because of an outage: {reason}");
+    SkinOrigin::Outage
 }

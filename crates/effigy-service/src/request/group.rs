@@ -96,6 +96,11 @@ impl GroupRequest {
         players.get(self.count).map(String::as_str)
     }
 
+    /// The number of pixels, or slightly more.
+    pub(crate) fn pixels(&self) -> u64 {
+        pixels(self.spec, self.layout, self.count).unwrap_or(u64::MAX)
+    }
+
     /// The parameters of each player's picture.
     #[must_use]
     pub const fn params(&self) -> PictureParams {

@@ -80,6 +80,11 @@ impl CacheKey {
         &self.text[self.input.clone()]
     }
 
+    /// Returns what a look-up of the player costs. A player in the folder of skins takes no call.
+    pub(crate) fn look_up_cost(&self) -> u32 {
+        u32::from(self.revision.is_none())
+    }
+
     /// The inputs of all players that the file shows.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
         let one = self.players.is_none().then(|| self.input());

@@ -1,9 +1,7 @@
 //! The parameters of pictures.
 
 use effigy_player::Model;
-use effigy_render::{
-    Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View,
-};
+use effigy_render::{Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
 use super::PictureRequest;
