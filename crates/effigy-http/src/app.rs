@@ -33,7 +33,7 @@ use crate::{
     },
     routes::{Errors, Rejection, Request, RouteMethod, Target},
     server::Connection,
-    site::{assets, landing::Showcase, reference},
+    site::{assets, landing::Showcase, reference::reference},
 };
 use admission::is_of_page;
 use call::{Call, Failure};
@@ -207,7 +207,7 @@ impl App {
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => self.landing_page(call).await,
             Target::Asset(name) => assets::respond(&name, head.uri.query(), headers),
-            Target::Reference(page) => reference::document(page).response(headers),
+            Target::Reference(page) => reference(page).response(headers),
             Target::OpenApi => openapi::DOCUMENT.response(headers),
         };
         Ok(response)

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_service::{Endpoint, Fault, Image};
 use hyper::{
@@ -12,23 +13,21 @@ use hyper::{
 use serde::Deserialize;
 use tokio::time::timeout;
 
-use super::{
-    App, Call, Failure,
-    simple::{HTML, html},
-};
+use super::{App, Call, Failure};
 use crate::{
     respond::{
         Response,
-        error::{INTERNAL, LIMITED, NOT_FOUND, error},
+        document::document_response,
+        error::{LIMITED, error},
         reason::{missing, outage},
-        set, with_body,
+        set,
     },
-    routes::{DocPage, Query},
+    routes::{INTERNAL, NOT_FOUND, Query},
     site::{
         landing::{self, Subject, Surroundings},
-        not_found,
+        not_found::NOT_FOUND_PAGE,
         page_params::PageParams,
-        reference::{Stated, reference},
+        template::HTML,
     },
 };
 
@@ -54,16 +53,7 @@ impl App {
             origin: &origin(call.head),
         };
         let page = landing::page(&params, &subject, &around);
-        html(page, &call.head.headers)
-    }
-
-    pub(super) fn reference(&self, page: DocPage, head: &Parts) -> Response {
-        let stated = Stated {
-            player: self.showcase.first,
-            origin: &origin(head),
-            max_size: self.max_size,
-        };
-        html(reference(page, &stated), &head.headers)
+        document_response(HTML, Bytes::from(page), &call.head.headers)
     }
 
     /// Looks the player of the page up.
@@ -119,7 +109,7 @@ fn origin(head: &Parts) -> String {
 pub(super) fn unknown_path(call: &Call<'_>) -> Response {
     let status = StatusCode::NOT_FOUND;
     let mut response = match call.accepts("text/html") {
-        true => with_body(status, HTML, not_found().into()),
+        true => NOT_FOUND_PAGE.unconditional_response(status, &call.head.headers),
         false => error(status, NOT_FOUND),
     };
     set(&mut response, CACHE_CONTROL, "no-store");

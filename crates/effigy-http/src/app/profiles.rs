@@ -9,10 +9,10 @@ use super::{App, Call, Failure};
 use crate::{
     respond::{
         Response,
-        error::{NO_PLAYER, error_document, status_and_message},
+        error::{error_document, status_and_message},
         image::file_response,
     },
-    routes::Errors,
+    routes::{Errors, NO_PLAYER},
 };
 
 type Profile = Result<Image, Arc<ServiceError>>;

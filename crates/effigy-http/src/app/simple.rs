@@ -1,8 +1,7 @@
 //! Responses that depend on nothing but the request.
 
-use bytes::Bytes;
 use hyper::{
-    HeaderMap, StatusCode,
+    StatusCode,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
         CACHE_CONTROL, HeaderValue, LOCATION,
@@ -10,7 +9,7 @@ use hyper::{
 };
 
 use crate::{
-    respond::{Response, document::document_response, empty, error::error, set},
+    respond::{Response, empty, error::error, set},
     routes::RouteMethod,
 };
 
@@ -43,10 +42,4 @@ pub(super) fn redirect(path: &str) -> Response {
     }
     set(&mut response, CACHE_CONTROL, "public, max-age=3600");
     response
-}
-
-pub(super) const HTML: &str = "text/html; charset=utf-8";
-
-pub(super) fn html(page: String, headers: &HeaderMap) -> Response {
-    document_response(HTML, Bytes::from(page), headers)
 }
