@@ -10,8 +10,7 @@ use super::{json::json_response, reason::reason, response::Response};
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
 /// The messages of failures with [`Errors::ByReason`].
-const BAD_INPUT: &str =
-    "The player has more than 256 bytes, or the picture would be too large";
+const BAD_INPUT: &str = "The player has more than 256 bytes, or the picture would be too large";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const LIMITED: &str = "Too many requests; try again later";

@@ -66,11 +66,11 @@ impl Request {
     }
 
     /// A request that no route has. All share one name, because there are endless many.
-    pub(super) const fn rejected(rejection: Rejection) -> Self {
+    pub(super) fn rejected(rejection: Rejection) -> Self {
         Self::get("other", Errors::None, Err(rejection))
     }
 
-    pub(super) const fn get(name: &'static str, errors: Errors, target: Parsed) -> Self {
+    pub(super) fn get(name: &'static str, errors: Errors, target: Parsed) -> Self {
         Self {
             name,
             method: RouteMethod::Get,
@@ -79,7 +79,7 @@ impl Request {
         }
     }
 
-    pub(super) const fn post(name: &'static str, target: Parsed) -> Self {
+    pub(super) fn post(name: &'static str, target: Parsed) -> Self {
         Self {
             method: RouteMethod::Post,
             ..Self::get(name, Errors::None, target)
@@ -87,7 +87,7 @@ impl Request {
     }
 
     /// A request of the specification.
-    pub(super) const fn specified(endpoint: Endpoint, target: Parsed) -> Self {
+    pub(super) fn specified(endpoint: Endpoint, target: Parsed) -> Self {
         Self::get(endpoint.word(), Errors::Specified(endpoint), target)
     }
 }
@@ -101,7 +101,9 @@ fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
     Some(match path {
         [""] => page("index", Target::LandingPage),
         ["docs"] => page("docs", Target::Reference(DocPage::Main)),
-        ["docs", word] if is(word, "families") => page("docs", Target::Reference(DocPage::Families)),
+        ["docs", word] if is(word, "families") => {
+            page("docs", Target::Reference(DocPage::Families))
+        }
         ["openapi.json"] => page("openapi", Target::OpenApi),
         ["assets", name] => asset(name),
         ["favicon.ico"] => asset("favicon.png"),

@@ -2,7 +2,7 @@
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
+use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter};
 
 use super::{
     request::{Request, RouteMethod},

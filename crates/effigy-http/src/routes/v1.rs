@@ -43,27 +43,48 @@ pub(super) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
     let of_texture = |name, target| Request::get(name, Errors::ByReason(NO_TEXTURE), target);
     let (request, parameters) = match (word.as_str(), rest) {
         ("profile", [player]) => (of_player("v1-profile", profile(player)), [NONE, NONE]),
-        ("profiles", []) => (of_player("v1-profiles", profiles(query)), [NONE, &["players"]]),
-        ("skin", [player]) => (of_player("v1-skin", skin(player, query)), [NONE, &["default"]]),
+        ("profiles", []) => (
+            of_player("v1-profiles", profiles(query)),
+            [NONE, &["players"]],
+        ),
+        ("skin", [player]) => (
+            of_player("v1-skin", skin(player, query)),
+            [NONE, &["default"]],
+        ),
         ("cape", [player]) => {
             let errors = Errors::ByReason(NO_CAPE);
             (Request::get("v1-cape", errors, cape(player)), [NONE, NONE])
         }
         ("group" | "group.json", []) => {
             let target = arrangement(group(query), &word);
-            (of_player("v1-group", target), [PICTURE, &["players", "default"]])
+            (
+                of_player("v1-group", target),
+                [PICTURE, &["players", "default"]],
+            )
         }
         ("sheet" | "sheet.json", []) => {
             let target = arrangement(sheet(query), &word);
-            (of_player("v1-sheet", target), [PICTURE, &["players", "view", "columns", "default"]])
+            (
+                of_player("v1-sheet", target),
+                [PICTURE, &["players", "view", "columns", "default"]],
+            )
         }
         ("texture", [hash]) => (of_texture("v1-texture", texture(hash)), [NONE, NONE]),
         ("texture", [hash, view]) => {
             let target = texture_picture(hash, view, query);
-            (of_texture("v1-texture-picture", target), [PICTURE, &["model"]])
+            (
+                of_texture("v1-texture-picture", target),
+                [PICTURE, &["model"]],
+            )
         }
-        ("preview", [view]) => (Request::post("v1-preview", preview(view, query)), [PICTURE, &["model"]]),
-        (view, [player]) => (of_player("v1-picture", picture(view, player, query)), [PICTURE, &["default"]]),
+        ("preview", [view]) => (
+            Request::post("v1-preview", preview(view, query)),
+            [PICTURE, &["model"]],
+        ),
+        (view, [player]) => (
+            of_player("v1-picture", picture(view, player, query)),
+            [PICTURE, &["default"]],
+        ),
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Some(Request::rejected(BAD_ARRANGEMENT_FORMAT.into()));
         }
@@ -73,7 +94,9 @@ pub(super) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
         return None;
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
-    let known = query.checked().and_then(|query| reject_unknown(query, parameters));
+    let known = query
+        .checked()
+        .and_then(|query| reject_unknown(query, parameters));
     Some(Request {
         target: known.and(request.target),
         ..request
@@ -169,7 +192,9 @@ fn find_view(word: &str) -> Option<View> {
 /// Returns a segment without blanks around it, which come along when text is copied.
 fn trimmed(segment: &str) -> Result<&str, Rejection> {
     let text = segment.trim();
-    (!text.is_empty()).then_some(text).ok_or(Rejection::NOT_FOUND)
+    (!text.is_empty())
+        .then_some(text)
+        .ok_or(Rejection::NOT_FOUND)
 }
 
 /// Returns a segment that a format may follow.

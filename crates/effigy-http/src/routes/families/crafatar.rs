@@ -57,7 +57,11 @@ fn avatar(player: &str, query: Query<'_>) -> Parsed {
     let uuid = uuid(player)?;
     let pixels = query.number("size", DEFAULT_SIZE, MAX_SIZE);
     let size = SizeParameter::pixels(pixels.ok_or(BAD_SIZE)?);
-    Ok(picture(PictureParams::head(size, layers(query)), uuid, query))
+    Ok(picture(
+        PictureParams::head(size, layers(query)),
+        uuid,
+        query,
+    ))
 }
 
 fn render(view: View, step: [u32; 2], player: &str, query: Query<'_>) -> Parsed {

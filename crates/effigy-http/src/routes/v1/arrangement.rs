@@ -27,7 +27,9 @@ pub(super) fn group(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
 
 pub(super) fn sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
     let view = match query.get("view") {
-        Some(word) => find_view(&word).ok_or_else(|| must_be_one_of("view", &View::ALL.map(View::as_str)))?,
+        Some(word) => {
+            find_view(&word).ok_or_else(|| must_be_one_of("view", &View::ALL.map(View::as_str)))?
+        }
         None => View::Head,
     };
     let spec = RenderParams::parse(view, query)?.spec(view);
@@ -143,10 +145,13 @@ mod tests {
                 rejected("Default must be a player, \"steve\", \"alex\" or \"404\""),
             ),
             ("/v1/sheet?players=a&columns=0", rejected(BAD_COLUMNS)),
-            ("/v1/sheet?players=a&view=back", rejected(
+            (
+                "/v1/sheet?players=a&view=back",
+                rejected(
                     "View must be \"head\", \"bust\", \"player\", \"combo\", \"ioshead\", \"avatar\", \"figure\", \
                      \"portrait\" or \"cube\"",
-                )),
+                ),
+            ),
             (
                 "/v1/sheet?players=a&yaw=1",
                 rejected("Yaw applies only to figure, portrait and cube"),

@@ -75,10 +75,25 @@ impl RenderParams {
 
     fn read(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "size" => set(name, &mut self.size, size(value), "a whole number from 1 to 2048"),
+            "size" => set(
+                name,
+                &mut self.size,
+                size(value),
+                "a whole number from 1 to 2048",
+            ),
             "facing" => word(name, &mut self.facing, value),
-            "yaw" => set(name, &mut self.yaw, Angle::parse_within(value, 180.0), "a number from -180 to 180"),
-            "pitch" => set(name, &mut self.pitch, Angle::parse_within(value, 90.0), "a number from -90 to 90"),
+            "yaw" => set(
+                name,
+                &mut self.yaw,
+                Angle::parse_within(value, 180.0),
+                "a number from -180 to 180",
+            ),
+            "pitch" => set(
+                name,
+                &mut self.pitch,
+                Angle::parse_within(value, 90.0),
+                "a number from -90 to 90",
+            ),
             "pose" => word(name, &mut self.pose, value),
             "light" => word(name, &mut self.light, value),
             "cape" => switch(name, &mut self.has_cape, value),
@@ -89,7 +104,12 @@ impl RenderParams {
                 parse_color(value),
                 "\"rrggbb\" or \"rrggbbaa\" in hexadecimal digits",
             ),
-            "padding" => set(name, &mut self.padding, padding(value), "a whole number from 0 to 256"),
+            "padding" => set(
+                name,
+                &mut self.padding,
+                padding(value),
+                "a whole number from 0 to 256",
+            ),
             "shape" => word(name, &mut self.shape, value),
             "shadow" => switch(name, &mut self.has_shadow, value),
             "model" => word(name, &mut self.model, value),
@@ -139,7 +159,11 @@ pub(crate) fn picture_spec(view: View, query: Query<'_>) -> Result<PictureSpec, 
 fn misplaced(name: &str) -> String {
     let views = View::ALL.into_iter().filter(|view| applies_to(name, *view));
     let views: Vec<&str> = views.map(View::as_str).collect();
-    format!("{} applies only to {}", capitalized(name), list(&views, "and"))
+    format!(
+        "{} applies only to {}",
+        capitalized(name),
+        list(&views, "and")
+    )
 }
 
 /// Returns the error of a parameter with a word that it does not have.
@@ -161,7 +185,12 @@ fn capitalized(name: &str) -> String {
 }
 
 /// Sets a parameter unless it is set already.
-fn set<T>(name: &str, parameter: &mut Option<T>, value: Option<T>, expected: &str) -> Result<(), String> {
+fn set<T>(
+    name: &str,
+    parameter: &mut Option<T>,
+    value: Option<T>,
+    expected: &str,
+) -> Result<(), String> {
     if parameter.is_none() {
         let value = value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)))?;
         *parameter = Some(value);
@@ -169,10 +198,15 @@ fn set<T>(name: &str, parameter: &mut Option<T>, value: Option<T>, expected: &st
     Ok(())
 }
 
-fn word<T: FromStr<Err = ParseError>>(name: &str, parameter: &mut Option<T>, value: &str) -> Result<(), String> {
+fn word<T: FromStr<Err = ParseError>>(
+    name: &str,
+    parameter: &mut Option<T>,
+    value: &str,
+) -> Result<(), String> {
     if parameter.is_none() {
         let value = value.parse();
-        *parameter = Some(value.map_err(|error: ParseError| must_be_one_of(name, &error.expected))?);
+        *parameter =
+            Some(value.map_err(|error: ParseError| must_be_one_of(name, &error.expected))?);
     }
     Ok(())
 }

@@ -79,22 +79,45 @@ fn missing_parameters_have_defaults() {
 
 #[test]
 fn invalid_parameters_are_errors() {
-    let poses = "\"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
+    let poses =
+        "\"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
     let rows: [(&[&str], String); 11] = [
         (
-            &["size=0", "size=2049", "size=99999999999", "size=-1", "size=%2B1", "size=1.5", "size="],
+            &[
+                "size=0",
+                "size=2049",
+                "size=99999999999",
+                "size=-1",
+                "size=%2B1",
+                "size=1.5",
+                "size=",
+            ],
             format!("Size must be a whole number from 1 to {MAX_SIZE}"),
         ),
         (
             &["yaw=180.1", "yaw=left", "yaw=", "yaw=NaN", "yaw=inf"],
             "Yaw must be a number from -180 to 180".to_owned(),
         ),
-        (&["pitch=-90.1"], "Pitch must be a number from -90 to 90".to_owned()),
-        (&["pose=dance"], format!("Pose must be {poses}")),
-        (&["light=bright"], "Light must be \"none\", \"soft\" or \"game\"".to_owned()),
-        (&["cape=yes"], "Cape must be \"true\" or \"false\"".to_owned()),
         (
-            &["background=red", "background=%23202225", "background=+20222", "background="],
+            &["pitch=-90.1"],
+            "Pitch must be a number from -90 to 90".to_owned(),
+        ),
+        (&["pose=dance"], format!("Pose must be {poses}")),
+        (
+            &["light=bright"],
+            "Light must be \"none\", \"soft\" or \"game\"".to_owned(),
+        ),
+        (
+            &["cape=yes"],
+            "Cape must be \"true\" or \"false\"".to_owned(),
+        ),
+        (
+            &[
+                "background=red",
+                "background=%23202225",
+                "background=+20222",
+                "background=",
+            ],
             "Background must be \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits".to_owned(),
         ),
         (
@@ -105,12 +128,22 @@ fn invalid_parameters_are_errors() {
             &["shape=round"],
             "Shape must be \"square\", \"rounded\" or \"circle\"".to_owned(),
         ),
-        (&["shadow=2"], "Shadow must be \"true\" or \"false\"".to_owned()),
-        (&["model=Slim"], "Model must be \"classic\" or \"slim\"".to_owned()),
+        (
+            &["shadow=2"],
+            "Shadow must be \"true\" or \"false\"".to_owned(),
+        ),
+        (
+            &["model=Slim"],
+            "Model must be \"classic\" or \"slim\"".to_owned(),
+        ),
     ];
     for (queries, reason) in rows {
         for query in queries {
-            assert_eq!(spec(View::Figure, query), Err(reason.clone().into()), "{query}");
+            assert_eq!(
+                spec(View::Figure, query),
+                Err(reason.clone().into()),
+                "{query}"
+            );
         }
     }
     for query in ["facing=front", "facing="] {
