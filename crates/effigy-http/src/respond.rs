@@ -14,4 +14,4 @@ pub(crate) mod json;
 pub(crate) mod reason;
 mod response;
 
-pub(crate) use response::{Response, empty, set, with_body};
+pub(crate) use response::{Response, empty, set};

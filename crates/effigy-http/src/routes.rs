@@ -14,6 +14,6 @@ mod url;
 mod v1;
 
 pub(crate) use request::{Errors, INTERNAL, NO_PLAYER, Request, RouteMethod};
-pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Substitute, Target};
+pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Target};
 pub(crate) use url::Query;
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

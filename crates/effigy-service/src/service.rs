@@ -70,6 +70,12 @@ impl Service {
         self.state.gate.client(address, is_limited)
     }
 
+    /// Returns `true` if so many bytes wait for clients that the longest-stalled response should go.
+    #[must_use]
+    pub fn is_short_of_bytes(&self) -> bool {
+        self.state.gate.is_short_of_bytes()
+    }
+
     /// Returns the number of pictures rendered for players of `edition`.
     ///
     /// # Errors

@@ -46,7 +46,7 @@ impl Process {
     }
 
     fn from_procfs() -> procfs::ProcResult<Self> {
-        use procfs::{Current as _, KernelStats, process::LimitValue};
+        use procfs::process::LimitValue;
 
         let process = procfs::process::Process::myself()?;
         let stat = process.stat()?;
@@ -60,7 +60,7 @@ impl Process {
             },
             virtual_bytes: stat.vsize,
             resident_bytes: stat.rss * procfs::page_size(),
-            start_seconds: KernelStats::current()?.btime + stat.starttime / ticks_per_second,
+            start_seconds: procfs::boot_time_secs()? + stat.starttime / ticks_per_second,
             threads: stat.num_threads,
         })
     }

@@ -80,16 +80,16 @@ const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
     histogram effigy_database_read_duration_seconds "Reads of a picture from the database."
         |from, to| add_outcomes(to, &from.service.metrics().database_reads);
     gauge effigy_database_reads_down "1 while the database does not answer reads."
-        |from, to| to.value(u8::from(from.snapshot.reads_down));
+        |from, to| to.value(u8::from(from.snapshot.reads_are_down));
     gauge effigy_database_writes_down "1 while the database accepts no writes."
-        |from, to| to.value(u8::from(from.snapshot.writes_down));
+        |from, to| to.value(u8::from(from.snapshot.writes.are_down));
     gauge effigy_write_queue_images "Pictures that wait to be written to the database."
-        |from, to| to.value(from.snapshot.queued_images);
+        |from, to| to.value(from.snapshot.writes.queued_images);
     gauge effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
-        |from, to| to.value(from.snapshot.queued_bytes);
+        |from, to| to.value(from.snapshot.writes.queued_bytes);
     counter effigy_write_dropped_images_total
         "Pictures that were not stored because too many waited or the database refused them."
-        |from, to| to.value(from.snapshot.dropped_images);
+        |from, to| to.value(from.snapshot.writes.dropped_images);
     histogram effigy_upstream_request_duration_seconds
         "Calls to the upstream services, by what they are for and their outcome." |from, to| {
         from.metrics.upstream_calls.each(|(step, outcome), durations| {

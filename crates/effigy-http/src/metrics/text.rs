@@ -54,7 +54,8 @@ impl MetricsText {
         if !labels.is_empty() {
             labels = format!("{{{labels}}}");
         }
-        self.line(format_args!("{}{suffix}{labels} {value}", self.name));
+        let name = self.name;
+        self.line(format_args!("{name}{suffix}{labels} {value}"));
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {

@@ -87,6 +87,9 @@ impl ResponseBody {
 
     /// Keeps the permit and the exchange until the last of the bytes have left.
     pub(crate) fn wait(&mut self, permit: Option<Permit>, exchange: Exchange) {
+        if self.content.left() == 0 {
+            return;
+        }
         self.progress = Some(exchange.progress());
         let bytes = match &mut self.content {
             Content::Plain(bytes) => bytes,

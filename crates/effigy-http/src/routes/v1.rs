@@ -8,7 +8,7 @@ mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, View};
-use effigy_service::{ArrangementRequest, PictureParams};
+use effigy_service::{GroupRequest, PictureParams};
 use effigy_upstream::TextureHash;
 
 use self::{
@@ -130,7 +130,7 @@ fn cape(player: &str) -> Parsed {
 }
 
 /// A picture of several players, or their places.
-fn arrangement(request: Result<ArrangementRequest, Rejection>, file: &str) -> Parsed {
+fn arrangement(request: Result<GroupRequest, Rejection>, file: &str) -> Parsed {
     let request = request?;
     Ok(match file.ends_with(".json") {
         true => request.places().into(),
@@ -170,10 +170,11 @@ fn picture_params(
 }
 
 fn picture_of_player(params: PictureParams, player: &str, query: Query<'_>) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(player),
-        substitute: substitute(query)?,
-    })
+    let request = params.of_player(player);
+    Ok(Target::Picture(match substitute(query)? {
+        Some(substitute) => request.with_substitute(substitute),
+        None => request,
+    }))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {

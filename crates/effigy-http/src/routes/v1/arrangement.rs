@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
 use effigy_render::{PictureSpec, View};
-use effigy_service::{ArrangementRequest, Layout};
+use effigy_service::{GroupLayout, GroupRequest};
 
 use super::{
     find_view,
@@ -20,12 +20,12 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 const BAD_COLUMNS: &str = "Columns must be a whole number from 1 to 100";
 const TOO_LARGE: &str = "The picture would be too large";
 
-pub(super) fn group(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
+pub(super) fn group(query: Query<'_>) -> Result<GroupRequest, Rejection> {
     let spec = RenderParams::parse(View::Figure, query)?.spec(View::Figure);
-    arrangement(spec, Layout::Group, players(query)?, query)
+    arrangement(spec, GroupLayout::Line, players(query)?, query)
 }
 
-pub(super) fn sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
+pub(super) fn sheet(query: Query<'_>) -> Result<GroupRequest, Rejection> {
     let view = match query.get("view") {
         Some(word) => {
             find_view(&word).ok_or_else(|| must_be_one_of("view", &View::ALL.map(View::as_str)))?
@@ -38,16 +38,16 @@ pub(super) fn sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
         Some(text) => whole_number(text.trim(), MAX_PLAYERS).ok_or(BAD_COLUMNS)?,
         None => square_root(players.len()),
     };
-    arrangement(spec, Layout::Sheet { columns }, players, query)
+    arrangement(spec, GroupLayout::Sheet { columns }, players, query)
 }
 
 fn arrangement(
     spec: PictureSpec,
-    layout: Layout,
+    layout: GroupLayout,
     players: Vec<String>,
     query: Query<'_>,
-) -> Result<ArrangementRequest, Rejection> {
-    let request = ArrangementRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+) -> Result<GroupRequest, Rejection> {
+    let request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
     Ok(match substitute(query)? {
         Some(substitute) => request.with_substitute(&substitute.player),
         None => request,
@@ -80,12 +80,12 @@ mod tests {
         PictureSpec::new(view, Size::new(pixels).unwrap())
     }
 
-    fn request(spec: PictureSpec, layout: Layout, players: &[&str]) -> ArrangementRequest {
+    fn request(spec: PictureSpec, layout: GroupLayout, players: &[&str]) -> GroupRequest {
         let players = players.iter().map(|&name| name.to_owned()).collect();
-        ArrangementRequest::new(spec, layout, players).unwrap()
+        GroupRequest::new(spec, layout, players).unwrap()
     }
 
-    fn found(request: ArrangementRequest) -> Parsed {
+    fn found(request: GroupRequest) -> Parsed {
         Ok(request.into())
     }
 
@@ -93,16 +93,16 @@ mod tests {
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
         let three = ["a", ".Two Words", "0000123"];
-        let sheet = |columns| Layout::Sheet { columns };
+        let sheet = |columns| GroupLayout::Sheet { columns };
         let cubes = request(of_view(View::HeadCube, 32), sheet(1), &three[..1]);
         check(&[
             (
                 "/v1/group?players=a,.Two%20Words,+0000123",
-                found(request(figure, Layout::Group, &three)),
+                found(request(figure, GroupLayout::Line, &three)),
             ),
             (
                 "/v1/group.json?players=a",
-                found(request(figure, Layout::Group, &three[..1]).places()),
+                found(request(figure, GroupLayout::Line, &three[..1]).places()),
             ),
             (
                 "/v1/sheet.png?players=a,.Two%20Words,0000123",
@@ -114,7 +114,7 @@ mod tests {
             ),
             (
                 "/v1/group?players=a&default=steve",
-                found(request(figure, Layout::Group, &three[..1]).with_substitute("MHF_Steve")),
+                found(request(figure, GroupLayout::Line, &three[..1]).with_substitute("MHF_Steve")),
             ),
             (
                 "/v1/sheet.json?players=a&default=.b",
