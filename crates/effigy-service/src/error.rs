@@ -2,7 +2,7 @@
 
 use std::{error::Error, iter, sync::Arc, time::Duration};
 
-use effigy_player::InputError;
+use effigy_player::{InputError, word_enum};
 use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
 use effigy_upstream::UpstreamError;
@@ -60,45 +60,22 @@ pub enum ServiceError {
 /// A result that is shared by all callers that waited for it.
 pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
 
-/// The party that is at fault for a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fault {
-    /// The caller: the request cannot succeed.
-    Request,
-    /// Nobody: there is no such player, texture or cape.
-    NotFound,
-    /// The client has used its share. A later request may succeed.
-    Limited,
-    /// An upstream.
-    Upstream,
-    /// Too many simultaneous requests of all clients. A later one may succeed.
-    Overloaded,
-    /// The service itself.
-    Internal,
-}
-
-impl Fault {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Request,
-        Self::NotFound,
-        Self::Limited,
-        Self::Upstream,
-        Self::Overloaded,
-        Self::Internal,
-    ];
-
-    /// Returns the word for metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::NotFound => "not_found",
-            Self::Limited => "limited",
-            Self::Upstream => "upstream",
-            Self::Overloaded => "overloaded",
-            Self::Internal => "internal",
-        }
+word_enum! {
+    /// The party that is at fault for a failure.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Fault {
+        /// The caller: the request cannot succeed.
+        Request = "request",
+        /// Nobody: there is no such player, texture or cape.
+        NotFound = "not_found",
+        /// The client has used its share. A later request may succeed.
+        Limited = "limited",
+        /// An upstream.
+        Upstream = "upstream",
+        /// Too many simultaneous requests of all clients. A later one may succeed.
+        Overloaded = "overloaded",
+        /// The service itself.
+        Internal = "internal",
     }
 }
 
@@ -115,17 +92,11 @@ impl ServiceError {
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::TooLarge | Self::NotASkin(_) => Fault::Request,
-            Self::Render(error) if !matches!(error, RenderError::Write { .. }) => Fault::Request,
-            Self::NoCape
-            | Self::OnlyFallback {
-                origin: SkinOrigin::PlayerNotFound,
-            } => Fault::NotFound,
+            Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            Self::Refused(Refused {
-                scope: Scope::Client,
-                ..
-            }) => Fault::Limited,
+            Self::OnlyFallback { origin } if origin.is_storable() => Fault::NotFound,
+            Self::NoCape => Fault::NotFound,
+            Self::Refused(refused) if refused.scope == Scope::Client => Fault::Limited,
             _ if self.retry_after().is_some() => Fault::Overloaded,
             Self::Upstream(_) | Self::OnlyFallback { .. } | Self::NoFallback(_) => Fault::Upstream,
             _ => Fault::Internal,
@@ -145,22 +116,17 @@ impl ServiceError {
 }
 
 /// Returns the error and its causes as one line for the log.
+///
+/// Control characters are escaped, which could forge log lines or control a terminal: upstreams and callers
+/// choose parts of the text.
 pub(crate) fn error_chain(error: &(dyn Error + 'static)) -> String {
     let causes = iter::successors(Some(error), |error| (*error).source());
-    let parts: Vec<String> = causes.map(|error| one_line(&error.to_string())).collect();
-    parts.join(": ")
-}
-
-/// Escapes control characters, which could forge log lines or control a terminal: upstreams and
-/// callers choose parts of the text.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let escaped = c.is_control().then(|| c.escape_default());
-            let plain = escaped.is_none().then_some(c);
-            escaped.into_iter().flatten().chain(plain)
-        })
-        .collect()
+    let parts: Vec<String> = causes.map(ToString::to_string).collect();
+    let escaped = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    parts.join(": ").chars().map(escaped).collect()
 }
 
 #[cfg(test)]

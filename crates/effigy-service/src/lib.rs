@@ -8,7 +8,6 @@ mod request;
 // The service and its flows.
 mod flow;
 mod service;
-mod state;
 
 // Its parts.
 mod cache;
@@ -18,6 +17,7 @@ mod health;
 mod metrics;
 mod players;
 mod single_flight;
+mod state;
 
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
@@ -25,12 +25,9 @@ pub use gate::{
     BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Refused, Scope,
     SharedResource, Turn,
 };
-pub use health::recent_checks::RecentChecks;
-pub use health::report::HealthReport;
+pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin};
-pub use metrics::{
-    BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot, WritesSnapshot,
-};
+pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
 pub use players::{PlayerSkin, SkinOrigin};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::{GroupLayout, GroupRequest};

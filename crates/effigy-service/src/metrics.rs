@@ -58,47 +58,24 @@ pub struct Outcomes {
 
 impl Outcomes {
     pub(crate) fn observe<T, E>(&self, duration: Duration, outcome: &Result<T, E>) {
-        let histogram = match outcome {
-            Ok(_) => &self.succeeded,
-            Err(_) => &self.failed,
-        };
-        histogram.observe(duration);
+        match outcome {
+            Ok(_) => self.succeeded.observe(duration),
+            Err(_) => self.failed.observe(duration),
+        }
     }
 }
 
 /// What a service has done since its start.
 #[derive(Debug, Default)]
 pub struct ServiceMetrics {
-    /// Reads of a picture from the database. It succeeds with or without a picture.
+    /// Reads of a picture from the database. One succeeds with or without a picture.
     pub database_reads: Outcomes,
     /// Calls of the source of skins. One may take several calls to upstreams.
     pub look_ups: Outcomes,
-    renders: [Histogram; Endpoint::ALL.len()],
-    failures: [AtomicU64; Fault::ALL.len()],
-}
-
-impl ServiceMetrics {
-    /// Returns the time that drawing and encoding took, by the endpoint that names the pictures.
-    pub fn renders(&self) -> impl Iterator<Item = (Endpoint, &Histogram)> {
-        Endpoint::ALL.into_iter().zip(&self.renders)
-    }
-
-    /// Returns the number of failed requests by the party at fault. Those that waited for the same work
-    /// count once.
-    pub fn failures(&self) -> impl Iterator<Item = (Fault, u64)> {
-        let counts = self.failures.iter();
-        Fault::ALL
-            .into_iter()
-            .zip(counts.map(|count| count.load(Ordering::Relaxed)))
-    }
-
-    pub(crate) fn observe_render(&self, endpoint: Endpoint, duration: Duration) {
-        self.renders[endpoint as usize].observe(duration);
-    }
-
-    pub(crate) fn count_failure(&self, fault: Fault) {
-        self.failures[fault as usize].fetch_add(1, Ordering::Relaxed);
-    }
+    /// The drawing and encoding of pictures, in the order of [`Endpoint::ALL`].
+    pub renders: [Histogram; Endpoint::ALL.len()],
+    /// Failed requests, in the order of [`Fault::ALL`]. Those that waited for the same work count once.
+    pub failures: [AtomicU64; Fault::ALL.len()],
 }
 
 /// The state of a service at one moment.
@@ -109,28 +86,20 @@ pub struct ServiceSnapshot {
     pub memory_entries: u64,
     /// Their approximate size.
     pub memory_bytes: u64,
-    /// Files being made, or waited for.
+    /// Files being made.
     pub misses_in_flight: usize,
     /// Players being looked up.
     pub look_ups_in_flight: usize,
     /// `true` while pictures are not read from the database, because it has just failed.
     pub reads_are_down: bool,
-    /// Writes to the database.
-    pub writes: WritesSnapshot,
-    /// The gate.
-    pub gate: GateSnapshot,
-}
-
-/// The state of writes to the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct WritesSnapshot {
     /// Pictures that are not in the database yet.
     pub queued_images: usize,
     /// Their approximate bytes.
-    pub queued_bytes: usize,
+    pub queued_bytes: u64,
     /// Pictures that were not written since the start, because too many waited or the database failed.
     pub dropped_images: u64,
-    /// `true` if the last write failed.
-    pub are_down: bool,
+    /// `true` if the last write to the database failed.
+    pub writes_are_down: bool,
+    /// The gate.
+    pub gate: GateSnapshot,
 }

@@ -1,25 +1,20 @@
 //! The service: its parts, and what it answers apart from files.
 
-use std::{fmt, io, net::IpAddr, sync::Arc, time::SystemTime};
-
-use effigy_player::Edition;
-use effigy_store::{LIFETIME, Store};
-use effigy_upstream::{SkinSource, UpstreamState};
-use tokio::sync::{Mutex, Semaphore};
-
-use crate::{
-    Clock, Endpoint, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
-    cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
-    error::error_chain,
-    gate::{Client, Gate},
-    players::ResolvedPlayers,
-    single_flight::SingleFlight,
-    state::State,
+use std::{
+    fmt, io,
+    net::IpAddr,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::SystemTime,
 };
 
-/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
-/// room for the others. A call mostly waits, so this is about memory, not processors.
-const MAX_SOURCE_CALLS: usize = 256;
+use effigy_player::Edition;
+use effigy_store::{Store, StoreError};
+use effigy_upstream::{SkinSource, UpstreamState};
+
+use crate::{
+    Client, Clock, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
+    error::error_chain, state::State,
+};
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
@@ -39,25 +34,7 @@ impl Service {
         clock: Clock,
         config: ServiceConfig,
     ) -> io::Result<Self> {
-        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
-        let state = State {
-            source,
-            clock,
-            metrics: ServiceMetrics::default(),
-            gate: Gate::new(config.client_limits)?,
-            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
-            reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(Arc::clone(&store)),
-            files: SingleFlight::new(),
-            look_ups: SingleFlight::new(),
-            players: ResolvedPlayers::new(config.player_ttl),
-            reuses_players: config.player_ttl_everywhere,
-            health_ttl: config.health_ttl,
-            last_report: Mutex::default(),
-            ping: Arc::default(),
-            source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
-            store,
-        };
+        let state = State::new(store, source, clock, config)?;
         Ok(Self {
             state: Arc::new(state),
         })
@@ -76,38 +53,15 @@ impl Service {
         self.state.gate.is_short_of_bytes()
     }
 
-    /// Returns the number of pictures rendered for players of `edition`.
-    ///
-    /// # Errors
-    /// If the client is refused, or the database fails.
-    pub async fn count(&self, client: &Client, edition: Edition) -> Result<u64, ServiceError> {
-        let endpoint = match edition {
-            Edition::Java => Endpoint::AllStats,
-            Edition::Bedrock => Endpoint::AllStatsBedrock,
-        };
-        let counts = self.read_counts(client, endpoint).await?;
-        let count = counts.into_iter().find(|(found, _)| *found == edition);
-        Ok(count.map_or(0, |(_, count)| count))
-    }
-
-    /// Returns the count of every edition, descending; Java first on a tie.
+    /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
     ///
     /// # Errors
     /// If the client is refused, or the database fails.
     pub async fn counts(&self, client: &Client) -> Result<Vec<(Edition, u64)>, ServiceError> {
-        self.read_counts(client, Endpoint::AllStatsSorted).await
-    }
-
-    async fn read_counts(
-        &self,
-        client: &Client,
-        endpoint: Endpoint,
-    ) -> Result<Vec<(Edition, u64)>, ServiceError> {
         client.read()?;
         let counts = self.state.writer.counts().await;
-        Ok(counts.inspect_err(|error| {
-            tracing::warn!(endpoint = endpoint.word(), "{}", error_chain(error));
-        })?)
+        let warn = |error: &StoreError| tracing::warn!("no counts: {}", error_chain(error));
+        Ok(counts.inspect_err(warn)?)
     }
 
     /// Writes the queue of pictures and counts to the store. Call it last before the program ends.
@@ -135,13 +89,17 @@ impl Service {
     pub fn snapshot(&self) -> ServiceSnapshot {
         let state = &self.state;
         let (memory_entries, memory_bytes) = state.memory.usage();
+        let writes = &state.writer.shared;
         ServiceSnapshot {
             memory_entries,
             memory_bytes,
             misses_in_flight: state.files.in_flight(),
             look_ups_in_flight: state.look_ups.in_flight(),
             reads_are_down: state.reads.is_paused(),
-            writes: state.writer.snapshot(),
+            queued_images: state.writer.queued_images(),
+            queued_bytes: writes.queued_bytes.load(Relaxed),
+            dropped_images: writes.dropped.load(Relaxed),
+            writes_are_down: writes.is_down.load(Relaxed),
             gate: state.gate.snapshot(),
         }
     }

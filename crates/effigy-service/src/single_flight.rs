@@ -10,7 +10,7 @@ use std::{
 
 use tokio::{sync::watch, time::timeout};
 
-/// The longest wait for a computation that takes its turn in the queue of another client.
+/// The longest wait for a computation in the queue of another client.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Coalesces simultaneous computations by their key.
@@ -18,48 +18,39 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// # Guarantees
 /// - One caller leads and computes in its own future. The callers in the meantime follow and get the same
 ///   value.
-/// - If the leader is dropped, or does not share its value, one of the followers leads.
+/// - If the leader is dropped without having shared a value, one of the followers leads.
 /// - Values are not cached: a call after the end of the computation starts a new one.
 #[derive(Debug)]
-pub(crate) struct SingleFlight<K, V> {
-    // A std mutex, because it is held for map operations only, never across an await.
-    flights: Arc<Mutex<Flights<K, V>>>,
-}
+pub(crate) struct SingleFlight<K, V>(Arc<Flights<K, V>>);
 
-type Flights<K, V> = HashMap<K, watch::Receiver<Progress<V>>>;
+// A std mutex, because it is held for map operations only, never across an await.
+type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
+
+type Flight<V> = watch::Receiver<Progress<V>>;
 
 #[derive(Debug)]
 enum Progress<V> {
     Begun,
-    /// It has entered the queue of its leader's client.
+    /// It is in the queue of its leader's client.
     Queued,
     Done(V),
 }
 
-/// The caller that computes. When it is dropped without having shared a value, another caller leads.
+/// The caller that computes.
 #[derive(Debug)]
 pub(crate) struct Leader<K: Eq + Hash, V> {
-    flights: Arc<Mutex<Flights<K, V>>>,
+    flights: Arc<Flights<K, V>>,
     key: K,
     progress: watch::Sender<Progress<V>>,
 }
 
-enum Role<K: Eq + Hash, V> {
-    Leader(Leader<K, V>),
-    Follower(watch::Receiver<Progress<V>>),
+impl<K, V> Default for SingleFlight<K, V> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
 }
 
-impl<K, V> SingleFlight<K, V>
-where
-    K: Clone + Eq + Hash,
-    V: Clone,
-{
-    pub(crate) fn new() -> Self {
-        Self {
-            flights: Arc::default(),
-        }
-    }
-
+impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
     /// Returns the value that the leader of this key shares, or leads and returns the value of `work`.
     pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce(Arc<Leader<K, V>>) -> F) -> V
     where
@@ -68,8 +59,8 @@ where
         let mut left = None;
         loop {
             match self.join(&key, left.as_ref()) {
-                Role::Leader(leader) => return work(Arc::new(leader)).await,
-                Role::Follower(mut flight) => match follow(&mut flight).await {
+                Ok(leader) => return work(Arc::new(leader)).await,
+                Err(mut flight) => match follow(&mut flight).await {
                     Some(value) => return value,
                     None => left = Some(flight),
                 },
@@ -77,18 +68,18 @@ where
         }
     }
 
-    /// Joins the computation in flight, unless the caller has left it, or leads a new one.
-    fn join(&self, key: &K, left: Option<&watch::Receiver<Progress<V>>>) -> Role<K, V> {
-        let mut flights = lock(&self.flights);
+    /// Leads a new computation. The error is the one in flight, unless the caller has left that.
+    fn join(&self, key: &K, left: Option<&Flight<V>>) -> Result<Leader<K, V>, Flight<V>> {
+        let mut flights = lock(&self.0);
         if let Some(flight) = flights.get(key)
             && left.is_none_or(|left| !left.same_channel(flight))
         {
-            return Role::Follower(flight.clone());
+            return Err(flight.clone());
         }
         let (progress, flight) = watch::channel(Progress::Begun);
         flights.insert(key.clone(), flight);
-        Role::Leader(Leader {
-            flights: Arc::clone(&self.flights),
+        Ok(Leader {
+            flights: Arc::clone(&self.0),
             key: key.clone(),
             progress,
         })
@@ -96,13 +87,13 @@ where
 
     /// The number of computations in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        lock(&self.flights).len()
+        lock(&self.0).len()
     }
 }
 
-/// Waits for the value of a computation. Returns `None` if its leader ends without one, or waits too long for
-/// its turn.
-async fn follow<V: Clone>(flight: &mut watch::Receiver<Progress<V>>) -> Option<V> {
+/// Waits for the value of a computation. Returns `None` if there will be none, or if it waits too long in the
+/// queue of its leader's client.
+async fn follow<V: Clone>(flight: &mut Flight<V>) -> Option<V> {
     let is_queued = |progress: &Progress<V>| !matches!(progress, Progress::Begun);
     flight.wait_for(is_queued).await.map(drop).ok()?;
     let done = flight.wait_for(|progress| matches!(progress, Progress::Done(_)));
@@ -127,12 +118,8 @@ impl<K: Eq + Hash, V> Leader<K, V> {
 
     /// Removes the computation, unless another caller has taken it over.
     fn land(&self) {
-        let mut flights = lock(&self.flights);
-        let own = self.progress.subscribe();
-        if flights
-            .get(&self.key)
-            .is_some_and(|flight| flight.same_channel(&own))
-        {
+        let (mut flights, own) = (lock(&self.flights), self.progress.subscribe());
+        if (flights.get(&self.key)).is_some_and(|flight| flight.same_channel(&own)) {
             flights.remove(&self.key);
         }
     }

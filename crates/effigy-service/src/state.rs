@@ -1,17 +1,14 @@
 //! The parts of a service, which all flows share.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{io, sync::Arc, time::Instant};
 
-use effigy_store::Store;
+use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{Revision, SkinSource};
 use tokio::sync::{Mutex, Semaphore};
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Clock, HealthReport, Image, ServiceError, ServiceMetrics,
+    Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::Shared,
     gate::{Client, Gate},
@@ -20,11 +17,16 @@ use crate::{
     single_flight::SingleFlight,
 };
 
+/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
+/// room for the others. A call mostly waits, so this is about memory, not processors.
+const MAX_SOURCE_CALLS: usize = 256;
+
 /// The parts of a service.
 pub(crate) struct State {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
     pub(crate) clock: Clock,
+    pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
     pub(crate) gate: Arc<Gate>,
     pub(crate) memory: MemoryCache,
@@ -35,9 +37,6 @@ pub(crate) struct State {
     /// The skins that are being looked up.
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
     pub(crate) players: ResolvedPlayers,
-    /// `true` if requests reuse players without asking for it.
-    pub(crate) reuses_players: bool,
-    pub(crate) health_ttl: Duration,
     pub(crate) last_report: Mutex<Option<HealthReport>>,
     /// Locked while the identity service is pinged.
     pub(crate) ping: Arc<Mutex<()>>,
@@ -46,6 +45,32 @@ pub(crate) struct State {
 }
 
 impl State {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        source: Arc<dyn SkinSource>,
+        clock: Clock,
+        config: ServiceConfig,
+    ) -> io::Result<Self> {
+        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
+        Ok(Self {
+            gate: Gate::new(config.client_limits)?,
+            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
+            reads: StoreReads::new(Arc::clone(&store), lifetime),
+            writer: Writer::start(Arc::clone(&store)),
+            metrics: ServiceMetrics::default(),
+            files: SingleFlight::default(),
+            look_ups: SingleFlight::default(),
+            players: ResolvedPlayers::new(config.player_ttl),
+            source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
+            ping: Arc::default(),
+            last_report: Mutex::default(),
+            store,
+            source,
+            clock,
+            config,
+        })
+    }
+
     /// Calls the source of skins on a blocking thread, at the expense of the client.
     ///
     /// # Errors
@@ -96,10 +121,7 @@ impl State {
         if revisions.clone().all(|revision| revision.is_none()) {
             return None;
         }
-        let text = |revision: Option<Revision>| {
-            let text = revision.map(|revision| revision.to_string());
-            text.unwrap_or_else(|| "-".to_owned())
-        };
+        let text = |revision: Option<Revision>| revision.map_or("-".to_owned(), |r| r.to_string());
         let all: String = revisions.map(text).collect();
         Some(Revision::new(XxHash3_128::oneshot(all.as_bytes())))
     }

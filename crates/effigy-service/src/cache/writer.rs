@@ -3,23 +3,26 @@
 use std::{
     cmp::Reverse,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
 };
 
 use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
-use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::{
+    sync::{Mutex, mpsc, oneshot},
+    time::sleep,
+};
 
-use crate::{WritesSnapshot, error::error_chain};
+use crate::error::error_chain;
 
 /// The pictures that may wait.
-const MAX_IMAGES: usize = 4096;
+const MAX_IMAGES: usize = 1024;
 
-/// The KiB of pictures that may wait, or are being written.
-const MAX_KIB: usize = 32 << 10;
+/// The bytes of pictures that may wait or be written.
+const MAX_BYTES: u64 = 32 << 20;
 
 /// The most pictures that are written together.
 const MAX_BATCH: usize = 64;
@@ -30,89 +33,67 @@ const GATHER_TIME: Duration = Duration::from_millis(50);
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The number of attempts to write a batch. One picture that the store refuses must not stop all others.
-const MAX_ATTEMPTS: u32 = 5;
-
-/// The number of renders of each edition.
-type Counts = [u64; Edition::ALL.len()];
-
-/// The one writer of a store.
+/// The one writer of a store. Its task ends with it.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A picture that does not fit is dropped and drawn again on its next
-///   request. Counts are never dropped.
+/// - The queue is bounded. A picture that does not fit or cannot be written is dropped, and drawn again on
+///   a later request. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
 #[derive(Debug)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<Message>,
-    room: Arc<Semaphore>,
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// The part of a writer that its task has too.
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct Shared {
     store: Arc<dyn Store>,
-    /// The renders that are not in the store yet.
-    counts: Mutex<Counts>,
-    /// Held while counts move to the store, and while both are added up.
-    counting: AsyncMutex<()>,
-    dropped: AtomicU64,
-    fails: AtomicBool,
+    /// The renders of each edition that are not in the store yet.
+    counts: [AtomicU64; Edition::ALL.len()],
+    /// Locked while counts move to the store, and while both are added up.
+    counting: Mutex<()>,
+    pub(crate) queued_bytes: AtomicU64,
+    pub(crate) dropped: AtomicU64,
+    pub(crate) is_down: AtomicBool,
 }
 
 enum Message {
-    Image(Queued),
-    /// A request to be told the outcome of writing all that was queued before.
+    Image(String, Arc<CachedImage>),
+    /// A request to be told the outcome of writing what was queued before.
     Flush(oneshot::Sender<Result<(), StoreError>>),
 }
 
-struct Queued {
-    key: String,
-    file: Arc<CachedImage>,
-    _room: OwnedSemaphorePermit,
-}
-
 impl Writer {
-    /// Starts a writer. Its task ends with it.
     pub(crate) fn start(store: Arc<dyn Store>) -> Self {
         let (queue, messages) = mpsc::channel(MAX_IMAGES);
         let shared = Arc::new(Shared {
             store,
-            counts: Mutex::default(),
-            counting: AsyncMutex::new(()),
-            dropped: AtomicU64::new(0),
-            fails: AtomicBool::new(false),
+            counts: Default::default(),
+            counting: Mutex::default(),
+            queued_bytes: AtomicU64::default(),
+            dropped: AtomicU64::default(),
+            is_down: AtomicBool::default(),
         });
         tokio::spawn(Arc::clone(&shared).run(messages));
-        Self {
-            queue,
-            room: Arc::new(Semaphore::new(MAX_KIB)),
-            shared,
-        }
+        Self { queue, shared }
     }
 
     /// Queues a picture to be stored.
     pub(crate) fn store(&self, key: &str, file: &Arc<CachedImage>) {
-        let kib = u32::try_from(file.data.len() >> 10).unwrap_or(u32::MAX);
-        let room = Arc::clone(&self.room).try_acquire_many_owned(kib.saturating_add(1));
-        let is_queued = room.is_ok_and(|room| {
-            let image = Queued {
-                key: key.to_owned(),
-                file: Arc::clone(file),
-                _room: room,
-            };
-            self.queue.try_send(Message::Image(image)).is_ok()
-        });
-        if !is_queued {
-            self.shared.count_dropped(1);
+        let (bytes, shared) = (file.data.len() as u64, &self.shared);
+        let has_room = shared.queued_bytes.fetch_add(bytes, Relaxed) + bytes <= MAX_BYTES;
+        let image = || Message::Image(key.to_owned(), Arc::clone(file));
+        if !has_room || self.queue.try_send(image()).is_err() {
+            shared.queued_bytes.fetch_sub(bytes, Relaxed);
+            shared.dropped.fetch_add(1, Relaxed);
         }
     }
 
     /// Counts a render. It is written with the next picture.
     pub(crate) fn count_render(&self, edition: Edition) {
-        self.shared.counts()[edition as usize] += 1;
+        self.shared.counts[edition as usize].fetch_add(1, Relaxed);
     }
 
     /// Returns the count of every edition, in the store and in the queue together, descending; Java first on a
@@ -120,11 +101,10 @@ impl Writer {
     pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
         let _counting = self.shared.counting.lock().await;
         let mut counts = self.shared.store.counts().await?;
-        let queued = *self.shared.counts();
         for (edition, count) in &mut counts {
-            *count = count.saturating_add(queued[*edition as usize]);
+            *count += self.shared.counts[*edition as usize].load(Relaxed);
         }
-        counts.sort_by_key(|&(edition, count)| (Reverse(count), edition as usize));
+        counts.sort_by_key(|&(edition, count)| (Reverse(count), edition));
         Ok(counts)
     }
 
@@ -134,21 +114,14 @@ impl Writer {
     /// If the store fails.
     pub(crate) async fn flush(&self) -> Result<(), StoreError> {
         let (sender, outcome) = oneshot::channel();
-        // Without the task nothing is left to write.
-        if self.queue.send(Message::Flush(sender)).await.is_err() {
-            return Ok(());
-        }
+        // Without its task, there is nothing left that the writer could do.
+        let _ = self.queue.send(Message::Flush(sender)).await;
         outcome.await.unwrap_or(Ok(()))
     }
 
-    /// The state of the queue.
-    pub(crate) fn snapshot(&self) -> WritesSnapshot {
-        WritesSnapshot {
-            queued_images: self.queue.max_capacity() - self.queue.capacity(),
-            queued_bytes: (MAX_KIB - self.room.available_permits()) << 10,
-            dropped_images: self.shared.dropped.load(Ordering::Relaxed),
-            are_down: self.shared.fails.load(Ordering::Relaxed),
-        }
+    /// The number of queued pictures.
+    pub(crate) fn queued_images(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
     }
 }
 
@@ -158,71 +131,51 @@ impl Shared {
         let mut batch = Vec::new();
         while messages.recv_many(&mut batch, MAX_BATCH).await > 0 {
             let (mut images, mut flushes) = (Vec::new(), Vec::new());
-            let is_full = batch.len() == MAX_BATCH;
             for message in batch.drain(..) {
                 match message {
-                    Message::Image(image) => images.push(image),
+                    Message::Image(key, file) => images.push((key, file)),
                     Message::Flush(sender) => flushes.push(sender),
                 }
             }
-            let max_attempts = if flushes.is_empty() { MAX_ATTEMPTS } else { 1 };
-            let mut written = self.write(&images).await;
-            for _ in 1..max_attempts {
-                if written.is_ok() {
-                    break;
-                }
-                tokio::time::sleep(PAUSE).await;
-                written = self.write(&images).await;
-            }
-            if written.is_err() {
-                self.count_dropped(images.len());
-            }
+            let mut outcome = self.write(&images).await;
+            let pause = match outcome {
+                Ok(()) if images.len() == MAX_BATCH => Duration::ZERO,
+                Ok(()) => GATHER_TIME,
+                Err(_) => PAUSE,
+            };
             for flush in flushes {
-                let outcome = std::mem::replace(&mut written, Ok(()));
                 // The caller may have left.
-                let _ = flush.send(outcome);
+                let _ = flush.send(std::mem::replace(&mut outcome, Ok(())));
             }
-            if !is_full {
-                tokio::time::sleep(GATHER_TIME).await;
-            }
+            sleep(pause).await;
         }
     }
 
     /// Writes pictures, and the counts up to now.
-    async fn write(&self, images: &[Queued]) -> Result<(), StoreError> {
-        let images = images
-            .iter()
-            .map(|image| (image.key.as_str(), &*image.file));
-        let images: Vec<(&str, &CachedImage)> = images.collect();
+    async fn write(&self, images: &[(String, Arc<CachedImage>)]) -> Result<(), StoreError> {
+        let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
+        let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
+        let files: Vec<(&str, &CachedImage)> = files.collect();
         let _counting = self.counting.lock().await;
-        let written = *self.counts();
-        let counts = Edition::ALL.map(|edition| (edition, written[edition as usize]));
-        let outcome = self.store.write(&images, &counts).await;
-        self.fails.store(outcome.is_err(), Ordering::Relaxed);
+        let count = |edition| (edition, self.counts[edition as usize].load(Relaxed));
+        let counts = Edition::ALL.map(count);
+        let outcome = self.store.write(&files, &counts).await;
+        self.queued_bytes.fetch_sub(bytes as u64, Relaxed);
+        self.is_down.store(outcome.is_err(), Relaxed);
         match &outcome {
-            Ok(()) => {
-                // Renders that were counted in the meantime stay.
-                let mut counts = self.counts();
-                for (count, written) in counts.iter_mut().zip(written) {
-                    *count -= written;
-                }
-            }
+            // Renders that were counted in the meantime stay.
+            Ok(()) => counts.into_iter().for_each(|(edition, count)| {
+                self.counts[edition as usize].fetch_sub(count, Relaxed);
+            }),
             Err(error) => {
+                self.dropped.fetch_add(images.len() as u64, Relaxed);
+                let reason = error_chain(error);
                 tracing::warn!(
-                    "pictures and counts are not written: {}",
-                    error_chain(error)
+                    "{} pictures are not kept in the database: {reason}",
+                    images.len()
                 );
             }
         }
         outcome
-    }
-
-    fn count_dropped(&self, images: usize) {
-        self.dropped.fetch_add(images as u64, Ordering::Relaxed);
-    }
-
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        // Numbers are never half written.
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -54,7 +54,7 @@ impl State {
         };
         let drawn: Result<_, ServiceError> = client.work(memory, work).await?;
         let (image, duration) = drawn?;
-        self.metrics.observe_render(params.endpoint(), duration);
+        self.metrics.renders[params.endpoint() as usize].observe(duration);
         Ok(image)
     }
 }

@@ -11,7 +11,6 @@ use crate::{
     Client, Fault, GroupLayout, GroupRequest, Image, Origin, Turn,
     error::{ServiceError, Shared},
     players::Appearance,
-    request::group::GroupFile,
     state::State,
 };
 
@@ -43,7 +42,7 @@ impl State {
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
         let clock = self.clock.clone();
-        let memory = composition_bytes(request.pixels());
+        let memory = composition_bytes(request.pixels().unwrap_or(u64::MAX));
         let work = move |turn: &Turn| {
             let (file, content_type) = draw(&request, &shown, &missing, turn)?;
             let origin = origin(&shown);
@@ -84,19 +83,14 @@ fn draw(
         GroupLayout::Line => request.spec.group(&players),
         GroupLayout::Sheet { columns } => request.spec.sheet(&players, columns),
     }?;
-    match request.file {
-        GroupFile::Picture => {
-            let format = ImageFormat::Png;
-            let file = encode(&arrangement.picture, format, turn)?;
-            Ok((file, format.content_type()))
-        }
-        GroupFile::Places => {
-            let document = document(request, &arrangement, missing);
-            let json = serde_json::to_vec(&document);
-            let json = json.expect("strings and numbers are valid JSON");
-            Ok((json, "application/json"))
-        }
+    if request.is_places {
+        let document = document(request, &arrangement, missing);
+        let json = serde_json::to_vec(&document).expect("strings and numbers are valid JSON");
+        return Ok((json, "application/json"));
     }
+    let format = ImageFormat::Png;
+    let file = encode(&arrangement.picture, format, turn)?;
+    Ok((file, format.content_type()))
 }
 
 fn document<'a>(

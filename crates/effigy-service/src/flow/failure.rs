@@ -1,6 +1,6 @@
 //! The log of failed requests.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use crate::{Fault, ServiceError, error::error_chain, request::key::CacheKey, state::State};
 
@@ -12,8 +12,8 @@ impl State {
     /// failures as they like, so only those of others are warnings.
     pub(super) fn log_failure(&self, key: &CacheKey, error: &ServiceError) {
         let fault = error.fault();
-        self.metrics.count_failure(fault);
-        let endpoint = key.endpoint.word();
+        self.metrics.failures[fault as usize].fetch_add(1, Ordering::Relaxed);
+        let endpoint = key.endpoint.as_str();
         let input: String = key.input().chars().take(MAX_LOGGED_CHARS).collect();
         let reason = error_chain(error);
         // Warnings are throttled by their place in the code.

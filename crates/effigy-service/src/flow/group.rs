@@ -9,7 +9,6 @@ use crate::{
     Client, Fault, GroupRequest, Image, Origin, Service,
     error::{ServiceError, Shared},
     players::Appearance,
-    request::group::GroupFile,
     state::State,
 };
 
@@ -23,7 +22,7 @@ impl Service {
     /// # Errors
     /// If nobody can be shown, or the client is refused.
     pub async fn group(&self, client: &Client, request: GroupRequest) -> Shared<Image> {
-        let (state, key) = (&self.state, self.state.current(&request.key));
+        let (state, key) = (&self.state, self.state.current(&request.key()));
         let make = |maker: Arc<Maker>, has_stale| async move {
             let (params, inputs) = (request.params(), request.players());
             let found = state.appearances(client, params, inputs).await?;
@@ -37,7 +36,7 @@ impl Service {
             {
                 return Err(Arc::clone(error));
             }
-            if request.file == GroupFile::Picture {
+            if !request.is_places {
                 state.count_shown(inputs, &missing);
             }
             maker.enter_queue();
@@ -55,13 +54,13 @@ impl State {
         request: &GroupRequest,
         found: Appearances,
     ) -> Shared<Appearances> {
-        let Some(player) = request.substitute() else {
+        let Some(player) = &request.substitute else {
             return Ok(found);
         };
         if found.iter().all(Result::is_ok) {
             return Ok(found);
         }
-        let players = [player.to_owned()];
+        let players = [player.clone()];
         let substitutes = self.appearances(client, request.params(), &players).await?;
         let substitute = match substitutes.into_iter().next() {
             Some(Ok(substitute)) => substitute,

@@ -9,9 +9,9 @@ use effigy_store::{HealthStatus, StoreError};
 use effigy_upstream::{LimitReason, UpstreamError, UpstreamState};
 
 use crate::{
-    HealthReport, Service, ServiceError,
+    HealthReport, Service,
     error::error_chain,
-    health::report::{Findings, RECENT_ENTRIES},
+    health::{Findings, RECENT_ENTRIES},
     state::State,
 };
 
@@ -26,7 +26,7 @@ impl Service {
         let mut last = state.last_report.lock().await;
         if let Some(report) = &*last
             && let Ok(age) = self.now().duration_since(report.timestamp)
-            && age < state.health_ttl
+            && age < state.config.health_ttl
         {
             return report.clone();
         }
@@ -36,9 +36,7 @@ impl Service {
 
 impl State {
     async fn check_health(&self) -> HealthReport {
-        let started = Instant::now();
-        let external_apis = self.ping().await;
-        let response_time = started.elapsed();
+        let (external_apis, response_time) = self.ping().await;
         let earlier = self.store.recent(RECENT_ENTRIES).await;
         let mut findings = Findings {
             external_apis,
@@ -55,30 +53,29 @@ impl State {
     }
 
     /// Pings the identity service, after the ping of a check that nobody waits for any more.
-    async fn ping(&self) -> HealthStatus {
+    async fn ping(&self) -> (HealthStatus, Duration) {
         let lock = Arc::clone(&self.ping).lock_owned().await;
         let (source, started) = (Arc::clone(&self.source), Instant::now());
         let ping = tokio::task::spawn_blocking(move || {
             let _lock = lock;
             source.ping()
         });
-        let answer = match ping.await {
-            Ok(answer) => answer.map_err(ServiceError::from),
-            Err(_) => Err(ServiceError::Interrupted),
-        };
-        match answer {
-            Ok(()) if started.elapsed() <= SLOW_PING => HealthStatus::Green,
-            Ok(()) => HealthStatus::Yellow,
-            Err(ServiceError::Upstream(UpstreamError::Limited { reason, .. }))
-                if is_deliberate(reason) =>
-            {
+        let answer = ping.await;
+        let response_time = started.elapsed();
+        let status = match answer {
+            Ok(Ok(())) if response_time <= SLOW_PING => HealthStatus::Green,
+            Ok(Ok(())) => HealthStatus::Yellow,
+            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => {
                 HealthStatus::Yellow
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 tracing::warn!("the health ping failed: {}", error_chain(&error));
                 HealthStatus::Red
             }
-        }
+            // The panic hook has reported the panic.
+            Err(_) => HealthStatus::Red,
+        };
+        (status, response_time)
     }
 }
 

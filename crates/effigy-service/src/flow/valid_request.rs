@@ -31,7 +31,7 @@ impl State {
             Ok(skin) => Ok(ValidRequest {
                 params,
                 skin,
-                reuses_player: request.reuses_player || self.reuses_players,
+                reuses_player: request.reuses_player || self.config.player_ttl_everywhere,
                 key,
             }),
             Err(error) => Err(self.failed(&key, error)),

@@ -2,11 +2,13 @@
 
 use std::{fmt::Write as _, ops::Range};
 
-use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape, View};
+use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape};
 use effigy_upstream::Revision;
 
-use super::params::{Content, PictureParams};
-use crate::Endpoint;
+use super::{
+    endpoint::Endpoint,
+    params::{Content, PictureParams},
+};
 
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 32;
@@ -28,7 +30,7 @@ pub(crate) struct CacheKey {
 impl CacheKey {
     /// The key of a file whose only parameter is the player.
     pub(crate) fn of_player(endpoint: Endpoint, input: &str) -> Self {
-        let mut key = Self::begin(endpoint, "", endpoint.word(), input);
+        let mut key = Self::begin(endpoint, ["", "", endpoint.as_str()], input);
         key.text.push_str("default_default");
         key
     }
@@ -38,11 +40,12 @@ impl CacheKey {
         Self::of_player(endpoint, hash).showing(Vec::new())
     }
 
-    /// A key that lacks its last two parts.
-    pub(super) fn begin(endpoint: Endpoint, prefix: &str, word: &str, input: &str) -> Self {
-        let start = prefix.len() + word.len() + 1;
+    /// A key that lacks its last two parts. The words are its first part.
+    fn begin(endpoint: Endpoint, words: [&str; 3], input: &str) -> Self {
+        let start = words.map(str::len).iter().sum::<usize>() + 1;
         let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
-        text.extend([prefix, word, "_", input, "_"]);
+        text.extend(words);
+        text.extend(["_", input, "_"]);
         Self {
             endpoint,
             text,
@@ -54,10 +57,8 @@ impl CacheKey {
 
     /// The same key, whose input is none of the players that the file shows.
     pub(super) fn showing(self, players: Vec<String>) -> Self {
-        Self {
-            players: Some(players),
-            ..self
-        }
+        let players = Some(players);
+        Self { players, ..self }
     }
 
     /// The key of the file that shows this revision of the players' files.
@@ -96,60 +97,44 @@ impl CacheKey {
 impl PictureParams {
     /// The key of this picture of an input.
     pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
-        let mut key = CacheKey::begin(self.endpoint, prefix, self.key_word(), input);
-        self.write_key_end(&mut key.text)
-            .expect("writing to a string does not fail");
-        key
-    }
-
-    /// The first part of the cache key.
-    const fn key_word(&self) -> &'static str {
         // No specified path begins with a word that starts with `x-`.
-        let spec = match self.content {
-            Content::Texture {
-                allows_fallback: false,
-            } => return "x-skin",
-            Content::Texture { .. } | Content::Specified { .. } => return self.endpoint.word(),
-            Content::Extension { spec, .. } => spec,
+        let (x, word) = match self.content {
+            Content::Texture { allows_fallback } if !allows_fallback => ("x-", "skin"),
+            Content::Extension { spec, .. } => ("x-", spec.view.as_str()),
+            _ => ("", self.endpoint.as_str()),
         };
-        match spec.view {
-            View::Head => "x-head",
-            View::Bust => "x-bust",
-            View::Body => "x-body",
-            View::Combo => "x-combo",
-            View::IsometricHead => "x-isometric-head",
-            View::IsometricBody => "x-isometric-body",
-            View::Figure => "x-figure",
-            View::Portrait => "x-portrait",
-            View::HeadCube => "x-cube",
-        }
+        let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);
+        let written = self.write_key_end(&mut key.text);
+        written.expect("writing to a string does not fail");
+        key
     }
 
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
     fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
-        match self.content {
-            Content::Texture { .. } => key.write_str("default_default"),
-            Content::Specified { default, size } => match default.layers {
-                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
-                Layers::Base => write!(key, "{size}_default"),
-                Layers::WithOverlay => write!(key, "{size}_hat"),
-            },
-            Content::Extension { spec, format } => {
-                write!(key, "{}_", spec.size.get())?;
-                if !spec.view.is_flat() {
-                    write_scene(&spec, key)?;
-                }
-                write!(key, "{}", spec.layers)?;
-                if let Some([width, height]) = spec.frame {
-                    write!(key, "-in-{}x{}", width.get(), height.get())?;
-                }
-                write_decoration(spec.decoration, key)?;
-                match format {
-                    ImageFormat::Png => Ok(()),
-                    ImageFormat::Svg => key.write_str("-svg"),
-                }
+        let (spec, format) = match self.content {
+            Content::Texture { .. } => return key.write_str("default_default"),
+            Content::Specified { default, size } => {
+                return match default.layers {
+                    _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
+                    Layers::Base => write!(key, "{size}_default"),
+                    Layers::WithOverlay => write!(key, "{size}_hat"),
+                };
             }
+            Content::Extension { spec, format } => (spec, format),
+        };
+        write!(key, "{}_", spec.size.get())?;
+        if !spec.view.is_flat() {
+            write_scene(&spec, key)?;
+        }
+        write!(key, "{}", spec.layers)?;
+        if let Some([width, height]) = spec.frame {
+            write!(key, "-in-{}x{}", width.get(), height.get())?;
+        }
+        write_decoration(spec.decoration, key)?;
+        match format {
+            ImageFormat::Png => Ok(()),
+            ImageFormat::Svg => key.write_str("-svg"),
         }
     }
 }
@@ -163,10 +148,7 @@ fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
     if spec.light != Light::None {
         write!(key, "{}-", spec.light)?;
     }
-    if spec.has_cape {
-        key.write_str("cape-")?;
-    }
-    Ok(())
+    key.write_str(if spec.has_cape { "cape-" } else { "" })
 }
 
 /// Writes what is around and behind the picture, if there is anything.
@@ -180,8 +162,5 @@ fn write_decoration(decoration: Decoration, key: &mut String) -> std::fmt::Resul
     if decoration.shape != Shape::Square {
         write!(key, "-{}", decoration.shape)?;
     }
-    if decoration.has_shadow {
-        key.write_str("-shadow")?;
-    }
-    Ok(())
+    key.write_str(if decoration.has_shadow { "-shadow" } else { "" })
 }
