@@ -44,8 +44,8 @@ struct Profile {
 impl App {
     /// Responds with the landing page, whose player is looked up first.
     pub(super) async fn landing_page(&self, call: &Call<'_>) -> Response {
-        let query = Query::new(call.head.uri.query());
-        let params = PageParams::parse(query, self.showcase.first);
+        let query = Query::parse_lossy(call.head.uri.query());
+        let params = PageParams::parse(&query, self.showcase.first);
         let subject = self.subject(&params.player, call).await;
         let around = Surroundings {
             showcase: &self.showcase,
