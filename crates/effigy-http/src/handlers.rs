@@ -235,9 +235,7 @@ impl Handlers {
             Target::Profiles(inputs) => self.profiles(&inputs, call).await?,
             Target::Profile(input) => self.profile(&input, call).await?,
             Target::Cape(input) => self.cape(&input, call).await?,
-            Target::Count(edition) => {
-                json::count(edition, service.count(call.client, edition).await?)
-            }
+            Target::Count(edition) => json::count(edition, &service.counts(call.client).await?),
             Target::Counts => json::counts(&service.counts(call.client).await?),
             Target::Health => unreachable!("it is answered above"),
             Target::Presets => json::presets(headers),

@@ -52,12 +52,6 @@ pub(crate) fn routes() -> impl Iterator<Item = Route> {
     })
 }
 
-/// Returns the tags in their order, each with `true` if its routes are the URLs of another service.
-pub(crate) fn tags() -> impl Iterator<Item = (&'static str, bool)> {
-    let tags = SOURCE["tags"].as_array().into_iter().flatten();
-    tags.map(|tag| (text(&tag["name"]), tag["x-page"] == "families"))
-}
-
 /// Returns the description of the whole interface.
 pub(crate) fn about() -> &'static str {
     text(&SOURCE["info"]["description"])
@@ -66,6 +60,12 @@ pub(crate) fn about() -> &'static str {
 impl Route {
     pub(crate) fn tag(self) -> &'static str {
         text(&self.operation["tags"][0])
+    }
+
+    /// Returns `true` for the URLs of another service.
+    pub(crate) fn is_of_family(self) -> bool {
+        let mut tags = SOURCE["tags"].as_array().into_iter().flatten();
+        tags.any(|tag| tag["name"] == self.tag() && tag["x-page"] == "families")
     }
 
     pub(crate) fn summary(self) -> &'static str {

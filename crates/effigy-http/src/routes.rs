@@ -5,6 +5,7 @@
 //! both agree.
 
 mod families;
+mod query;
 mod request;
 mod specified;
 mod target;
@@ -13,7 +14,7 @@ mod tests;
 mod url;
 mod v1;
 
+pub(crate) use query::Query;
 pub(crate) use request::{Errors, INTERNAL, NO_PLAYER, Request, RouteMethod};
 pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Target};
-pub(crate) use url::Query;
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

@@ -37,7 +37,9 @@ pub(super) fn presets(headers: &HeaderMap) -> Response {
 }
 
 /// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
-pub(super) fn count(edition: Edition, count: u64) -> Response {
+pub(super) fn count(edition: Edition, counts: &[(Edition, u64)]) -> Response {
+    let count = counts.iter().find(|(counted, _)| *counted == edition);
+    let count = count.map_or(0, |(_, count)| *count);
     let body = json!({ "edition": edition.as_str(), "count": count, "head": count });
     json_response(StatusCode::OK, &body)
 }

@@ -7,7 +7,7 @@ use super::{
     families::{crafatar, mc_heads, minotar},
     specified,
     target::{DocPage, Parsed, Rejection, Target},
-    url::{Query, segments},
+    url::segments,
     v1,
 };
 
@@ -56,17 +56,15 @@ impl Request {
         if !path.starts_with('/') {
             return Self::rejected(Rejection::NOT_FOUND);
         }
-        let segments = match segments(path) {
-            Ok(segments) => segments,
-            Err(malformed) => return Self::rejected(malformed),
-        };
-        let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
-        let found = route(&segments, Query::new(query));
-        found.unwrap_or_else(|| Self::rejected(Rejection::NOT_FOUND))
+        let found = segments(path).and_then(|segments| {
+            let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+            route(&segments, query)
+        });
+        found.unwrap_or_else(Self::rejected)
     }
 
     /// A request that no route has. All share one name, because there are endless many.
-    pub(super) fn rejected(rejection: Rejection) -> Self {
+    fn rejected(rejection: Rejection) -> Self {
         Self::get("other", Errors::None, Err(rejection))
     }
 
@@ -92,13 +90,13 @@ impl Request {
     }
 }
 
-/// Returns the request for a path, whose first segment is in lower case, if a route has it.
-fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
+/// Returns the request for a path, whose first segment is in lower case.
+fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
     let page = |name, target| Request::get(name, Errors::None, Ok(target));
     let asset = |name: &str| page("assets", Target::Asset(name.to_owned()));
     let stats = |endpoint, target| Request::specified(endpoint, Ok(target));
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
-    Some(match path {
+    Ok(match path {
         [""] => page("index", Target::LandingPage),
         ["docs"] => page("docs", Target::Reference(DocPage::Main)),
         ["docs", word] if is(word, "families") => {
@@ -120,6 +118,6 @@ fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
         ["minotar", rest @ ..] => minotar::route(rest)?,
         ["mc-heads", rest @ ..] => mc_heads::route(rest)?,
         [word, player, rest @ ..] => specified::picture(word, player, rest)?,
-        _ => return None,
+        _ => return Err(Rejection::NOT_FOUND),
     })
 }

@@ -214,7 +214,7 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/Notch", ImageFormat::Png),
         ("/v1/bust/Notch.svg", ImageFormat::Svg),
     ] {
-        let Ok(Target::Picture { request, .. }) = parse(url).target else {
+        let Ok(Target::Picture(request)) = parse(url).target else {
             panic!("{url} is no picture");
         };
         assert_eq!(

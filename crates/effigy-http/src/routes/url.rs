@@ -1,4 +1,4 @@
-//! The segments of a URL's path, and its query.
+//! The segments of a URL's path.
 
 use std::borrow::Cow;
 
@@ -6,51 +6,8 @@ use percent_encoding::percent_decode_str;
 
 use super::target::Rejection;
 
-/// The text after the question mark, read as browsers write forms.
-///
-/// Unless it is [checked](Self::checked), an incomplete escape means itself, and invalid UTF-8 becomes
-/// replacement characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Query<'a>(&'a str);
-
 /// The message for a malformed escape, and for bytes that are not UTF-8.
-const MALFORMED: &str = "Malformed URL";
-
-impl<'a> Query<'a> {
-    pub(crate) fn new(text: Option<&'a str>) -> Self {
-        Self(text.unwrap_or_default())
-    }
-
-    /// Returns the query, unless it has malformed escapes.
-    pub(super) fn checked(self) -> Result<Self, Rejection> {
-        decode(self.0).map(|_| self)
-    }
-
-    /// Returns the first value of that name. A name without a value has an empty one.
-    pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
-        let found = self.pairs().find(|pair| pair.0 == name);
-        found.map(|(_, value)| value)
-    }
-
-    /// Returns all names with their values.
-    pub(super) fn pairs(self) -> form_urlencoded::Parse<'a> {
-        form_urlencoded::parse(self.0.as_bytes())
-    }
-
-    /// Returns the whole number from 1 to `max` of that name, or `default` if there is none of that
-    /// name, or nothing if it is invalid.
-    pub(super) fn number(self, name: &str, default: u32, max: u32) -> Option<u32> {
-        let text = self.get(name);
-        text.map_or(Some(default), |text| whole_number(&text, max))
-    }
-}
-
-/// Returns the whole number from 1 to `max` that a text is, in decimal digits.
-pub(super) fn whole_number(text: &str, max: u32) -> Option<u32> {
-    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| is_decimal)?;
-    (1..=max).contains(&number).then_some(number)
-}
+pub(super) const MALFORMED: &str = "Malformed URL";
 
 /// Splits a path into segments, percent-decodes each and removes one `.png` from its end. The first one,
 /// always a fixed word, becomes lower case.
@@ -76,7 +33,7 @@ fn clean(segment: &str) -> Result<Cow<'_, str>, Rejection> {
     })
 }
 
-fn decode(text: &str) -> Result<Cow<'_, str>, Rejection> {
+pub(super) fn decode(text: &str) -> Result<Cow<'_, str>, Rejection> {
     // Most texts have no escape, and a cache hit should cost little.
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));
@@ -163,34 +120,6 @@ mod tests {
         ];
         for path in rows {
             assert_eq!(segments(path), Err(MALFORMED.into()), "{path}");
-        }
-    }
-
-    #[test]
-    fn queries() {
-        let rows = [
-            (None, None),
-            (Some(""), None),
-            (Some("a"), Some("")),
-            (Some("a="), Some("")),
-            (Some("a=1"), Some("1")),
-            (Some("a=1&a=2"), Some("1")),
-            (Some("b=1&&a=2"), Some("2")),
-            (Some("a=b=c"), Some("b=c")),
-            (Some("a=Two+Words"), Some("Two Words")),
-            (Some("a=Two%20Words%2B"), Some("Two Words+")),
-            (Some("%61=x"), Some("x")),
-            (Some("a=%E5%90%8D"), Some("名")),
-            (Some("a=%zz%"), Some("%zz%")),
-            (Some("a=%ff"), Some("\u{fffd}")),
-            (Some("A=1"), None),
-        ];
-        for text in ["a=%zz%", "a=%ff", "a=1&%"] {
-            let checked = Query::new(Some(text)).checked();
-            assert_eq!(checked, Err(MALFORMED.into()), "{text}");
-        }
-        for (text, expected) in rows {
-            assert_eq!(Query::new(text).get("a").as_deref(), expected, "{text:?}");
         }
     }
 }

@@ -8,102 +8,91 @@ mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, View};
-use effigy_service::{GroupRequest, PictureParams};
+use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
 use self::{
     arrangement::{group, players, sheet},
     format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
-    render_params::{PICTURE_PARAMETERS, RenderParams},
+    render_params::{PICTURE_PARAMETERS, picture_spec},
     substitute::substitute,
     unknown::reject_unknown,
 };
 use super::{
+    query::Query,
     request::{Errors, NO_PLAYER, Request},
     target::{Parsed, Rejection, Target},
-    url::Query,
 };
 
 /// Words that people try first.
 const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
-const NO_CAPE: &str = "No such player, or the player has no cape";
-const NO_TEXTURE: &str = "No such texture";
 
-/// The parameters in the query of a route: none, or those of pictures.
-const NONE: &[&str] = &[];
-const PICTURE: &[&str] = &PICTURE_PARAMETERS;
+/// The failures of routes.
+const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
+const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
+const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
 
-/// Returns the request for `/v1/` and a path. The query may have no parameter that the route does not have.
-pub(super) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
-    let (word, rest) = path.split_first()?;
-    let word = word.to_ascii_lowercase();
-    let of_player = |name, target| Request::get(name, Errors::ByReason(NO_PLAYER), target);
-    let of_texture = |name, target| Request::get(name, Errors::ByReason(NO_TEXTURE), target);
-    let (request, parameters) = match (word.as_str(), rest) {
-        ("profile", [player]) => (of_player("v1-profile", profile(player)), [NONE, NONE]),
-        ("profiles", []) => (
-            of_player("v1-profiles", profiles(query)),
-            [NONE, &["players"]],
-        ),
-        ("skin", [player]) => (
-            of_player("v1-skin", skin(player, query)),
-            [NONE, &["default"]],
-        ),
-        ("cape", [player]) => {
-            let errors = Errors::ByReason(NO_CAPE);
-            (Request::get("v1-cape", errors, cape(player)), [NONE, NONE])
-        }
+/// The parameters in the query of a route.
+type Parameters = [&'static [&'static str]; 2];
+
+const NONE: Parameters = [&[], &[]];
+const PLAYERS: Parameters = [&[], &["players"]];
+const SKIN: Parameters = [&[], &["default"]];
+const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
+const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
+const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
+const SHEET: Parameters = [
+    &PICTURE_PARAMETERS,
+    &["players", "view", "columns", "default"],
+];
+
+/// Returns the request for `/v1/` and a path.
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+    let [word, rest @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let (word, query, get) = (
+        word.to_ascii_lowercase(),
+        &Query::parse(query)?,
+        Request::get,
+    );
+    let (request, parameters) = match (&*word, rest) {
+        ("profile", [player]) => (get("v1-profile", PLAYER_ERRORS, profile(player)), NONE),
+        ("profiles", []) => (get("v1-profiles", PLAYER_ERRORS, profiles(query)), PLAYERS),
+        ("skin", [player]) => (get("v1-skin", PLAYER_ERRORS, skin(player, query)), SKIN),
+        ("cape", [player]) => (get("v1-cape", CAPE_ERRORS, cape(player)), NONE),
         ("group" | "group.json", []) => {
-            let target = arrangement(group(query), &word);
-            (
-                of_player("v1-group", target),
-                [PICTURE, &["players", "default"]],
-            )
+            (get("v1-group", PLAYER_ERRORS, group(&word, query)), GROUP)
         }
         ("sheet" | "sheet.json", []) => {
-            let target = arrangement(sheet(query), &word);
-            (
-                of_player("v1-sheet", target),
-                [PICTURE, &["players", "view", "columns", "default"]],
-            )
+            (get("v1-sheet", PLAYER_ERRORS, sheet(&word, query)), SHEET)
         }
-        ("texture", [hash]) => (of_texture("v1-texture", texture(hash)), [NONE, NONE]),
+        ("texture", [hash]) => (get("v1-texture", TEXTURE_ERRORS, texture(hash)), NONE),
         ("texture", [hash, view]) => {
             let target = texture_picture(hash, view, query);
-            (
-                of_texture("v1-texture-picture", target),
-                [PICTURE, &["model"]],
-            )
+            (get("v1-texture-picture", TEXTURE_ERRORS, target), TEXTURE)
         }
-        ("preview", [view]) => (
-            Request::post("v1-preview", preview(view, query)),
-            [PICTURE, &["model"]],
-        ),
+        ("preview", [view]) => (Request::post("v1-preview", preview(view, query)), TEXTURE),
         (view, [player]) => (
-            of_player("v1-picture", picture(view, player, query)),
-            [PICTURE, &["default"]],
+            get("v1-picture", PLAYER_ERRORS, picture(view, player, query)),
+            PICTURE,
         ),
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
-            return Some(Request::rejected(BAD_ARRANGEMENT_FORMAT.into()));
+            return Err(BAD_ARRANGEMENT_FORMAT.into());
         }
-        _ => return None,
+        _ => return Err(Rejection::NOT_FOUND),
     };
     if request.target == Err(Rejection::NOT_FOUND) {
-        return None;
+        return Err(Rejection::NOT_FOUND);
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
-    let known = query
-        .checked()
-        .and_then(|query| reject_unknown(query, parameters));
-    Some(Request {
-        target: known.and(request.target),
-        ..request
-    })
+    let target = reject_unknown(query, parameters).and(request.target);
+    Ok(Request { target, ..request })
 }
 
-fn picture(view: &str, player: &str, query: Query<'_>) -> Parsed {
+fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
     let (player, format) = split_format(file(player)?);
     if player.is_empty() {
@@ -117,11 +106,11 @@ fn profile(player: &str) -> Parsed {
     Ok(Target::Profile(trimmed(player)?.to_owned()))
 }
 
-fn profiles(query: Query<'_>) -> Parsed {
+fn profiles(query: &Query<'_>) -> Parsed {
     Ok(Target::Profiles(players(query)?))
 }
 
-fn skin(player: &str, query: Query<'_>) -> Parsed {
+fn skin(player: &str, query: &Query<'_>) -> Parsed {
     picture_of_player(PictureParams::OWN_SKIN, file(player)?, query)
 }
 
@@ -129,31 +118,22 @@ fn cape(player: &str) -> Parsed {
     Ok(Target::Cape(file(player)?.to_owned()))
 }
 
-/// A picture of several players, or their places.
-fn arrangement(request: Result<GroupRequest, Rejection>, file: &str) -> Parsed {
-    let request = request?;
-    Ok(match file.ends_with(".json") {
-        true => request.places().into(),
-        false => request.into(),
-    })
-}
-
 fn texture(hash: &str) -> Parsed {
     picture_of_texture(file(hash)?, PictureParams::SKIN, Model::default())
 }
 
-fn texture_picture(hash: &str, view: &str, query: Query<'_>) -> Parsed {
+fn texture_picture(hash: &str, view: &str, query: &Query<'_>) -> Parsed {
     let (params, model) = view_and_params(view, query)?;
     picture_of_texture(trimmed(hash)?, params, model)
 }
 
-fn preview(view: &str, query: Query<'_>) -> Parsed {
+fn preview(view: &str, query: &Query<'_>) -> Parsed {
     let (params, model) = view_and_params(view, query)?;
     Ok(Target::Preview { params, model })
 }
 
 /// Reads a view, which an extension may follow, and the query.
-fn view_and_params(view: &str, query: Query<'_>) -> Result<(PictureParams, Model), Rejection> {
+fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
     picture_params(view, format, query)
@@ -162,14 +142,13 @@ fn view_and_params(view: &str, query: Query<'_>) -> Result<(PictureParams, Model
 fn picture_params(
     view: View,
     format: ImageFormat,
-    query: Query<'_>,
+    query: &Query<'_>,
 ) -> Result<(PictureParams, Model), Rejection> {
-    let params = RenderParams::parse(view, query)?;
-    let picture = PictureParams::extension(params.spec(view), format);
-    Ok((picture, params.model.unwrap_or_default()))
+    let params = PictureParams::extension(picture_spec(view, query)?, format);
+    Ok((params, query.word("model")?.unwrap_or_default()))
 }
 
-fn picture_of_player(params: PictureParams, player: &str, query: Query<'_>) -> Parsed {
+fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
     let request = params.of_player(player);
     Ok(Target::Picture(match substitute(query)? {
         Some(substitute) => request.with_substitute(substitute),

@@ -37,7 +37,7 @@ pub(crate) struct PageParams {
 
 impl PageParams {
     /// Parses the query. What is invalid, or does not apply to the view, counts as missing.
-    pub(crate) fn parse(query: Query<'_>, first: &str) -> Self {
+    pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
         let value = |name| {
             let value = query.get(name)?.trim().to_owned();
             (!value.is_empty()).then_some(value)
@@ -131,7 +131,7 @@ pub(super) fn has_effect(name: &str, view: View) -> bool {
 
 /// Returns the picture of these parameters, unless one of them is invalid.
 fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
-    picture_spec(view, Query::new(Some(&query_of(pairs)))).ok()
+    picture_spec(view, &Query::parse_lossy(Some(&query_of(pairs)))).ok()
 }
 
 fn query_of(pairs: &[(&'static str, String)]) -> String {
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn parsed(query: &str) -> PageParams {
-        PageParams::parse(Query::new(Some(query)), "MHF_Steve")
+        PageParams::parse(&Query::parse_lossy(Some(query)), "MHF_Steve")
     }
 
     #[test]

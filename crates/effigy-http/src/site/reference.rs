@@ -37,28 +37,17 @@ fn html(page: DocPage) -> String {
         DocPage::Main => ("Reference", openapi::about(), views(), LIMITS),
         DocPage::Families => ("Other services' URLs", ABOUT_FAMILIES, String::new(), ""),
     };
-    let tags = openapi::tags().filter(|(_, is_family)| *is_family == (page == DocPage::Families));
-    let sections: Vec<(&str, Vec<Route>)> = tags
-        .map(|(tag, _)| {
-            (
-                tag,
-                openapi::routes()
-                    .filter(|route| route.tag() == tag)
-                    .collect(),
-            )
-        })
-        .collect();
-    let routes: Vec<Route> = sections
-        .iter()
-        .flat_map(|(_, routes)| routes)
-        .copied()
-        .collect();
+    let is_family = page == DocPage::Families;
+    let routes = openapi::routes().filter(|route| route.is_of_family() == is_family);
+    let routes: Vec<Route> = routes.collect();
+    let sections = routes.chunk_by(|one, next| one.tag() == next.tag());
+    let sections: String = sections.map(section).collect();
     let values = [
         ("heading", heading),
         ("about", &*prose(about)),
         ("contents", &contents(&routes)),
         ("views", &views),
-        ("routes", &sections.iter().map(section).collect::<String>()),
+        ("routes", &sections),
         ("parameters", &parameters(&routes)),
         ("responses", &responses(&routes)),
         ("limits", limits),
@@ -119,9 +108,9 @@ fn views() -> String {
     )
 }
 
-fn section((tag, routes): &(&str, Vec<Route>)) -> String {
+fn section(routes: &[Route]) -> String {
     let articles: String = routes.iter().map(article).collect();
-    let anchor = anchor(tag);
+    let (tag, anchor) = (routes[0].tag(), anchor(routes[0].tag()));
     format!(
         "<section aria-labelledby=\"{anchor}\"><h2 id=\"{anchor}\">{tag}</h2>\n{articles}</section>\n"
     )
@@ -206,9 +195,8 @@ mod tests {
             assert!(!html.contains("{{"));
             for route in openapi::routes() {
                 let anchor = anchor(route.path);
-                let is_family =
-                    openapi::tags().any(|(tag, is_family)| tag == route.tag() && is_family);
-                let expected = usize::from(is_family == (page == DocPage::Families));
+                let is_family = page == DocPage::Families;
+                let expected = usize::from(route.is_of_family() == is_family);
                 let ids = html.matches(&format!(" id=\"{anchor}\"")).count();
                 let links = html.matches(&format!("href=\"#{anchor}\"")).count();
                 assert_eq!((ids, links), (expected, expected), "{anchor}");

@@ -10,9 +10,9 @@ use hyper::StatusCode;
 
 use super::{ALEX, STEVE, instead};
 use crate::routes::{
+    query::{Query, whole_number},
     request::{Errors, Request},
     target::{Parsed, Rejection, Target},
-    url::Query,
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -36,26 +36,28 @@ const fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Returns the request for `/crafatar/` and a path.
-pub(in crate::routes) fn route(path: &[&str], query: Query<'_>) -> Option<Request> {
-    let (word, rest) = path.split_first()?;
+pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+    let [word, rest @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let query = &Query::parse(query)?;
     let target = match (word.to_ascii_lowercase().as_str(), rest) {
         ("avatars", [player]) => avatar(player, query),
         ("renders", [view, player]) => match view.to_ascii_lowercase().as_str() {
             "head" => render(View::IsometricHead, HEAD_STEP, player, query),
             "body" => render(View::IsometricBody, BODY_STEP, player, query),
-            _ => return None,
+            _ => return Err(Rejection::NOT_FOUND),
         },
         ("skins", [player]) => uuid(player).map(|uuid| picture(PictureParams::SKIN, uuid, query)),
         ("capes", [player]) => uuid(player).map(|uuid| Target::Cape(uuid.to_string())),
-        _ => return None,
+        _ => return Err(Rejection::NOT_FOUND),
     };
-    let target = query.checked().and(target);
-    Some(Request::get("crafatar", Errors::ByStatus, target))
+    Ok(Request::get("crafatar", Errors::ByStatus, target))
 }
 
-fn avatar(player: &str, query: Query<'_>) -> Parsed {
+fn avatar(player: &str, query: &Query<'_>) -> Parsed {
     let uuid = uuid(player)?;
-    let pixels = query.number("size", DEFAULT_SIZE, MAX_SIZE);
+    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE);
     let size = SizeParameter::pixels(pixels.ok_or(BAD_SIZE)?);
     Ok(picture(
         PictureParams::head(size, layers(query)),
@@ -64,7 +66,7 @@ fn avatar(player: &str, query: Query<'_>) -> Parsed {
     ))
 }
 
-fn render(view: View, step: [u32; 2], player: &str, query: Query<'_>) -> Parsed {
+fn render(view: View, step: [u32; 2], player: &str, query: &Query<'_>) -> Parsed {
     let uuid = uuid(player)?;
     let [width, height] = frame(query, step).ok_or(BAD_SCALE)?;
     // The figure fills the frame: a head its height, a body its width.
@@ -75,7 +77,7 @@ fn render(view: View, step: [u32; 2], player: &str, query: Query<'_>) -> Parsed 
     Ok(picture(params, uuid, query))
 }
 
-fn picture(params: PictureParams, uuid: Uuid, query: Query<'_>) -> Target {
+fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Target {
     let request = params.of_player(&uuid.to_string());
     Target::Picture(request.with_substitute(instead(substitute(query, uuid))))
 }
@@ -86,14 +88,20 @@ fn uuid(player: &str) -> Result<Uuid, Rejection> {
     text.and_then(Uuid::parse).ok_or(BAD_UUID)
 }
 
-fn layers(query: Query<'_>) -> Layers {
+/// Returns the whole number of that name, or `default` if there is none.
+fn number(query: &Query<'_>, name: &str, default: u32, max: u32) -> Option<u32> {
+    let text = query.get(name);
+    text.map_or(Some(default), |text| whole_number(text, 1, max))
+}
+
+fn layers(query: &Query<'_>) -> Layers {
     let overlay = query.get("overlay");
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
 /// Returns the width and height of a render.
-fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
-    let scale = query.number("scale", DEFAULT_SCALE, MAX_SCALE)?;
+fn frame(query: &Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
+    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
     Some([width?, height?])
@@ -102,7 +110,7 @@ fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the
 /// default skin of old versions of the game. A URL in the query is not followed, because it could
 /// lead anywhere.
-fn substitute(query: Query<'_>, uuid: Uuid) -> Cow<'static, str> {
+fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
     let default = query.get("default").unwrap_or_default();
     match default.to_ascii_lowercase().as_str() {
         "steve" | "mhf_steve" => STEVE.into(),
@@ -226,7 +234,7 @@ mod tests {
         ];
         for (uuid, expected) in rows {
             let uuid = Uuid::parse(uuid).unwrap();
-            assert_eq!(substitute(Query::default(), uuid), expected, "{uuid}");
+            assert_eq!(substitute(&Query::default(), uuid), expected, "{uuid}");
         }
     }
 

@@ -6,7 +6,10 @@ use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or_steve};
-use crate::routes::request::{Errors, Request};
+use crate::routes::{
+    request::{Errors, Request},
+    target::Rejection,
+};
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
 const MAX_SIZE: u32 = 600;
@@ -16,20 +19,19 @@ const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
 /// Returns the request for `/mc-heads/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Option<Request> {
+pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
     let [view, player, rest @ ..] = path else {
-        return None;
+        return Err(Rejection::NOT_FOUND);
     };
-    let params = Options::parse(rest).params(&view.to_ascii_lowercase())?;
-    if player.is_empty() || rest.len() > 3 {
-        return None;
-    }
+    let params = Options::parse(rest).params(&view.to_ascii_lowercase());
+    let params = params.filter(|_| !player.is_empty() && rest.len() <= 3);
+    let params = params.ok_or(Rejection::NOT_FOUND)?;
     let target = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => params.of_texture(hash, Model::Classic).into(),
         None => of_player_or_steve(params, player),
     };
-    Some(Request::get("mc-heads", Errors::ByStatus, Ok(target)))
+    Ok(Request::get("mc-heads", Errors::ByStatus, Ok(target)))
 }
 
 /// The parameters after the player.
@@ -90,7 +92,7 @@ impl Options {
 mod tests {
     use super::{super::STEVE, *};
     use crate::routes::{
-        target::{Parsed, Rejection},
+        target::Parsed,
         tests::{check, extension, of_texture, shown},
     };
 

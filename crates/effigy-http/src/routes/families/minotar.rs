@@ -7,7 +7,7 @@ use effigy_service::{PictureParams, SizeParameter};
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
     request::{Errors, Request},
-    target::Target,
+    target::{Rejection, Target},
     v1::format::split_format,
 };
 
@@ -15,7 +15,7 @@ const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum"
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
 /// Returns the request for `/minotar/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Option<Request> {
+pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
     let (prefix, path) = match path {
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
@@ -23,7 +23,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Option<Request> {
     let (view, player, width) = match path {
         [view, player] => (view, player, None),
         [view, player, width] => (view, player, Some(*width)),
-        _ => return None,
+        _ => return Err(Rejection::NOT_FOUND),
     };
     let view = format!("{prefix}{view}");
     // The extension is that of the last segment.
@@ -32,16 +32,15 @@ pub(in crate::routes) fn route(path: &[&str]) -> Option<Request> {
         None => (last, None),
         Some(_) => (*player, Some(last)),
     };
-    let params = params(&view.to_ascii_lowercase(), width, format)?;
-    if player.is_empty() {
-        return None;
-    }
+    let params = params(&view.to_ascii_lowercase(), width, format);
+    let params = params.filter(|_| !player.is_empty());
+    let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
     let target = match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Target::Redirect(path_of_undashed(&view, uuid, width, format)),
         None => of_player_or_steve(params, player),
     };
-    Some(Request::get("minotar", Errors::ByStatus, Ok(target)))
+    Ok(Request::get("minotar", Errors::ByStatus, Ok(target)))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -89,7 +88,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 mod tests {
     use super::{super::STEVE, *};
     use crate::routes::{
-        target::{Parsed, Rejection},
+        target::Parsed,
         tests::{check, extension, shown},
     };
 

@@ -3,64 +3,60 @@
 use effigy_render::{PictureSpec, View};
 use effigy_service::{GroupLayout, GroupRequest};
 
-use super::{
-    find_view,
-    render_params::{RenderParams, must_be_one_of},
-    substitute::substitute,
-};
+use super::{find_view, render_params::picture_spec, substitute::substitute};
 use crate::routes::{
-    target::Rejection,
-    url::{Query, whole_number},
+    query::{Query, quoted, whole_number},
+    target::{Parsed, Rejection},
 };
 
 /// The most players in one picture or list.
 const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
-const BAD_COLUMNS: &str = "Columns must be a whole number from 1 to 100";
 const TOO_LARGE: &str = "The picture would be too large";
 
-pub(super) fn group(query: Query<'_>) -> Result<GroupRequest, Rejection> {
-    let spec = RenderParams::parse(View::Figure, query)?.spec(View::Figure);
-    arrangement(spec, GroupLayout::Line, players(query)?, query)
+/// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
+pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
+    let spec = picture_spec(View::Figure, query)?;
+    arrangement(spec, GroupLayout::Line, players(query)?, file, query)
 }
 
-pub(super) fn sheet(query: Query<'_>) -> Result<GroupRequest, Rejection> {
-    let view = match query.get("view") {
-        Some(word) => {
-            find_view(&word).ok_or_else(|| must_be_one_of("view", &View::ALL.map(View::as_str)))?
-        }
-        None => View::Head,
-    };
-    let spec = RenderParams::parse(view, query)?.spec(view);
+/// Reads a sheet, likewise.
+pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
+    let view = query.read("view", &quoted(&View::ALL.map(View::as_str)), find_view)?;
+    let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
-    let columns = match query.get("columns") {
-        Some(text) => whole_number(text.trim(), MAX_PLAYERS).ok_or(BAD_COLUMNS)?,
-        None => square_root(players.len()),
-    };
-    arrangement(spec, GroupLayout::Sheet { columns }, players, query)
+    let columns = query.read("columns", "a whole number from 1 to 100", |text| {
+        whole_number(text, 1, MAX_PLAYERS)
+    })?;
+    let columns = columns.unwrap_or_else(|| square_root(players.len()));
+    arrangement(spec, GroupLayout::Sheet { columns }, players, file, query)
 }
 
 fn arrangement(
     spec: PictureSpec,
     layout: GroupLayout,
     players: Vec<String>,
-    query: Query<'_>,
-) -> Result<GroupRequest, Rejection> {
-    let request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
-    Ok(match substitute(query)? {
-        Some(substitute) => request.with_substitute(&substitute.player),
-        None => request,
+    file: &str,
+    query: &Query<'_>,
+) -> Parsed {
+    let mut request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+    if let Some(substitute) = substitute(query)? {
+        request = request.with_substitute(&substitute.player);
+    }
+    Ok(match file.ends_with(".json") {
+        true => request.places().into(),
+        false => request.into(),
     })
 }
 
 /// Reads the players. Blanks around a comma do not count.
-pub(super) fn players(query: Query<'_>) -> Result<Vec<String>, &'static str> {
-    let text = query.get("players").ok_or(BAD_PLAYERS)?;
+pub(super) fn players(query: &Query<'_>) -> Result<Vec<String>, Rejection> {
+    let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
     let is_list =
         players.len() <= MAX_PLAYERS as usize && players.iter().all(|name| !name.is_empty());
-    is_list.then_some(players).ok_or(BAD_PLAYERS)
+    is_list.then_some(players).ok_or_else(|| BAD_PLAYERS.into())
 }
 
 /// Returns the least number whose square is at least this one, up to [`MAX_PLAYERS`].
@@ -74,7 +70,7 @@ mod tests {
     use effigy_render::Size;
 
     use super::*;
-    use crate::routes::{target::Parsed, tests::check};
+    use crate::routes::tests::check;
 
     fn of_view(view: View, pixels: u32) -> PictureSpec {
         PictureSpec::new(view, Size::new(pixels).unwrap())
@@ -144,7 +140,10 @@ mod tests {
                 "/v1/group?players=a&default=",
                 rejected("Default must be a player, \"steve\", \"alex\" or \"404\""),
             ),
-            ("/v1/sheet?players=a&columns=0", rejected(BAD_COLUMNS)),
+            (
+                "/v1/sheet?players=a&columns=0",
+                rejected("Columns must be a whole number from 1 to 100"),
+            ),
             (
                 "/v1/sheet?players=a&view=back",
                 rejected(

@@ -5,33 +5,36 @@ use effigy_service::Substitute;
 
 use crate::routes::{
     families::{ALEX, STEVE},
-    url::Query,
+    query::Query,
+    target::Rejection,
 };
 
-const BAD_DEFAULT: &str = "Default must be a player, \"steve\", \"alex\" or \"404\"";
-
 /// Reads the player whom a query names as the default, if it names one.
-pub(super) fn substitute(query: Query<'_>) -> Result<Option<Substitute>, &'static str> {
-    let Some(text) = query.get("default") else {
-        return Ok(None);
-    };
-    let text = text.trim();
-    let player = match text.to_ascii_lowercase().as_str() {
-        "404" => return Ok(None),
-        "steve" => STEVE.into(),
-        "alex" => ALEX.into(),
-        _ if PlayerId::detect(text).is_ok() => text.to_owned().into(),
-        _ => return Err(BAD_DEFAULT),
-    };
-    let in_outage = true;
-    Ok(Some(Substitute { player, in_outage }))
+pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Rejection> {
+    let expected = "a player, \"steve\", \"alex\" or \"404\"";
+    let player = query.read("default", expected, |text| {
+        Some(match text.to_ascii_lowercase().as_str() {
+            "404" => None,
+            "steve" => Some(STEVE.into()),
+            "alex" => Some(ALEX.into()),
+            _ => Some(
+                PlayerId::detect(text)
+                    .ok()
+                    .map(|_| text.to_owned().into())?,
+            ),
+        })
+    })?;
+    Ok(player.flatten().map(|player| Substitute {
+        player,
+        in_outage: true,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::routes::{
-        target::{Rejection, Target},
+        target::Target,
         tests::{parse, rejected},
     };
 
@@ -63,9 +66,10 @@ mod tests {
 
     #[test]
     fn a_default_must_name_somebody() {
+        let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
         let long = format!("/v1/head/a?default={}", "x".repeat(257));
         for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
-            assert_eq!(rejected(url), Rejection::from(BAD_DEFAULT), "{url}");
+            assert_eq!(rejected(url), Rejection::from(bad_default), "{url}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters in a query that a route does not have.
 
-use crate::routes::{target::Rejection, url::Query};
+use crate::routes::{query::Query, target::Rejection};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -12,9 +12,9 @@ const MAX_CHARS: usize = 40;
 ///
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
-pub(super) fn reject_unknown(query: Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
+pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
     let known = || known.into_iter().flatten();
-    for (name, _) in query.pairs() {
+    for name in query.names() {
         if known().any(|known| *known == name) {
             continue;
         }

@@ -1,12 +1,11 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::Camera;
+use effigy_render::{Camera, Facing, Light, Shape};
 
 use super::*;
 
 fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
-    let params = RenderParams::parse(view, Query::new(Some(query)))?;
-    Ok(params.spec(view))
+    picture_spec(view, &Query::parse(Some(query))?)
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {
@@ -73,15 +72,13 @@ fn missing_parameters_have_defaults() {
     for (view, query, expected) in rows {
         assert_eq!(spec(view.view, query), Ok(expected), "{query}");
     }
-    let slim = RenderParams::parse(View::Head, Query::new(Some("model=slim")));
-    assert_eq!(slim.unwrap().model, Some(Model::Slim));
 }
 
 #[test]
 fn invalid_parameters_are_errors() {
     let poses =
         "\"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
-    let rows: [(&[&str], String); 11] = [
+    let rows: [(&[&str], String); 10] = [
         (
             &[
                 "size=0",
@@ -131,10 +128,6 @@ fn invalid_parameters_are_errors() {
         (
             &["shadow=2"],
             "Shadow must be \"true\" or \"false\"".to_owned(),
-        ),
-        (
-            &["model=Slim"],
-            "Model must be \"classic\" or \"slim\"".to_owned(),
         ),
     ];
     for (queries, reason) in rows {
