@@ -46,7 +46,9 @@ impl AccessLog {
     /// Starts a log that is written to `output`.
     pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
         let builder = NonBlockingBuilder::default();
-        let builder = builder.buffered_lines_limit(MAX_WAITING).thread_name("access log");
+        let builder = builder
+            .buffered_lines_limit(MAX_WAITING)
+            .thread_name("access log");
         let (lines, guard) = builder.finish(BufWriter::new(output));
         Self {
             format,

@@ -2,10 +2,7 @@
 
 mod address;
 
-use std::{
-    net::IpAddr,
-    sync::Once,
-};
+use std::{net::IpAddr, sync::Once};
 
 use effigy_service::{Client, Service};
 use hyper::HeaderMap;

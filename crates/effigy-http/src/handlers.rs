@@ -12,9 +12,7 @@ use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
-use hyper::{
-    HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts,
-};
+use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
 use tokio::time::Instant;
 
 use crate::{
@@ -129,7 +127,9 @@ impl Handlers {
                 Box::pin(self.respond(request, &call, body)).await
             }
         };
-        let permit = sender.client.hold(response.body().memory().max(EXCHANGE_BYTES));
+        let permit = sender
+            .client
+            .hold(response.body().memory().max(EXCHANGE_BYTES));
         if let Err(refused) = permit {
             if connection.exchanges.waiting() >= MAX_WITHOUT_PERMIT {
                 return Err(refused);
@@ -227,7 +227,10 @@ impl Handlers {
             return Ok(json::health(&service.health().await, self.started));
         }
         // The response will wait; without room for it, nothing is worth being made.
-        let _held = call.client.hold(EXCHANGE_BYTES).map_err(ServiceError::from)?;
+        let _held = call
+            .client
+            .hold(EXCHANGE_BYTES)
+            .map_err(ServiceError::from)?;
         let mut response = match target {
             Target::Picture(request) => self.picture(request, call).await?,
             Target::Group(request) => self.group(*request, call).await?,

@@ -129,7 +129,9 @@ impl<K: Copy + Eq + Hash + Ord, V: Default> Family<K, V> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut metrics: Vec<(&K, &V)> = known.iter().collect();
         metrics.sort_by_key(|(labels, _)| **labels);
-        metrics.into_iter().for_each(|(labels, metric)| visit(*labels, metric));
+        metrics
+            .into_iter()
+            .for_each(|(labels, metric)| visit(*labels, metric));
     }
 }
 

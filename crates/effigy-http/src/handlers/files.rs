@@ -17,16 +17,28 @@ impl Handlers {
     pub(super) async fn group(&self, request: GroupRequest, call: &Call<'_>) -> Handled {
         self.check_size(request.params())?;
         let image = self.service.group(call.client, request).await?;
-        Ok(file_response(&image, self.service.now(), &call.head.headers))
+        Ok(file_response(
+            &image,
+            self.service.now(),
+            &call.head.headers,
+        ))
     }
 
     pub(super) async fn profile(&self, input: &str, call: &Call<'_>) -> Handled {
         let image = self.service.profile(call.client, input).await?;
-        Ok(file_response(&image, self.service.now(), &call.head.headers))
+        Ok(file_response(
+            &image,
+            self.service.now(),
+            &call.head.headers,
+        ))
     }
 
     pub(super) async fn cape(&self, input: &str, call: &Call<'_>) -> Handled {
         let image = self.service.cape(call.client, input).await?;
-        Ok(file_response(&image, self.service.now(), &call.head.headers))
+        Ok(file_response(
+            &image,
+            self.service.now(),
+            &call.head.headers,
+        ))
     }
 }

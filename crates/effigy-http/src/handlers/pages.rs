@@ -39,8 +39,8 @@ struct Profile {
 impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
     pub(super) async fn landing_page(&self, call: &Call<'_>) -> Handled {
-        let query = Query::new(call.head.uri.query());
-        let params = PageParams::parse(query, self.showcase.first);
+        let query = Query::parse_lossy(call.head.uri.query());
+        let params = PageParams::parse(&query, self.showcase.first);
         let subject = self.subject(&params.player, call).await;
         let (showcase, has_previews) = (Arc::clone(&self.showcase), self.has_previews);
         let origin = origin(call.head);

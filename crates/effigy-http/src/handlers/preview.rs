@@ -66,7 +66,10 @@ impl Handlers {
     ) -> Handled {
         let drawn = match is_form(&call.head.headers) {
             true => Err(FORM.into()),
-            false => self.draw_preview(params, model, &mut body, call.client).await,
+            false => {
+                self.draw_preview(params, model, &mut body, call.client)
+                    .await
+            }
         };
         if !body.is_end_stream() {
             tokio::spawn(skip(body));

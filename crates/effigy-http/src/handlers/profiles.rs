@@ -22,7 +22,11 @@ impl Handlers {
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
         let profiles = self.service.profiles(call.client, inputs).await?;
         let now = self.service.now();
-        Ok(file_response(&list(&profiles, now), now, &call.head.headers))
+        Ok(file_response(
+            &list(&profiles, now),
+            now,
+            &call.head.headers,
+        ))
     }
 }
 

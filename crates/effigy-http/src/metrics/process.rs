@@ -88,8 +88,14 @@ mod tests {
     fn this_process_uses_some_of_everything() {
         let process = Process::read().expect("the system reports it");
         assert!(process.open_files > 0 && process.threads > 0, "{process:?}");
-        assert!(process.virtual_bytes > process.resident_bytes, "{process:?}");
+        assert!(
+            process.virtual_bytes > process.resident_bytes,
+            "{process:?}"
+        );
         let memory = Memory::read().expect("the system reports it");
-        assert!(memory.used > 0.0 && memory.used <= memory.total, "{memory:?}");
+        assert!(
+            memory.used > 0.0 && memory.used <= memory.total,
+            "{memory:?}"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use effigy_service::{Outcomes, Service, ServiceSnapshot, SharedResource};
+use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, SharedResource};
 use effigy_upstream::{Circuit, UpstreamState};
 
 use super::{CacheStatus, Metrics, process::Process, text::MetricsText};
@@ -61,16 +61,16 @@ const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
     histogram effigy_resolve_duration_seconds "Look-ups of players, all upstream calls together."
         |from, to| add_outcomes(to, &from.service.metrics().look_ups);
     histogram effigy_render_duration_seconds "Drawing and encoding a picture, which are one pass." |from, to| {
-        for (endpoint, durations) in from.service.metrics().renders() {
+        for (endpoint, durations) in Endpoint::ALL.iter().zip(&from.service.metrics().renders) {
             if durations.buckets().iter().any(|count| *count > 0) {
-                to.histogram(&[("endpoint", &endpoint.word())], durations);
+                to.histogram(&[("endpoint", &endpoint.as_str())], durations);
             }
         }
     };
     counter effigy_failures_total
         "Pictures, profiles and capes that were not served, by the party at fault." |from, to| {
-        for (fault, count) in from.service.metrics().failures() {
-            to.sample(&[("fault", &fault.as_str())], count);
+        for (fault, count) in Fault::ALL.iter().zip(&from.service.metrics().failures) {
+            to.sample(&[("fault", &fault.as_str())], count.load(Relaxed));
         }
     };
     gauge effigy_memory_cache_entries "Approximate number of pictures in memory."
@@ -82,14 +82,14 @@ const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
     gauge effigy_database_reads_down "1 while the database does not answer reads."
         |from, to| to.value(u8::from(from.snapshot.reads_are_down));
     gauge effigy_database_writes_down "1 while the database accepts no writes."
-        |from, to| to.value(u8::from(from.snapshot.writes.are_down));
+        |from, to| to.value(u8::from(from.snapshot.writes_are_down));
     gauge effigy_write_queue_images "Pictures that wait to be written to the database."
-        |from, to| to.value(from.snapshot.writes.queued_images);
+        |from, to| to.value(from.snapshot.queued_images);
     gauge effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
-        |from, to| to.value(from.snapshot.writes.queued_bytes);
+        |from, to| to.value(from.snapshot.queued_bytes);
     counter effigy_write_dropped_images_total
         "Pictures that were not stored because too many waited or the database refused them."
-        |from, to| to.value(from.snapshot.writes.dropped_images);
+        |from, to| to.value(from.snapshot.dropped_images);
     histogram effigy_upstream_request_duration_seconds
         "Calls to the upstream services, by what they are for and their outcome." |from, to| {
         from.metrics.upstream_calls.each(|(step, outcome), durations| {

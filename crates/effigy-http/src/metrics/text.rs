@@ -49,7 +49,9 @@ impl MetricsText {
     }
 
     fn add(&mut self, suffix: &str, labels: Labels<'_>, value: impl Display) {
-        let labels = labels.iter().map(|(name, value)| format!("{name}=\"{value}\""));
+        let labels = labels
+            .iter()
+            .map(|(name, value)| format!("{name}=\"{value}\""));
         let mut labels = labels.collect::<Vec<String>>().join(",");
         if !labels.is_empty() {
             labels = format!("{{{labels}}}");

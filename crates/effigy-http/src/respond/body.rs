@@ -57,7 +57,9 @@ impl ResponseBody {
     /// A body that decompresses a gzip file while it is sent.
     pub(super) fn decompressed(file: Bytes) -> Self {
         // The file ends with the length of its content. RFC 1952, 2.3.1.
-        let length = file.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
+        let length = file
+            .last_chunk()
+            .map_or(0, |length| u32::from_le_bytes(*length));
         let gzip = Gzip {
             decoder: GzDecoder::new(file.reader()),
             left: length as usize,
@@ -190,7 +192,9 @@ mod tests {
 
     #[test]
     fn a_body_is_sent_in_frames_compressed_or_not() {
-        let bytes: Bytes = (0..3 * MAX_FRAME_BYTES / 2).map(|index| (index / 7) as u8).collect();
+        let bytes: Bytes = (0..3 * MAX_FRAME_BYTES / 2)
+            .map(|index| (index / 7) as u8)
+            .collect();
         let lengths = [MAX_FRAME_BYTES, MAX_FRAME_BYTES / 2];
         for body in [
             ResponseBody::new(bytes.clone()),

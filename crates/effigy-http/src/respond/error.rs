@@ -118,7 +118,10 @@ mod tests {
             let specified = Errors::Specified(Endpoint::Head);
             let same = failure_response(specified, "why", &failure);
             assert_eq!(same.status().as_u16(), 500, "{failure:?}");
-            assert_eq!(same.headers().get(RETRY_AFTER), response.headers().get(RETRY_AFTER));
+            assert_eq!(
+                same.headers().get(RETRY_AFTER),
+                response.headers().get(RETRY_AFTER)
+            );
             let found = response.headers().get(RETRY_AFTER);
             let found = found.map(|value| value.to_str().unwrap());
             assert_eq!(found, retry_after, "{failure:?}");

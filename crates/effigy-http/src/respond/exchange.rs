@@ -135,7 +135,10 @@ impl Progress {
     fn record(&self, now: Instant, is_answered: bool) {
         let mut state = self.connection.state();
         state.last = now;
-        let found = state.open.iter_mut().find(|open| open.number == self.number);
+        let found = state
+            .open
+            .iter_mut()
+            .find(|open| open.number == self.number);
         if let Some(open) = found {
             open.last = now;
             open.is_answered |= is_answered;
@@ -202,7 +205,10 @@ mod tests {
         sent.answered(start);
         tokio::time::advance(SECOND * 10).await;
         sent.progress().bytes_leave();
-        assert_eq!((exchanges.waiting(), exchanges.stalled_since()), (2, Some(start)));
+        assert_eq!(
+            (exchanges.waiting(), exchanges.stalled_since()),
+            (2, Some(start))
+        );
         assert_eq!(left(&exchanges), 60, "one request is being answered");
         drop((stalled, asked));
         assert_eq!(exchanges.stalled_since(), Some(start + SECOND * 10));

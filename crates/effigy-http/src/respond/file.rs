@@ -69,7 +69,11 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     match image.origin {
         Origin::Cache | Origin::Render if !image.may_change => {
             let max_age = file.time_left(now).as_secs();
-            set_text(&mut response, CACHE_CONTROL, format!("public, max-age={max_age}"));
+            set_text(
+                &mut response,
+                CACHE_CONTROL,
+                format!("public, max-age={max_age}"),
+            );
         }
         // It may show the wrong player or an old skin the next time.
         _ => set(&mut response, CACHE_CONTROL, "no-cache"),

@@ -82,7 +82,9 @@ impl Connections {
                 answered.await
             }
         });
-        let connection = self.protocol.serve_connection(TokioIo::new(stream), service);
+        let connection = self
+            .protocol
+            .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection.into_owned());
         self.registry.add(exchanges, |registered| {
             let task = tokio::spawn(async move {
