@@ -47,6 +47,8 @@ const ONE_HOST: &str = "A request must have one Host header";
 /// The handlers of all requests, and what they share.
 pub(crate) struct Handlers {
     service: Service,
+    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
+    own_client: Client,
     clients: Clients,
     max_size: Option<NonZeroU32>,
     /// `false` if previews are off.
@@ -82,6 +84,7 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(service.clone(), config.proxies),
+            own_client: service.own_client(),
             service,
             max_size: config.max_size,
             has_previews: config.previews,
