@@ -196,6 +196,9 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
+        if let Err(refused) = compress(&mut response, &head.headers, call.client).await {
+            response = failure_response(errors, INTERNAL, &refused);
+        }
         set_headers(&mut response);
         response
     }
@@ -234,7 +237,7 @@ impl Handlers {
             .client
             .hold(EXCHANGE_BYTES)
             .map_err(ServiceError::from)?;
-        let mut response = match target {
+        let response = match target {
             Target::Picture(request) => self.picture(request, call).await?,
             Target::Group(request) => self.group(*request, call).await?,
             Target::Preview { params, model } => self.preview(params, model, body, call).await?,
@@ -252,7 +255,6 @@ impl Handlers {
             Target::Reference(page) => reference(page).response(headers),
             Target::OpenApi => openapi::DOCUMENT.response(headers),
         };
-        compress(&mut response, headers, call.client).await?;
         Ok(response)
     }
 
