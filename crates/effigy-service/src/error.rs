@@ -7,6 +7,8 @@ use effigy_render::RenderError;
 use effigy_store::StoreError;
 use effigy_upstream::{SkinOrigin, UpstreamError};
 
+use crate::gate::{Refused, Scope};
+
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -44,6 +46,9 @@ pub enum ServiceError {
         /// The kind of work.
         pool: &'static str,
     },
+    /// A limit of one client or of all is reached. A later request may succeed.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     /// The work ended without a result: it panicked, or the service is shutting down.
     #[error("the work ended without a result")]
     Interrupted,
@@ -63,6 +68,8 @@ pub enum Fault {
     Upstream,
     /// Too many simultaneous requests. A later one may succeed.
     Overloaded,
+    /// The client has used its share. A later request may succeed.
+    Limited,
     /// The service itself.
     Internal,
 }
@@ -76,6 +83,7 @@ impl Fault {
             Self::NotFound => "not_found",
             Self::Upstream => "upstream",
             Self::Overloaded => "overloaded",
+            Self::Limited => "limited",
             Self::Internal => "internal",
         }
     }
@@ -101,6 +109,10 @@ impl ServiceError {
                 origin: SkinOrigin::PlayerNotFound,
             } => Fault::NotFound,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
+            Self::Refused(Refused {
+                scope: Scope::Client,
+                ..
+            }) => Fault::Limited,
             _ if self.retry_after().is_some() => Fault::Overloaded,
             Self::Upstream(_) | Self::OnlyFallback { .. } => Fault::Upstream,
             _ => Fault::Internal,
@@ -112,6 +124,7 @@ impl ServiceError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Overloaded { .. } => Some(Duration::from_secs(1)),
+            Self::Refused(refused) => Some(refused.retry_after),
             Self::Upstream(UpstreamError::Limited { retry_after, .. }) => Some(*retry_after),
             _ => None,
         }

@@ -12,6 +12,7 @@ mod service;
 // Its parts.
 mod cache;
 mod config;
+mod gate;
 mod health;
 mod metrics;
 mod pool;
@@ -22,6 +23,10 @@ pub use error::{Fault, ServiceError};
 pub use flow::large_picture::{LargePicture, PictureOutcome};
 pub use flow::preview::{Preview, PreviewError};
 pub use flow::skin::PlayerSkin;
+pub use gate::{
+    BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Refused, Scope,
+    SharedResource, Turn,
+};
 pub use health::recent_checks::RecentChecks;
 pub use health::report::HealthReport;
 pub use image::{Fingerprint, Image, Origin};

@@ -21,7 +21,7 @@ impl Inner {
         let endpoint = entry.endpoint.word();
         let input = || -> String { entry.input().chars().take(MAX_LOGGED_CHARS).collect() };
         match fault {
-            Fault::Request | Fault::NotFound => {
+            Fault::Request | Fault::NotFound | Fault::Limited => {
                 tracing::debug!(endpoint, input = input(), "{}", chain(error));
             }
             Fault::Overloaded => {
