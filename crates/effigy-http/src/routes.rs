@@ -16,5 +16,5 @@ mod v1;
 
 pub(crate) use query::Query;
 pub(crate) use request::{Errors, INTERNAL, NO_PLAYER, Request, RouteMethod};
-pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Substitute, Target};
+pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Target};
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

@@ -80,8 +80,8 @@ fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> 
 /// The picture that a request asks for.
 fn picture(request: &Request) -> Option<PictureParams> {
     match request.target.as_ref().expect("the URL is valid") {
-        Target::Picture { request, .. } => Some(request.params()),
-        Target::Arrangement(request) => Some(request.params()),
+        Target::Picture(request) => Some(request.params()),
+        Target::Group(request) => Some(request.params()),
         Target::Preview { params, .. } => Some(*params),
         _ => None,
     }

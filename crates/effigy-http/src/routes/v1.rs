@@ -149,10 +149,11 @@ fn picture_params(
 }
 
 fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(player),
-        substitute: substitute(query)?,
-    })
+    let request = params.of_player(player);
+    Ok(Target::Picture(match substitute(query)? {
+        Some(substitute) => request.with_substitute(substitute),
+        None => request,
+    }))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {

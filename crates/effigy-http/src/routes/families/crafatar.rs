@@ -8,7 +8,7 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 use hyper::StatusCode;
 
-use super::{ALEX, STEVE};
+use super::{ALEX, STEVE, instead};
 use crate::routes::{
     query::{Query, whole_number},
     request::{Errors, Request},
@@ -78,10 +78,8 @@ fn render(view: View, step: [u32; 2], player: &str, query: &Query<'_>) -> Parsed
 }
 
 fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Target {
-    Target::Picture {
-        request: params.of_player(&uuid.to_string()),
-        substitute: Some(substitute(query, uuid).into()),
-    }
+    let request = params.of_player(&uuid.to_string());
+    Target::Picture(request.with_substitute(instead(substitute(query, uuid))))
 }
 
 /// Reads the player's UUID, which an extension may follow.

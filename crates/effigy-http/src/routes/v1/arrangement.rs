@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
 use effigy_render::{PictureSpec, View};
-use effigy_service::{ArrangementRequest, Layout};
+use effigy_service::{GroupLayout, GroupRequest};
 
 use super::{find_view, render_params::picture_spec, substitute::substitute};
 use crate::routes::{
@@ -18,7 +18,7 @@ const TOO_LARGE: &str = "The picture would be too large";
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
     let spec = picture_spec(View::Figure, query)?;
-    arrangement(spec, Layout::Group, players(query)?, file, query)
+    arrangement(spec, GroupLayout::Line, players(query)?, file, query)
 }
 
 /// Reads a sheet, likewise.
@@ -30,17 +30,17 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
         whole_number(text, 1, MAX_PLAYERS)
     })?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
-    arrangement(spec, Layout::Sheet { columns }, players, file, query)
+    arrangement(spec, GroupLayout::Sheet { columns }, players, file, query)
 }
 
 fn arrangement(
     spec: PictureSpec,
-    layout: Layout,
+    layout: GroupLayout,
     players: Vec<String>,
     file: &str,
     query: &Query<'_>,
 ) -> Parsed {
-    let mut request = ArrangementRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+    let mut request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
     if let Some(substitute) = substitute(query)? {
         request = request.with_substitute(&substitute.player);
     }
@@ -76,12 +76,12 @@ mod tests {
         PictureSpec::new(view, Size::new(pixels).unwrap())
     }
 
-    fn request(spec: PictureSpec, layout: Layout, players: &[&str]) -> ArrangementRequest {
+    fn request(spec: PictureSpec, layout: GroupLayout, players: &[&str]) -> GroupRequest {
         let players = players.iter().map(|&name| name.to_owned()).collect();
-        ArrangementRequest::new(spec, layout, players).unwrap()
+        GroupRequest::new(spec, layout, players).unwrap()
     }
 
-    fn found(request: ArrangementRequest) -> Parsed {
+    fn found(request: GroupRequest) -> Parsed {
         Ok(request.into())
     }
 
@@ -89,16 +89,16 @@ mod tests {
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
         let three = ["a", ".Two Words", "0000123"];
-        let sheet = |columns| Layout::Sheet { columns };
+        let sheet = |columns| GroupLayout::Sheet { columns };
         let cubes = request(of_view(View::HeadCube, 32), sheet(1), &three[..1]);
         check(&[
             (
                 "/v1/group?players=a,.Two%20Words,+0000123",
-                found(request(figure, Layout::Group, &three)),
+                found(request(figure, GroupLayout::Line, &three)),
             ),
             (
                 "/v1/group.json?players=a",
-                found(request(figure, Layout::Group, &three[..1]).places()),
+                found(request(figure, GroupLayout::Line, &three[..1]).places()),
             ),
             (
                 "/v1/sheet.png?players=a,.Two%20Words,0000123",
@@ -110,7 +110,7 @@ mod tests {
             ),
             (
                 "/v1/group?players=a&default=steve",
-                found(request(figure, Layout::Group, &three[..1]).with_substitute("MHF_Steve")),
+                found(request(figure, GroupLayout::Line, &three[..1]).with_substitute("MHF_Steve")),
             ),
             (
                 "/v1/sheet.json?players=a&default=.b",

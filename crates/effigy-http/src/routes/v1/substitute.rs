@@ -1,11 +1,12 @@
 //! The player who is shown instead of one who is not available.
 
 use effigy_player::PlayerId;
+use effigy_service::Substitute;
 
 use crate::routes::{
     families::{ALEX, STEVE},
     query::Query,
-    target::{Rejection, Substitute},
+    target::Rejection,
 };
 
 /// Reads the player whom a query names as the default, if it names one.
@@ -51,14 +52,14 @@ mod tests {
         for (query, expected) in rows {
             for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
                 let url = format!("{path}{query}");
-                let Ok(Target::Picture { substitute, .. }) = parse(&url).target else {
+                let Ok(Target::Picture(request)) = parse(&url).target else {
                     panic!("{url} is no picture");
                 };
                 let expected = expected.map(|player| Substitute {
                     player: player.into(),
                     in_outage: true,
                 });
-                assert_eq!(substitute, expected, "{url}");
+                assert_eq!(request.substitute(), expected.as_ref(), "{url}");
             }
         }
     }

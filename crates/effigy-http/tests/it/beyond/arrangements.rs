@@ -101,6 +101,9 @@ fn a_sheet_has_any_view() {
     let picture = server.ask("GET", &path, &accept);
     assert_eq!(picture.header("content-type"), Some("image/png"));
     assert_eq!(picture.header("vary"), None);
+    // Other columns are another picture.
+    let row = server.get(&format!("{path}&columns=3"));
+    assert_ne!(picture_of(&row).width, picture_of(&picture).width);
 }
 
 #[test]
