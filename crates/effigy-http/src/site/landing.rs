@@ -79,14 +79,13 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
         Subject::Missing(missing) => missing.instead.as_deref(),
         _ => None,
     };
-    let (player, origin, format) = (&params.player, around.origin, params.format);
-    let image_url = format!("{origin}{picture}");
+    let player = &params.player;
     let [yaw, pitch] = angles(params);
     let hidden = |is_hidden| if is_hidden { " hidden" } else { "" };
     let values = [
         ("script", &*url("page.js")),
         ("turning", &url("turn.js")),
-        ("origin", origin),
+        ("origin", around.origin),
         ("page", &params.page_url(player)),
         ("png", &params.picture_url(ImageFormat::Png)),
         ("player", player),
@@ -108,17 +107,15 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
         ("pitch", &pitch.to_string()),
         ("uploads", hidden(!around.has_previews)),
         ("no_picture", hidden(!is_found)),
+        ("view", params.view.as_str()),
+        ("format", params.format.as_str()),
+        // Texts in the HTML snippet are escaped twice.
         (
-            "html",
-            &format!(
-                "<img src=\"{}\" width=\"{width}\" height=\"{height}\" alt=\"{}\">",
-                escape(&image_url),
-                escape(player)
-            ),
+            "url_in_html",
+            &escape(&format!("{}{picture}", around.origin)),
         ),
-        ("markdown", &markdown(player, &image_url)),
-        ("bbcode", &format!("[img]{image_url}[/img]")),
-        ("file", &format!("{player}-{}.{format}", params.view)),
+        ("player_in_html", &escape(player)),
+        ("player_in_markdown", &escape_markdown(player)),
         ("skin", &params.player_url("download")),
         ("profile", &params.player_url("v1/profile")),
     ];
@@ -155,12 +152,9 @@ fn angles(params: &PageParams) -> [Angle; 2] {
     angles.unwrap_or_default()
 }
 
-fn markdown(player: &str, url: &str) -> String {
-    let escaped = player
-        .replace('\\', "\\\\")
-        .replace('[', "\\[")
-        .replace(']', "\\]");
-    format!("![{escaped}]({url})")
+fn escape_markdown(text: &str) -> String {
+    let text = text.replace('\\', "\\\\");
+    text.replace('[', "\\[").replace(']', "\\]")
 }
 
 fn page_title(params: &PageParams) -> String {
@@ -205,9 +199,8 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
         fill(PLAYER, |name| find(&values, name))
     };
     let items: String = showcase.players.iter().map(item).collect();
-    fill(PLAYERS, |name| {
-        find(&[("items", &*items)], name).map(|items| items.into_owned().into())
-    })
+    let values = [("items", &*items)];
+    fill(PLAYERS, |name| find(&values, name))
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ fn contents(routes: &[Route]) -> String {
 /// Returns a picture of each view, which every service can draw.
 fn views() -> String {
     let view = |(view, title): &(_, &str)| {
-        let url = format!("/v1/{view}/MHF_Steve?size=128");
+        let url = format!("/v1/{view}/MHF_Steve");
         format!(
             "<li><img src=\"{url}\" alt=\"{title}\" loading=\"lazy\"><b>{title}</b> \
              <a href=\"{url}\"><code>{url}</code></a></li>\n"
