@@ -5,10 +5,9 @@ mod table;
 mod text;
 
 use std::{
-    collections::HashMap,
-    hash::Hash,
+    collections::BTreeMap,
     sync::{
-        Arc, OnceLock, PoisonError, RwLock,
+        Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -39,7 +38,7 @@ pub struct Metrics {
 
 /// The metrics of one name, by their labels.
 #[derive(Debug)]
-struct Family<K, V>(RwLock<HashMap<K, V>>);
+struct Family<K, V>(RwLock<BTreeMap<K, V>>);
 
 /// The origin of the picture in a response, as `X-Cache` states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,26 +111,18 @@ impl Metrics {
     }
 }
 
-impl<K: Copy + Eq + Hash + Ord, V: Default> Family<K, V> {
+impl<K: Ord, V: Default> Family<K, V> {
     /// Calls `observe` with the metric of these labels, which is made if there is none.
     fn with(&self, labels: K, observe: impl FnOnce(&V)) {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(metric) = known.get(&labels) {
+        if let Some(metric) = self.read().get(&labels) {
             return observe(metric);
         }
-        drop(known);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         observe(known.entry(labels).or_default());
     }
 
-    /// Calls `visit` with each metric, in the order of the labels.
-    fn each(&self, mut visit: impl FnMut(K, &V)) {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let mut metrics: Vec<(&K, &V)> = known.iter().collect();
-        metrics.sort_by_key(|(labels, _)| **labels);
-        metrics
-            .into_iter()
-            .for_each(|(labels, metric)| visit(*labels, metric));
+    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<K, V>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

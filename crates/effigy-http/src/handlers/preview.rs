@@ -110,7 +110,7 @@ impl Handlers {
         let upload = tokio::time::timeout(UPLOAD_TIMEOUT, read(body, client)).await;
         let (texture, _permits) = upload.map_err(|_| INCOMPLETE)??;
         let drawn = self.service.preview(client, params, texture, model).await;
-        Ok(drawn.map_err(Failure::Service)?)
+        drawn.map_err(Failure::Service)
     }
 }
 

@@ -192,10 +192,8 @@ mod tests {
 
     #[test]
     fn a_body_is_sent_in_frames_compressed_or_not() {
-        let bytes: Bytes = (0..3 * MAX_FRAME_BYTES / 2)
-            .map(|index| (index / 7) as u8)
-            .collect();
-        let lengths = [MAX_FRAME_BYTES, MAX_FRAME_BYTES / 2];
+        let bytes: Bytes = b"012345678901234".repeat(MAX_FRAME_BYTES / 10).into();
+        let lengths = [MAX_FRAME_BYTES, bytes.len() - MAX_FRAME_BYTES];
         for body in [
             ResponseBody::new(bytes.clone()),
             ResponseBody::decompressed(gzip(&bytes)),
