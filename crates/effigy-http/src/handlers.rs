@@ -83,7 +83,7 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(service.clone(), config.proxies),
+            clients: Clients::new(service.clone(), config.trusted_proxies),
             own_client: service.own_client(),
             service,
             max_size: config.max_size,
