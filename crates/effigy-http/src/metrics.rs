@@ -27,8 +27,8 @@ pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
 pub struct Metrics {
     /// By the route and the status.
     requests: Family<(&'static str, u16), AtomicU64>,
-    /// The durations of responses, by [`CacheStatus`].
-    responses: [Histogram; CacheStatus::ALL.len()],
+    /// The durations of responses, in the order of [`CACHE_STATUSES`].
+    responses: [Histogram; CACHE_STATUSES.len()],
     /// By the step and the outcome.
     upstream_calls: Family<(&'static str, &'static str), Histogram>,
     pub(crate) connections: AtomicI64,
@@ -40,38 +40,8 @@ pub struct Metrics {
 #[derive(Debug)]
 struct Family<K, V>(RwLock<BTreeMap<K, V>>);
 
-/// The origin of the picture in a response, as `X-Cache` states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CacheStatus {
-    Hit,
-    Miss,
-    Stale,
-    /// The response has no picture.
-    None,
-}
-
-impl CacheStatus {
-    const ALL: [Self; 4] = [Self::Hit, Self::Miss, Self::Stale, Self::None];
-
-    /// Reads the header `X-Cache`.
-    pub(crate) fn of(header: Option<&[u8]>) -> Self {
-        match header {
-            Some(b"hit") => Self::Hit,
-            Some(b"stale") => Self::Stale,
-            Some(_) => Self::Miss,
-            None => Self::None,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stale => "stale",
-            Self::None => "none",
-        }
-    }
-}
+/// The origins of the picture in a response, as `X-Cache` states them. The last is that of all others.
+const CACHE_STATUSES: [&str; 4] = ["hit", "miss", "stale", "none"];
 
 impl Metrics {
     /// Metrics that start at zero.
@@ -85,13 +55,15 @@ impl Metrics {
         &self,
         route: &'static str,
         status: StatusCode,
-        cache: CacheStatus,
+        cache: Option<&str>,
         duration: Duration,
     ) {
         self.requests.with((route, status.as_u16()), |count| {
             count.fetch_add(1, Ordering::Relaxed);
         });
-        self.responses[cache as usize].observe(duration);
+        let mut statuses = CACHE_STATUSES.into_iter();
+        let index = statuses.position(|status| Some(status) == cache);
+        self.responses[index.unwrap_or(CACHE_STATUSES.len() - 1)].observe(duration);
     }
 
     /// Counts a call to an upstream.

@@ -7,6 +7,7 @@ use serde::Serialize;
 pub(super) struct Process {
     pub(super) cpu_seconds: u64,
     pub(super) open_files: usize,
+    /// Zero is no limit.
     pub(super) max_open_files: u64,
     pub(super) virtual_bytes: u64,
     pub(super) resident_bytes: u64,

@@ -6,7 +6,7 @@ use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, Shared
 use effigy_upstream::{Circuit, UpstreamState};
 use tracing_appender::non_blocking::ErrorCounter;
 
-use super::{CacheStatus, Metrics, process::Process, text::MetricsText};
+use super::{CACHE_STATUSES, Metrics, process::Process, text::MetricsText};
 
 /// The things that have metrics, at one moment.
 struct Source<'a> {
@@ -44,8 +44,8 @@ const TABLE: &[Metric] = table! {
     };
     histogram effigy_request_duration_seconds
         "From a request's head to its answer's head, by where the picture is from." |from, to| {
-        for (cache, durations) in CacheStatus::ALL.iter().zip(&from.metrics.responses) {
-            to.histogram(&[("cache", &cache.as_str())], durations);
+        for (cache, durations) in CACHE_STATUSES.iter().zip(&from.metrics.responses) {
+            to.histogram(&[("cache", cache)], durations);
         }
     };
     gauge effigy_connections "Open connections."
