@@ -81,20 +81,6 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
-    /// The image is not as it was stored: its checksum is wrong, or the database cannot read it. Other
-    /// images may be intact.
-    #[error("a stored image is damaged")]
-    Damaged {
-        /// The database's error, if it could not read the image.
-        #[source]
-        source: Option<DatabaseError>,
-    },
-    /// The file of the database was replaced or deleted, and could not be opened again yet.
-    #[error("the database file `{}` was replaced or deleted and cannot be opened", file.display())]
-    FileLost {
-        /// The file.
-        file: PathBuf,
-    },
     /// The health log holds an unknown status, so another program has written to it.
     #[error("the health log holds the unknown status `{status}`")]
     UnknownStatus {
@@ -133,22 +119,18 @@ impl StoreError {
 #[error("{0}")]
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
-/// `SQLITE_CORRUPT`, the low byte of SQLite's code for a damaged page.
-const SQLITE_CORRUPT: i32 = 11;
-/// PostgreSQL's class of codes for internal errors, of which these are about damaged data.
-const POSTGRES_CORRUPT: [&str; 2] = ["XX001", "XX002"];
-
 impl DatabaseError {
     /// Returns whether the database cannot read what it has stored.
     pub(crate) fn is_damage(&self) -> bool {
-        let code = match &self.0 {
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => return true,
-            sqlx::Error::Database(error) => error.code(),
-            _ => None,
-        };
-        code.is_some_and(|code| {
-            let is_sqlites = |code: i32| code & 0xff == SQLITE_CORRUPT;
-            POSTGRES_CORRUPT.contains(&&*code) || code.parse().is_ok_and(is_sqlites)
-        })
+        match &self.0 {
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
+            sqlx::Error::Database(error) => {
+                error.code().is_some_and(|code| CORRUPT.contains(&&*code))
+            }
+            _ => false,
+        }
     }
 }
+
+/// The codes of `SQLITE_CORRUPT` and its variants, and of PostgreSQL's damaged data and index.
+const CORRUPT: [&str; 6] = ["11", "267", "523", "779", "XX001", "XX002"];

@@ -11,7 +11,7 @@ use std::{
 
 use crate::support::{LOG_TO_FILE, PostgresServer, Server};
 use effigy_player::Edition;
-use effigy_store::{Counters, SqlStore};
+use effigy_store::{SqlStore, Store};
 use sqlx::{Connection, SqliteConnection};
 
 /// The longest time for a picture on a busy machine.
@@ -204,5 +204,5 @@ async fn postgres_stopped_and_started_again() {
         Some("hit")
     );
     let store = SqlStore::open(&url).await.unwrap();
-    assert_eq!(store.count(Edition::Java).await.unwrap(), 139);
+    assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 139));
 }

@@ -1,24 +1,19 @@
 //! Opens PostgreSQL, or another server that speaks its protocol.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor, Postgres};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
 
-use super::connection_cache::ConnectionCache;
-use super::connections::Connections;
-use super::migrations::{self, History};
+use super::database::Connections;
+use super::migrations;
 use super::redact::redact;
 use crate::StoreError;
 
-/// Default maximum of connections. A server allows about a hundred for all its clients.
-pub(super) const CONNECTIONS: u32 = 10;
-
-pub(super) const MIGRATIONS: History = &[
-    ("initial", include_str!("migrations/0001_initial.sql")),
-    ("checksum", include_str!("migrations/0002_checksum.sql")),
+const MIGRATIONS: [&str; 2] = [
+    include_str!("postgres/migrations/0001_initial.sql"),
+    include_str!("postgres/migrations/0002_checksum.sql"),
 ];
 
 /// The bytes of the images. The size of the table would include those of deleted rows.
@@ -35,6 +30,10 @@ const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
 const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Keeps `relation "_sqlx_migrations" already exists, skipping` out of the logs.
 const NO_NOTICES: &str = "SET client_min_messages = warning";
+/// Time after which an idle connection is tested before its next statement.
+const TEST_AFTER: Duration = Duration::from_secs(1);
+/// Time limit of such a test.
+const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Opens the database: one connection migrates its tables, then a pool takes over.
 pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
@@ -47,43 +46,54 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Post
     let mut setup = within(CONNECT_TIMEOUT, options.connect())
         .await
         .map_err(|error| StoreError::open(redacted, error))?;
-    let migrated = within(MIGRATION_TIMEOUT, async {
-        setup.execute(NO_NOTICES).await?;
-        migrations::run(&mut setup, MIGRATIONS).await
+    let migrated = tokio::time::timeout(MIGRATION_TIMEOUT, async {
+        // If it fails, so do the migrations.
+        let _ = setup.execute(NO_NOTICES).await;
+        migrations::run(&mut setup, MIGRATIONS, redacted).await
     });
     migrated
         .await
-        .map_err(|error| StoreError::migrate(redacted, error))?;
+        .unwrap_or_else(|_| Err(StoreError::migrate(redacted, timed_out())))?;
     // The migrations are committed, so an error here does not matter.
     let _ = within(CONNECT_TIMEOUT, setup.close()).await;
     let pool = pool(connections).connect_lazy_with(options);
-    // The server of an interrupted statement may be unreachable. The pool would wait for it as long
-    // as TCP retries, and keep the connection's permit from statements that could connect again.
-    let cache = Arc::new(ConnectionCache::new(pool, |interrupted| {
-        drop(interrupted.detach());
-    }));
     Ok(Connections {
-        readers: Arc::clone(&cache),
-        writers: cache,
+        readers: pool.clone(),
+        writers: pool,
         timeout: CALL_TIMEOUT,
     })
 }
 
+/// A pool that spares most statements the trip to the server that a test of the connection takes.
+///
+/// The pool itself tests returned connections too, but without a time limit, and logs those that were
+/// lost.
 fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(CONNECT_TIMEOUT)
         .acquire_slow_threshold(CONNECT_TIMEOUT)
-        .after_connect(|connection, _| {
-            Box::pin(async move { connection.execute(STATEMENT_TIMEOUT).await.map(drop) })
+        .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move { Ok(state.idle_for < TEST_AFTER || is_alive(connection).await?) })
         })
-        // The pool's own ping of a returned connection has no time limit.
-        .after_release(|connection, _| {
+        .after_release(|connection, _| Box::pin(is_alive(connection)))
+        .after_connect(|connection, _| {
             Box::pin(async move {
-                let ping = within(CONNECT_TIMEOUT, connection.ping()).await;
-                ping.map(|()| true)
+                // The pool would log a failure as an error. The statement after it fails too.
+                let _ = connection.execute(STATEMENT_TIMEOUT).await;
+                Ok(())
             })
         })
+}
+
+/// Tests a connection. A lost one is to be closed; one that does not answer, dropped without a word
+/// for which it would have to wait.
+async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let answer = tokio::time::timeout(TEST_TIMEOUT, connection.ping()).await;
+    answer
+        .map(|outcome| outcome.is_ok())
+        .map_err(|_| timed_out())
 }
 
 /// Waits for `work` for a limited time.
@@ -91,28 +101,10 @@ async fn within<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
-    let timed_out = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
-    tokio::time::timeout(limit, work)
-        .await
-        .unwrap_or_else(timed_out)
+    let outcome = tokio::time::timeout(limit, work).await;
+    outcome.unwrap_or_else(|_| Err(timed_out()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_url_names_host_and_port() {
-        let table = [
-            (
-                "postgres://u:p@localhost:5433/db?sslmode=require",
-                ("localhost", 5433),
-            ),
-            ("postgresql://localhost/db", ("localhost", 5432)),
-        ];
-        for (url, expected) in table {
-            let options: PgConnectOptions = url.parse().expect(url);
-            assert_eq!((options.get_host(), options.get_port()), expected, "{url}");
-        }
-    }
+fn timed_out() -> sqlx::Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
