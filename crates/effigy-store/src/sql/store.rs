@@ -82,6 +82,9 @@ const EVICT: &str = "
 /// Maximum of bytes that one statement deletes.
 const EVICT_BATCH_BYTES: u64 = 64 << 20;
 
+/// Approximate bytes that an image takes in addition to its key and data.
+const OVERHEAD_BYTES: usize = 200;
+
 /// The size is measured each time that one part in this many of the maximum was written, because
 /// PostgreSQL scans the table. As much is kept free for what is written in between.
 const MEASURED_SHARE: u64 = 64;
@@ -147,8 +150,10 @@ impl Store for SqlStore {
             transaction.commit().await
         })?;
         if let Some(max_bytes) = self.max_bytes {
-            let bytes = images.iter().map(|(_, image)| image.data.len() as u64);
-            let bytes = bytes.sum::<u64>();
+            let bytes = images
+                .iter()
+                .map(|(key, image)| key.len() + image.data.len() + OVERHEAD_BYTES);
+            let bytes = bytes.sum::<usize>() as u64;
             if self.written.fetch_add(bytes, Ordering::Relaxed) + bytes > max_bytes / MEASURED_SHARE
             {
                 // Everything was written. The next call tries again, and `prune` reports a failure.

@@ -6,13 +6,10 @@ use std::pin::pin;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
-use effigy_store::{
-    Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, ImageCache, SqlStore,
-    StoreError,
-};
+use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, SqlStore, Store, StoreError};
 use tempfile::TempDir;
 
-use crate::{chain, image};
+use crate::{StoreExt, chain, image};
 
 fn temporary() -> TempDir {
     tempfile::tempdir().expect("a temporary directory can be made")
@@ -60,7 +57,7 @@ async fn a_missing_file_is_created_and_keeps_its_data() {
     );
 
     let store = open(&file).await;
-    let found = store.lookup("key", UNIX_EPOCH).await.expect("lookup");
+    let found = store.find("key", UNIX_EPOCH).await.expect("lookup");
     assert_eq!(found, Some(image("kept")));
     assert_eq!(store.count(Edition::Bedrock).await.expect("count"), 7);
     assert_eq!(store.recent(9).await.expect("recent"), [entry]);
@@ -121,7 +118,7 @@ async fn several_processes_open_and_share_one_file() {
     stores[0].put("key", &image("shared")).await.expect("put");
     for store in &stores {
         assert_eq!(store.count(Edition::Java).await.expect("count"), 200);
-        let found = store.lookup("key", UNIX_EPOCH).await.expect("lookup");
+        let found = store.find("key", UNIX_EPOCH).await.expect("lookup");
         assert_eq!(found, Some(image("shared")));
     }
 }
@@ -237,21 +234,4 @@ async fn opening_prunes_a_log_of_any_length() {
     let kept = store.recent(u32::MAX).await.expect("recent");
     assert_eq!(u32::try_from(kept.len()), Ok(HEALTH_LOG_LENGTH));
     assert_eq!(kept[kept.len() - 1].message, "23001");
-}
-
-/// Anybody may ask for as many health checks as they like.
-#[tokio::test]
-async fn a_log_is_pruned_while_it_grows() {
-    let store = SqlStore::open("sqlite::memory:").await.expect("open");
-    let entry = HealthEntry {
-        status: HealthStatus::Green,
-        message: String::new(),
-        response_time: Duration::ZERO,
-        timestamp: UNIX_EPOCH,
-    };
-    for _ in 0..12_500 {
-        store.record(&entry).await.expect("record");
-    }
-    let kept = store.recent(u32::MAX).await.expect("recent").len();
-    assert_eq!(u32::try_from(kept), Ok(HEALTH_LOG_LENGTH + 500));
 }

@@ -7,6 +7,8 @@ use std::task::Poll;
 use effigy_player::Edition::{self, Bedrock, Java};
 use effigy_store::Store;
 
+use crate::StoreExt;
+
 pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
     for edition in Edition::ALL {
         assert_eq!(store.count(edition).await.expect("count"), 0, "{edition}");
