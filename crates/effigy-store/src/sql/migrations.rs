@@ -42,7 +42,11 @@ pub(super) async fn run(
             {
                 tokio::time::sleep(Duration::from_millis(10) * attempt).await;
             }
-            outcome => return outcome.map_err(|error| StoreError::migrate(url, error.into())),
+            Err(MigrateError::VersionMissing(migration)) => {
+                let url = url.to_owned();
+                return Err(StoreError::Newer { url, migration });
+            }
+            outcome => return outcome.map_err(|error| StoreError::open(url, error.into())),
         }
     }
 }

@@ -188,9 +188,9 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         (
             good.replace("postgres:", "postgresql:")
                 .replace("127.0.0.1:", "127.0.0.1:9"),
-            "malformed",
+            "invalid port",
         ),
-        (good.replace("postgres:", "mysql:"), "begins with none of"),
+        (good.replace("postgres:", "mysql:"), "is neither"),
     ];
     for (url, reason) in table {
         let error = soon(SqlStore::open(&url)).await.expect_err(&url);
@@ -204,7 +204,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     }
     let store = open(&good).await;
     let shown = format!("{store:?}");
-    assert!(shown.contains("postgres"), "{shown}");
+    assert!(shown.contains("Postgres"), "{shown}");
     assert!(!shown.contains(server.password()), "{shown}");
 }
 
@@ -289,8 +289,5 @@ async fn opening_prunes_a_log_of_any_length() {
         .await
         .expect("update");
     let error = store.recent(1).await.expect_err("there is no such status");
-    assert_eq!(
-        error.to_string(),
-        "the health log holds the unknown status `mauve`"
-    );
+    assert!(chain(&error).contains("`mauve`"), "{}", chain(&error));
 }
