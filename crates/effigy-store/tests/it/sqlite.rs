@@ -200,6 +200,29 @@ async fn a_database_that_cannot_be_used_is_an_error() {
 }
 
 #[tokio::test]
+async fn a_write_that_fails_leaves_nothing() {
+    let directory = temporary();
+    let file = directory.path().join("effigy.db");
+    let store = open(&file).await;
+    let pool = sqlx::SqlitePool::connect(&url(&file))
+        .await
+        .expect("connect");
+    let rename = async |statement: &'static str| {
+        sqlx::query(statement).execute(&pool).await.expect("rename");
+    };
+    rename("ALTER TABLE counts RENAME TO others").await;
+    let image = image("x");
+    let images = [("key", &image)];
+    let written = store.write(&images, &[(Edition::Java, 1)]);
+    written.await.expect_err("a table is missing");
+    rename("ALTER TABLE others RENAME TO counts").await;
+    let found = store.find("key", UNIX_EPOCH).await.expect("lookup");
+    assert_eq!(found, None);
+    store.increment(Edition::Java, 1).await.expect("increment");
+    assert_eq!(store.count(Edition::Java).await.expect("count"), 1);
+}
+
+#[tokio::test]
 async fn a_newer_database_is_refused() {
     let directory = temporary();
     let file = directory.path().join("effigy.db");

@@ -77,7 +77,7 @@ pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
 }
 
 /// Drives all futures at the same time.
-async fn all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
+pub(super) async fn all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
     let mut pending: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
     std::future::poll_fn(|context| {
         pending.retain_mut(|future| pin!(future).poll(context).is_pending());

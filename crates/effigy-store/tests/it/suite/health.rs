@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, LIFETIME, Store};
 
+use super::counts::all;
 use super::now;
 
 fn entry(message: &str, timestamp: SystemTime) -> HealthEntry {
@@ -80,12 +81,13 @@ pub(super) async fn entries_keep_their_fields(store: &dyn Store) {
 pub(super) async fn pruning_keeps_the_newest(store: &dyn Store) {
     // Three too many; the oldest are recorded last, and one of two equally old ones must stay.
     let length = HEALTH_LOG_LENGTH;
-    for number in (2..length).rev() {
+    let record = |number: u32| async move {
         let timestamp = UNIX_EPOCH + Duration::from_secs(u64::from(number));
-        store
-            .record(&entry(&number.to_string(), timestamp))
-            .await
-            .expect("record");
+        let recorded = store.record(&entry(&number.to_string(), timestamp)).await;
+        recorded.expect("record");
+    };
+    for first in (2..length).step_by(100) {
+        all((first..length.min(first + 100)).map(record)).await;
     }
     store.prune(now(), LIFETIME).await.expect("prune");
     for message in ["goes", "goes too", "and this", "last but one", "last"] {

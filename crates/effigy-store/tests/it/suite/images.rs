@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use effigy_player::Edition;
 use effigy_store::{CachedImage, LIFETIME, Store};
 
 use super::now;
@@ -136,9 +137,16 @@ pub(super) async fn images_are_put_together(store: &dyn Store) {
     // Of two under one key the later counts.
     let (first, second) = (image("first", now()), image("second", now()));
     let twice = [("c", &first), ("b", &first), ("c", &second)];
-    store.write(&twice, &[]).await.expect("put");
+    let counts = [
+        (Edition::Java, 3),
+        (Edition::Bedrock, 1),
+        (Edition::Java, 4),
+    ];
+    store.write(&twice, &counts).await.expect("put");
     let found = store.find("c", now()).await.expect("lookup");
     assert_eq!(found, Some(second));
+    let expected = [(Edition::Java, 7), (Edition::Bedrock, 1)];
+    assert_eq!(store.counts().await.expect("counts"), expected);
 }
 
 pub(super) async fn keys_hold_any_text(store: &dyn Store) {
@@ -188,13 +196,13 @@ pub(super) async fn images_of_any_size_are_kept(store: &dyn Store) {
 pub(super) async fn pruning_deletes_the_expired_only(store: &dyn Store) {
     // More than any batch in which a store may delete.
     const EXPIRED: u64 = 1_203;
-    for number in 0..EXPIRED {
+    let expired = (0..EXPIRED).map(|number| {
         let created_at = now() - LIFETIME - Duration::from_millis(number % 7);
-        store
-            .put(&format!("old {number}"), &image("x", created_at))
-            .await
-            .expect("put");
-    }
+        (format!("old {number}"), image("x", created_at))
+    });
+    let expired: Vec<_> = expired.collect();
+    let expired: Vec<_> = expired.iter().map(|(key, image)| (&**key, image)).collect();
+    store.write(&expired, &[]).await.expect("write");
     let youngest = now() - LIFETIME + Duration::from_millis(1);
     let fresh = [
         ("young", youngest),
