@@ -37,9 +37,10 @@ pub(super) async fn run(
     loop {
         attempt += 1;
         match migrator.run_direct(None, connection, false).await {
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-                if attempt < ATTEMPTS =>
-            {
+            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
+                if attempt == ATTEMPTS {
+                    return Err(StoreError::open(url, error));
+                }
                 tokio::time::sleep(Duration::from_millis(10) * attempt).await;
             }
             Err(MigrateError::VersionMissing(migration)) => {

@@ -208,6 +208,27 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     assert!(!shown.contains(server.password()), "{shown}");
 }
 
+/// A connection pooler that pools transactions loses prepared statements.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_of_a_connection_pooler_says_what_to_set() {
+    let Some(server) = shared_server() else {
+        return;
+    };
+    let url = create_database(&server, "pooler").await;
+    let store = open(&url).await;
+    let pool = sqlx::PgPool::connect(&url).await.expect("connect");
+    for statement in [
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION USING ERRCODE = '26000'; END $$",
+        "CREATE TRIGGER fail BEFORE INSERT ON images EXECUTE FUNCTION fail()",
+    ] {
+        sqlx::query(statement).execute(&pool).await.expect("create");
+    }
+    let error = store.put("key", &image("x")).await.expect_err("it fails");
+    let text = chain(&error);
+    assert!(text.contains("`pool_mode = session`"), "{text}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn several_processes_open_share_and_close_one_database() {
     let Some(server) = shared_server() else {
