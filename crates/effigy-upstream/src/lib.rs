@@ -4,11 +4,10 @@ mod config;
 mod error;
 mod limits;
 mod local;
-mod log_throttle;
 mod profile;
 mod resolver;
 mod source;
-mod texture_hash;
+mod texture;
 mod transport;
 
 pub use config::{
@@ -21,12 +20,9 @@ pub use local::error::{SkinFileError, SkinFolderError};
 pub use local::folder::SkinFolder;
 pub use local::player::{LocalPlayer, LocalSkin, LocalTexture};
 pub use local::skin_file::{FileChecks, SkinFile};
-pub use log_throttle::LogThrottle;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
-pub use source::{
-    FoundNames, NAMES_PER_CALL, ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource,
-};
-pub use texture_hash::TextureHash;
+pub use source::{FoundNames, NAMES_PER_CALL, Revision, SkinSource};
+pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -8,26 +8,25 @@ pub(crate) mod skin_file;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::PlayerId;
 
 use self::error::SkinFileError;
-use self::player::{LocalPlayer, LocalSkin, LocalTexture, normalized};
+use self::player::{LocalPlayer, LocalTexture, normalized};
 use self::skin_file::{Content, SkinFile};
 use crate::error::UpstreamError;
 use crate::profile::{Profile, ProfileSkin};
-use crate::source::{ResolvedSkin, Revision, SkinCheck, SkinOrigin, SkinSource};
-use crate::texture_hash::TextureHash;
+use crate::source::{Revision, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
 use crate::transport::Step;
 
 /// A source of skins in memory. It knows the players that were inserted.
 ///
-/// Names and gamertags match in upper and lower case. An unknown player is an error, as with the public
-/// services, but an unknown Bedrock player gets the fallback skin if there is one.
+/// Names and gamertags match in upper and lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalSkins {
     base_url: String,
-    fallback: Option<LocalSkin>,
     players: HashMap<PlayerId, Arc<Known>>,
     textures: HashMap<TextureHash, LocalTexture>,
 }
@@ -48,18 +47,8 @@ impl LocalSkins {
     pub fn new(base_url: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),
-            fallback: None,
             players: HashMap::new(),
             textures: HashMap::new(),
-        }
-    }
-
-    /// Sets the skin of unknown Bedrock players.
-    #[must_use]
-    pub fn with_fallback(self, fallback: LocalSkin) -> Self {
-        Self {
-            fallback: Some(fallback),
-            ..self
         }
     }
 
@@ -112,41 +101,24 @@ impl LocalSkins {
         Ok(&known.player)
     }
 
-    fn url(&self, texture: &LocalTexture) -> String {
-        format!("{}/{}", self.base_url, texture.hash())
+    fn url(&self, texture: &LocalTexture) -> TextureUrl {
+        TextureUrl::new(format!("{}/{}", self.base_url, texture.hash()))
     }
 }
 
 impl SkinSource for LocalSkins {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        let own = self.find(player).map(|found| ResolvedSkin {
-            name: found
-                .name
-                .clone()
-                .filter(|_| player.edition() == Edition::Java),
-            cape: found.cape.as_ref().map(|cape| self.url(cape)),
-            ..found.skin.resolved(SkinOrigin::Own)
-        });
-        let own = own.and_then(|skin| skin.checked(check));
-        match (own, player.edition(), &self.fallback) {
-            (Err(error), Edition::Bedrock, Some(fallback)) => fallback
-                .resolved(SkinOrigin::of_fallback(&error))
-                .checked(check),
-            (own, ..) => own,
-        }
+    fn deadline(&self) -> Instant {
+        // Nothing here takes time.
+        Instant::now() + Duration::from_secs(20)
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
+    fn profile(&self, player: &PlayerId, _: Instant) -> Result<Profile, UpstreamError> {
         let found = self.find(player)?;
         Ok(Profile {
             account: found.account.clone(),
             name: found.name.clone(),
             skin: Some(ProfileSkin {
-                url: self.url(&found.skin.texture),
+                texture: self.url(&found.skin.texture),
                 model: found.skin.model,
                 is_default: false,
             }),
@@ -154,20 +126,21 @@ impl SkinSource for LocalSkins {
         })
     }
 
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        let texture = self.textures.get(hash);
-        let file = texture.map(|texture| texture.file().to_vec());
-        file.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
-    }
-
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, _: Instant) -> Result<Vec<u8>, UpstreamError> {
+        let url = url.as_str();
         let hash = url.rsplit('/').next().and_then(TextureHash::parse);
         match hash {
-            Some(hash) if url == format!("{}/{hash}", self.base_url) => self.texture(&hash),
+            Some(hash) if url == format!("{}/{hash}", self.base_url) => self.texture_by_hash(&hash),
             _ => Err(UpstreamError::TextureUrl {
                 url: url.to_owned(),
             }),
         }
+    }
+
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        let texture = self.textures.get(hash);
+        let file = texture.map(|texture| texture.file().to_vec());
+        file.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

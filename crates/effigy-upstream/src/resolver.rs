@@ -9,28 +9,24 @@ mod missing_players;
 mod profile_lookup;
 mod recent;
 mod records;
-mod single_flight;
-mod skin_lookup;
 mod textures;
 
 use std::fmt;
 use std::hash::RandomState;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId};
+use effigy_player::PlayerId;
 
 use crate::config::{AllowedHosts, ConfigError, NameLookup, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Limits, Priority, Upstream, UpstreamState};
 use crate::profile::Profile;
-use crate::source::{FoundNames, ResolvedSkin, SkinCheck, SkinSource};
-use crate::texture_hash::TextureHash;
+use crate::source::{FoundNames, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
 use crate::transport::Transport;
 use caller::Caller;
 use missing_players::MissingPlayers;
 use recent::Recent;
-use single_flight::SingleFlight;
 
 /// The Java player whom a health check looks up.
 const PROBED_PLAYER: &str = "Notch";
@@ -52,10 +48,8 @@ pub struct Resolver {
     missing: MissingPlayers,
     /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
     hasher: RandomState,
-    fallback_skin: Recent<ResolvedSkin>,
     /// Holds a value while no form of the bulk look-up of names is known to be served.
     no_bulk: Recent<()>,
-    fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
     clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
 
@@ -73,11 +67,9 @@ impl Resolver {
             hosts: AllowedHosts::new(&config.endpoints, &config.texture_hosts)?,
             limits: Limits::new(&config),
             missing: MissingPlayers::new(config.missing_player_ttl),
-            fallback_skin: Recent::new(config.missing_player_ttl),
             no_bulk: Recent::new(java::GONE_PAUSE),
             hasher: RandomState::new(),
             config,
-            fallback: SingleFlight::default(),
             clock: Box::new(Instant::now),
         })
     }
@@ -89,54 +81,44 @@ impl Resolver {
         self
     }
 
-    fn caller(&self, priority: Priority, timeout: Duration) -> Caller<'_> {
+    /// Returns a caller for one look-up.
+    fn look_up(&self, deadline: Instant) -> Caller<'_> {
         Caller {
             resolver: self,
-            priority,
-            check: &|_| Ok(()),
+            priority: Priority::Normal,
             weighs_refusals: true,
-            timeout: timeout.min(self.config.timeout),
-            deadline: (self.clock)() + timeout,
+            timeout: self.config.timeout,
+            deadline,
         }
-    }
-
-    /// Returns a caller for one look-up.
-    fn look_up(&self) -> Caller<'_> {
-        self.caller(Priority::Normal, self.config.resolve_timeout)
     }
 }
 
 impl SkinSource for Resolver {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        let caller = Caller {
-            check,
-            ..self.look_up()
-        };
-        caller.skin(player)
+    fn deadline(&self) -> Instant {
+        (self.clock)() + self.config.resolve_timeout
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        self.look_up().profile(player)
+    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+        self.look_up(deadline).profile(player)
     }
 
     fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
-        self.look_up().java_uuids(names)
+        self.look_up(self.deadline()).java_uuids(names)
     }
 
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+        self.look_up(deadline).texture(url.as_str())
+    }
+
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
         // Some content networks refuse a file that does not exist, and anybody may ask for any hash.
         let caller = Caller {
             weighs_refusals: false,
-            ..self.look_up()
+            ..self.look_up(self.deadline())
         };
         let not_found = || UpstreamError::TextureNotFound { hash: hash.clone() };
-        let record = caller.texture_record(hash.as_str(), Model::default());
-        let texture = caller.texture(&record.ok_or_else(not_found)?.url);
-        texture.map_err(|error| match error {
+        let url = caller.texture_url(hash.as_str()).ok_or_else(not_found)?;
+        caller.texture(&url).map_err(|error| match error {
             UpstreamError::Status {
                 status: 403 | 404 | 410,
                 ..
@@ -145,12 +127,12 @@ impl SkinSource for Resolver {
         })
     }
 
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        self.look_up().texture(url)
-    }
-
     fn ping(&self) -> Result<(), UpstreamError> {
-        let caller = self.caller(Priority::Probe, PROBE_TIMEOUT);
+        let caller = Caller {
+            priority: Priority::Probe,
+            timeout: self.config.timeout.min(PROBE_TIMEOUT),
+            ..self.look_up((self.clock)() + PROBE_TIMEOUT)
+        };
         match caller.identify(PROBED_PLAYER) {
             // A private service need not know the player. Any answer of its own will do.
             Ok(_)

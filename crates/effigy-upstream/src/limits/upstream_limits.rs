@@ -11,7 +11,6 @@ use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
-use crate::log_throttle::LogThrottle;
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
 const RESERVED_FOR_PROBES: u32 = 8;
@@ -23,7 +22,6 @@ pub(crate) struct UpstreamLimits {
     upstream: Upstream,
     max_calls: u32,
     state: Mutex<State>,
-    pause_log: LogThrottle,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
 }
@@ -63,7 +61,6 @@ impl UpstreamLimits {
             upstream,
             max_calls: max_calls.get(),
             state: Mutex::default(),
-            pause_log: LogThrottle::new(),
             rate,
         }
     }
@@ -115,9 +112,7 @@ impl UpstreamLimits {
         let mut state = self.state();
         if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
             let upstream = self.upstream;
-            if let Some(suppressed) = self.pause_log.admit(now) {
-                tracing::warn!(%upstream, ?pause, suppressed, "upstream is paused: {reason}");
-            }
+            tracing::warn!(%upstream, ?pause, "upstream is paused: {reason}");
         }
     }
 

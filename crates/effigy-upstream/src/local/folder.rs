@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
 use effigy_player::PlayerId;
 
@@ -16,8 +17,8 @@ use super::skin_file::FileChecks;
 use crate::error::UpstreamError;
 use crate::limits::UpstreamState;
 use crate::profile::Profile;
-use crate::source::{FoundNames, ResolvedSkin, Revision, SkinCheck, SkinSource};
-use crate::texture_hash::TextureHash;
+use crate::source::{FoundNames, Revision, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
 
 /// A folder of [`SkinFile`](crate::SkinFile)s. Another source is asked for the players that have none there.
 ///
@@ -125,20 +126,13 @@ impl SkinFolder {
 }
 
 impl SkinSource for SkinFolder {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        match self.skins().resolve_checked(player, check) {
-            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.resolve_checked(player, check),
-            found => found,
-        }
+    fn deadline(&self) -> Instant {
+        self.inner.deadline()
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        match self.skins().profile(player) {
-            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player),
+    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+        match self.skins().profile(player, deadline) {
+            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player, deadline),
             found => found,
         }
     }
@@ -157,16 +151,16 @@ impl SkinSource for SkinFolder {
         Ok(found)
     }
 
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        match self.skins().texture(hash) {
-            Err(UpstreamError::TextureNotFound { .. }) => self.inner.texture(hash),
+    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().texture(url, deadline) {
+            Err(UpstreamError::TextureUrl { .. }) => self.inner.texture(url, deadline),
             found => found,
         }
     }
 
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        match self.skins().cape(url) {
-            Err(UpstreamError::TextureUrl { .. }) => self.inner.cape(url),
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().texture_by_hash(hash) {
+            Err(UpstreamError::TextureNotFound { .. }) => self.inner.texture_by_hash(hash),
             found => found,
         }
     }

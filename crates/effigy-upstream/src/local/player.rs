@@ -6,8 +6,8 @@ use effigy_player::{Model, PlayerId};
 use sha2::{Digest, Sha256};
 
 use crate::profile::Account;
-use crate::source::{ResolvedSkin, Revision, SkinOrigin};
-use crate::texture_hash::TextureHash;
+use crate::source::Revision;
+use crate::texture::TextureHash;
 
 /// A player of [`LocalSkins`](crate::LocalSkins).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,18 +93,6 @@ impl LocalPlayer {
         let digest = Sha256::digest(text);
         let bytes = digest.first_chunk().expect("the digest has 32 bytes");
         Revision::new(u128::from_be_bytes(*bytes))
-    }
-}
-
-impl LocalSkin {
-    pub(super) fn resolved(&self, origin: SkinOrigin) -> ResolvedSkin {
-        ResolvedSkin {
-            texture: self.texture.file.to_vec(),
-            model: self.model,
-            origin,
-            name: None,
-            cape: None,
-        }
     }
 }
 

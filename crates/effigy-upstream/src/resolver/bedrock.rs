@@ -72,8 +72,9 @@ impl Caller<'_> {
             return Textures::decode(step, &value);
         }
         let hash = text(record.texture_id);
-        let skin = hash.and_then(|hash| self.texture_record(&hash, model));
-        skin.map(Textures::from).ok_or_else(malformed)
+        let url = hash.and_then(|hash| self.texture_url(&hash));
+        let url = url.ok_or_else(malformed)?;
+        Ok(TextureRecord { url, model }.into())
     }
 
     /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.

@@ -9,7 +9,6 @@ use super::Resolver;
 use crate::config::{BaseUrl, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Outcome, Priority, Refusal, Upstream};
-use crate::source::SkinCheck;
 use crate::transport::{Request, Response, Step, TransportError};
 
 /// The largest JSON response, in bytes.
@@ -22,8 +21,6 @@ const MAX_TEXTURE: usize = 1024 * 1024;
 pub(super) struct Caller<'a> {
     pub(super) resolver: &'a Resolver,
     pub(super) priority: Priority,
-    /// The decoder of the skins that are found.
-    pub(super) check: SkinCheck<'a>,
     /// `true` if a refusal (403) may be about all calls of this service.
     pub(super) weighs_refusals: bool,
     /// The time limit of one call.

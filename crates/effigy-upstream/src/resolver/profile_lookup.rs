@@ -6,6 +6,7 @@ use super::caller::Caller;
 use super::records::{TextureRecord, Textures};
 use crate::error::UpstreamError;
 use crate::profile::{Account, Profile, ProfileSkin};
+use crate::texture::TextureUrl;
 
 impl Caller<'_> {
     /// Looks up the profile of a player.
@@ -55,14 +56,15 @@ impl Caller<'_> {
         is_default: bool,
     ) -> Result<ProfileSkin, UpstreamError> {
         Ok(ProfileSkin {
-            url: self.checked_url(&record.url)?.into(),
+            texture: TextureUrl::new(String::from(self.checked_url(&record.url)?)),
             model: record.model,
             is_default,
         })
     }
 
     /// Returns the URL of a cape, or `None` if it is not allowed.
-    pub(super) fn checked_cape(&self, url: Option<String>) -> Option<String> {
-        self.resolver.hosts.check(&url?).map(Into::into)
+    fn checked_cape(&self, url: Option<String>) -> Option<TextureUrl> {
+        let url = self.resolver.hosts.check(&url?)?;
+        Some(TextureUrl::new(String::from(url)))
     }
 }

@@ -1,6 +1,6 @@
 //! Textures: fetching, and the records of textures that are known by their hash.
 
-use effigy_player::{Model, Uuid};
+use effigy_player::Uuid;
 use url::Url;
 
 use super::caller::Caller;
@@ -35,22 +35,19 @@ impl Caller<'_> {
         })
     }
 
-    /// Returns the record of a texture that is known by its hash, or `None` if that is empty or only
-    /// dots.
-    pub(super) fn texture_record(&self, hash: &str, model: Model) -> Option<TextureRecord> {
-        let url = self
-            .config()
-            .endpoints
-            .texture
-            .join("texture", hash)?
-            .into();
-        Some(TextureRecord { url, model })
+    /// Returns the URL of a texture that is known by its hash, or `None` if that is empty or only dots.
+    pub(super) fn texture_url(&self, hash: &str) -> Option<String> {
+        let base = &self.config().endpoints.texture;
+        base.join("texture", hash).map(Into::into)
     }
 
     /// Returns the record of the skin that the game shows for a player who has set none.
     pub(super) fn default_record(&self, uuid: Uuid) -> TextureRecord {
         let (hash, model) = default_skin(uuid);
-        let record = self.texture_record(hash, model);
-        record.expect("hexadecimal digits are a segment")
+        let url = self.texture_url(hash);
+        TextureRecord {
+            url: url.expect("hexadecimal digits are a segment"),
+            model,
+        }
     }
 }
