@@ -10,9 +10,7 @@ mod source;
 mod texture;
 mod transport;
 
-pub use config::{
-    BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
-};
+pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
 pub use local::LocalSkins;

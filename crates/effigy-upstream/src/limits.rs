@@ -10,7 +10,6 @@ mod upstream_limits;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub(crate) use refusals::Refusal;
 pub(crate) use state::Priority;
 pub use state::{Circuit, LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
