@@ -71,19 +71,21 @@ impl LocalSkins {
                 taken.extend(file.ids().map(|id| (id, file)));
             }
         }
+        let mut lonely: HashMap<&str, &SkinFile> = capes
+            .values()
+            .map(|cape| (cape.name.as_str(), *cape))
+            .collect();
         for (id, file) in &skins {
             let cape = first_of(&capes, file);
             for file in cape.into_iter().chain([*file]) {
+                lonely.remove(file.name.as_str());
                 self.textures
                     .insert(file.hash.clone(), Arc::clone(&file.data));
             }
             self.players.insert(id.clone(), self.known(file, cape));
         }
-        // Each cape once, although it may have several identities.
-        capes
-            .retain(|id, cape| *id == normalized(&cape.player) && first_of(&skins, cape).is_none());
-        let capes = capes.into_values();
-        unused.extend(capes.map(|cape| (cape, SkinFileError::NoSkin)));
+        let lonely = lonely.into_values();
+        unused.extend(lonely.map(|cape| (cape, SkinFileError::NoSkin)));
         unused
     }
 
