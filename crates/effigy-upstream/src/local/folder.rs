@@ -110,13 +110,15 @@ impl SkinFolder {
     }
 }
 
-/// Logs problems in one line.
+/// Logs problems in one line: lines that come together may be held back as too many.
 fn log<'a>(problems: impl Iterator<Item = &'a String>) {
     let problems: Vec<&str> = problems.map(String::as_str).collect();
-    if !problems.is_empty() {
-        let shown = problems[..problems.len().min(MAX_LOGGED)].join("; ");
-        let others = problems.len().saturating_sub(MAX_LOGGED);
-        tracing::warn!(others, "{shown}");
+    let mut line = problems[..problems.len().min(MAX_LOGGED)].join("; ");
+    if problems.len() > MAX_LOGGED {
+        line += &format!("; and {} more", problems.len() - MAX_LOGGED);
+    }
+    if !line.is_empty() {
+        tracing::warn!("{line}");
     }
 }
 
