@@ -32,7 +32,9 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Resolves players through the services on the network.
 ///
 /// Any number of threads may share one; the limits apply to all of them together.
-pub struct Resolver(Client);
+pub struct Resolver {
+    client: Client,
+}
 
 impl Resolver {
     /// Creates a resolver that calls the services of `config` over `transport`.
@@ -41,23 +43,24 @@ impl Resolver {
     ///
     /// [`ConfigError`] if a texture host is malformed.
     pub fn new(transport: impl Transport, config: UpstreamConfig) -> Result<Self, ConfigError> {
-        Client::new(transport, config).map(Self)
+        let client = Client::new(transport, config)?;
+        Ok(Self { client })
     }
 
     /// Replaces the clock, for tests that do not wait.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
-        self.0.clock = Box::new(clock);
+        self.client.clock = Box::new(clock);
         self
     }
 
     /// Returns a caller for one look-up.
     fn look_up(&self, deadline: Instant) -> Caller<'_> {
         Caller {
-            client: &self.0,
+            client: &self.client,
             priority: Priority::Normal,
             weighs_refusals: true,
-            timeout: self.0.config.timeout,
+            timeout: self.client.config.timeout,
             deadline,
         }
     }
@@ -91,7 +94,7 @@ impl Caller<'_> {
 
 impl SkinSource for Resolver {
     fn deadline(&self) -> Instant {
-        (self.0.clock)() + self.0.config.resolve_timeout
+        (self.client.clock)() + self.client.config.resolve_timeout
     }
 
     fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
@@ -135,8 +138,8 @@ impl SkinSource for Resolver {
     fn ping(&self) -> Result<(), UpstreamError> {
         let caller = Caller {
             priority: Priority::Probe,
-            timeout: self.0.config.timeout.min(PROBE_TIMEOUT),
-            ..self.look_up((self.0.clock)() + PROBE_TIMEOUT)
+            timeout: self.client.config.timeout.min(PROBE_TIMEOUT),
+            ..self.look_up((self.client.clock)() + PROBE_TIMEOUT)
         };
         match caller.identify(PROBED_PLAYER) {
             // A private service need not know the player. Any answer of its own will do.
@@ -149,7 +152,7 @@ impl SkinSource for Resolver {
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        let mut states = self.0.limits.states((self.0.clock)());
+        let mut states = self.client.limits.states((self.client.clock)());
         // The current form of the look-up takes the calls that the legacy one refuses.
         let legacy = &mut states[Upstream::IdentityLegacy as usize];
         legacy.limited = legacy
@@ -162,7 +165,7 @@ impl SkinSource for Resolver {
 impl fmt::Debug for Resolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolver")
-            .field("config", &self.0.config)
+            .field("config", &self.client.config)
             .finish_non_exhaustive()
     }
 }
