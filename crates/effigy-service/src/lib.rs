@@ -15,25 +15,23 @@ mod config;
 mod gate;
 mod health;
 mod metrics;
-mod pool;
+mod players;
 mod single_flight;
+mod state;
 
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
-pub use flow::large_picture::{LargePicture, PictureOutcome};
-pub use flow::preview::{Preview, PreviewError};
-pub use flow::skin::PlayerSkin;
 pub use gate::{
     BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Refused, Scope,
     SharedResource, Turn,
 };
-pub use health::recent_checks::RecentChecks;
-pub use health::report::HealthReport;
+pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin};
-pub use metrics::{MetricsSink, MetricsSnapshot, Observation, WriteQueueSnapshot};
-pub use pool::picture_stream::{BrokenStream, PictureStream};
-pub use request::arrangement::{ArrangementRequest, Layout};
+pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
+pub use players::{PlayerSkin, SkinOrigin};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
+pub use request::group::{GroupLayout, GroupRequest};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
-pub use request::{PictureRequest, params::PictureParams};
+pub use request::params::PictureParams;
+pub use request::{PictureRequest, Substitute};
 pub use service::Service;

@@ -1,19 +1,17 @@
-//! The flows of profiles and of the capes that they name.
-
-use std::sync::Arc;
+//! The flows of profiles and capes.
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile};
-use serde::{Deserialize, Serialize};
+use effigy_upstream::{Account, Profile, SkinSource};
+use serde::Serialize;
 
-use super::cached::Admission;
+use super::{batch::run_in_order, valid_request::ValidRequest};
 use crate::{
-    Endpoint, Image, Origin, Service, ServiceError, error::Shared, request::key::Entry,
-    service::Inner,
+    Client, Endpoint, Image, PictureParams, Service, ServiceError, error::Shared,
+    request::key::CacheKey, state::State,
 };
 
 /// The JSON document of a profile.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct Document {
     edition: String,
     name: Option<String>,
@@ -30,59 +28,82 @@ impl Service {
     /// Returns the profile of the player that `input` names, in JSON. It is cached like a picture.
     ///
     /// # Errors
-    /// If there is no such player, or an upstream fails.
-    pub async fn profile(&self, input: &str) -> Shared<Image> {
-        let (entry, player) = self.player_entry(Endpoint::Profile, input)?;
-        let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
-        self.inner.cached_or(entry, Admission::Counted, make).await
+    /// If there is no such player, an upstream fails, or the client is refused.
+    pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
+        let state = &self.state;
+        let (key, player) = state.profile_key(input)?;
+        let make = |_, _| state.fetch_profile(client, &key, player);
+        state.cached_or(client, &key, make).await
+    }
+
+    /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
+    ///
+    /// # Errors
+    /// If the client is refused.
+    pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
+        let (state, now) = (&self.state, self.now());
+        let keys = inputs.iter().map(|input| state.profile_key(input));
+        let keys: Vec<Shared<(CacheKey, PlayerId)>> = keys.collect();
+        let new = keys.iter().flatten().filter(|(key, _)| {
+            // A player with a revision is in the folder of skins.
+            key.revision.is_none() && state.memory.get(key.as_str(), now).is_none()
+        });
+        let accounts = &state
+            .look_up_names(client, new.map(|(_, player)| player))
+            .await?;
+        let profile = |found: Shared<(CacheKey, PlayerId)>| async move {
+            let (key, player) = found?;
+            let make = |_, _| async {
+                let player = accounts.find(player)?;
+                state.fetch_profile(client, &key, player).await
+            };
+            state.cached_or(client, &key, make).await
+        };
+        run_in_order(keys.into_iter().map(profile)).await
     }
 
     /// Returns the cape of the player that `input` names, as it was uploaded.
     ///
     /// # Errors
-    /// If there is no such player or the player has no cape, or if an upstream fails.
-    pub async fn cape(&self, input: &str) -> Shared<Image> {
-        let (entry, player) = self.player_entry(Endpoint::Cape, input)?;
-        let profile = self.inner.current(&Entry::new(Endpoint::Profile, input));
-        let make = |inner: Arc<Inner>, _| inner.fetch_cape(player, profile);
-        self.inner.cached_or(entry, Admission::Counted, make).await
-    }
-
-    pub(super) fn player_entry(
-        &self,
-        endpoint: Endpoint,
-        input: &str,
-    ) -> Shared<(Entry, PlayerId)> {
-        let entry = self.inner.current(&Entry::new(endpoint, input));
-        match PlayerId::detect(input) {
-            Ok(player) => Ok((entry, player)),
-            Err(error) => Err(self.inner.failed(&entry, error.into())),
-        }
+    /// If there is no such player or the player has no cape, if an upstream fails, or if the client is
+    /// refused.
+    pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
+        let state = &self.state;
+        let player = PictureParams::OWN_SKIN.of_player(input).reusing_player();
+        let request = ValidRequest {
+            key: state.current(&CacheKey::of_player(Endpoint::Cape, input)),
+            ..state.validate(&player)?
+        };
+        let request = &request;
+        let make = |_, has_stale| async move {
+            let skin = state.skin(client, request, has_stale).await?;
+            let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
+            state.cape(client, url, request.key.look_up_cost()).await
+        };
+        state.cached_or(client, &request.key, make).await
     }
 }
 
-impl Inner {
-    pub(super) async fn fetch_profile(self: Arc<Self>, player: PlayerId) -> Shared<Image> {
-        let profile = self.ask(move |source| source.profile(&player)).await?;
-        let json = serde_json::to_vec(&Document::of(profile));
-        let json = json.expect("strings and booleans are valid JSON");
+impl State {
+    fn profile_key(&self, input: &str) -> Shared<(CacheKey, PlayerId)> {
+        let key = self.current(&CacheKey::of_player(Endpoint::Profile, input));
+        match PlayerId::detect(input) {
+            Ok(player) => Ok((key, player)),
+            Err(error) => Err(self.failed(&key, error.into())),
+        }
+    }
+
+    async fn fetch_profile(
+        &self,
+        client: &Client,
+        key: &CacheKey,
+        player: PlayerId,
+    ) -> Shared<Image> {
+        let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
+        let profile = self.call_source(client, key.look_up_cost(), call).await?;
+        let document = Document::new(profile.map_err(ServiceError::from)?);
+        let json = serde_json::to_vec(&document).expect("strings and booleans are valid JSON");
         Ok(self.file(json, "application/json"))
-    }
-
-    async fn fetch_cape(self: Arc<Self>, player: PlayerId, entry: Entry) -> Shared<Image> {
-        let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
-        // The permit of the cape is the permit of its profile.
-        let profile = self.cached_or(entry, Admission::Nested, make).await?;
-        // Another version may have stored it.
-        let profile: Document =
-            serde_json::from_slice(&profile.file.data).map_err(ServiceError::StoredProfile)?;
-        let url = profile.cape_url.ok_or(ServiceError::NoCape)?;
-        let cape = self.ask(move |source| source.cape(&url)).await?;
-        Ok(self.file(cape, "image/png"))
-    }
-
-    pub(super) fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
-        Image::made(data, content_type, self.clock.now(), Origin::Render)
     }
 }
 
@@ -95,7 +116,7 @@ fn without_zeros(xuid: String) -> String {
 }
 
 impl Document {
-    fn of(profile: Profile) -> Self {
+    fn new(profile: Profile) -> Self {
         let edition = profile.account.edition();
         let (uuid, xuid) = match profile.account {
             Account::Java(uuid) => (Some(uuid.to_string()), None),
@@ -108,8 +129,8 @@ impl Document {
             xuid,
             model: profile.skin.as_ref().map(|skin| skin.model.to_string()),
             default_skin: profile.skin.as_ref().is_none_or(|skin| skin.is_default),
-            texture_url: profile.skin.map(|skin| skin.url),
-            cape_url: profile.cape,
+            texture_url: profile.skin.map(|skin| skin.texture.as_str().to_owned()),
+            cape_url: profile.cape.map(|cape| cape.as_str().to_owned()),
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Reads of pictures from the store.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant, SystemTime},
+};
+
+use effigy_store::{CachedImage, Store, StoreError};
+
+use crate::{Outcomes, error::error_chain};
+
+/// The longest wait for a read. Drawing again takes about as long.
+const TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The pause after a read that has failed, in which requests are spared the wait.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The reader of a store. A store that fails has no pictures, since they can be drawn again.
+#[derive(Debug)]
+pub(crate) struct StoreReads {
+    store: Arc<dyn Store>,
+    /// The age until which pictures are returned.
+    lifetime: Duration,
+    /// The time before which nothing is read, because a read has failed.
+    not_before: Mutex<Option<Instant>>,
+}
+
+impl StoreReads {
+    pub(crate) fn new(store: Arc<dyn Store>, lifetime: Duration) -> Self {
+        Self {
+            store,
+            lifetime,
+            not_before: Mutex::default(),
+        }
+    }
+
+    /// Returns `true` while nothing is read.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.not_before()
+            .is_some_and(|not_before| Instant::now() < not_before)
+    }
+
+    /// Returns the picture under `key` if there is one and the store can be read.
+    pub(crate) async fn read(
+        &self,
+        key: &str,
+        now: SystemTime,
+        metrics: &Outcomes,
+    ) -> Option<CachedImage> {
+        let started = Instant::now();
+        if !self.may_read(started) {
+            return None;
+        }
+        let lookup = self.store.lookup(key, now, self.lifetime);
+        let found = tokio::time::timeout(TIMEOUT, lookup).await;
+        let found = found.unwrap_or(Err(StoreError::TimedOut {
+            operation: "look an image up",
+            limit: TIMEOUT,
+        }));
+        metrics.observe(started.elapsed(), &found);
+        match found {
+            Ok(file) => {
+                *self.not_before() = None;
+                file
+            }
+            Err(error) => {
+                *self.not_before() = Some(Instant::now() + PAUSE);
+                let reason = error_chain(&error);
+                tracing::warn!("pictures are served without the database: {reason}");
+                None
+            }
+        }
+    }
+
+    /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
+    fn may_read(&self, now: Instant) -> bool {
+        let mut not_before = self.not_before();
+        match *not_before {
+            None => true,
+            Some(time) if now < time => false,
+            Some(_) => {
+                *not_before = Some(now + PAUSE);
+                true
+            }
+        }
+    }
+
+    fn not_before(&self) -> MutexGuard<'_, Option<Instant>> {
+        // An instant is never half written.
+        self.not_before
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use effigy_store::MemoryStore;
+
+    use super::*;
+
+    #[test]
+    fn after_a_pause_one_reader_tries() {
+        let reads = StoreReads::new(Arc::new(MemoryStore::new()), PAUSE);
+        let now = Instant::now();
+        assert!(reads.may_read(now) && reads.may_read(now) && !reads.is_paused());
+        *reads.not_before() = Some(now + PAUSE);
+        assert!(reads.is_paused());
+        for (millis, expected) in [(0, false), (999, false), (1_000, true), (1_000, false)] {
+            let now = now + Duration::from_millis(millis);
+            assert_eq!(reads.may_read(now), expected, "{millis} ms");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Drawing of several players, and the document of their places.
+
+use effigy_render::{Arrangement, Cape, ImageFormat, Player, RenderError};
+use serde::Serialize;
+
+use super::{
+    batch::Appearances,
+    draw::{composition_bytes, encode},
+};
+use crate::{
+    Client, Fault, GroupLayout, GroupRequest, Image, Origin, Turn,
+    error::{ServiceError, Shared},
+    players::Appearance,
+    state::State,
+};
+
+/// The JSON document of the places.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    width: u32,
+    height: u32,
+    players: Vec<DocumentedPlace<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct DocumentedPlace<'a> {
+    player: &'a str,
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+    missing: bool,
+}
+
+impl State {
+    /// Makes the file of a group when it is the client's turn.
+    pub(super) async fn draw_group(
+        &self,
+        client: &Client,
+        request: GroupRequest,
+        shown: Appearances,
+        missing: Vec<bool>,
+    ) -> Result<Image, ServiceError> {
+        let clock = self.clock.clone();
+        let memory = composition_bytes(request.pixels().unwrap_or(u64::MAX));
+        let work = move |turn: &Turn| {
+            let (file, content_type) = draw(&request, &shown, &missing, turn)?;
+            let origin = origin(&shown);
+            Ok(Image::made(file, content_type, clock.now(), origin))
+        };
+        client.work(memory, work).await?
+    }
+}
+
+/// Returns the origin of a picture of these players.
+fn origin(shown: &Appearances) -> Origin {
+    let is_complete = |shown: &Shared<Appearance>| match shown {
+        Ok(appearance) => appearance.origin == Origin::Render,
+        // The service itself may be at fault too.
+        Err(error) => matches!(error.fault(), Fault::NotFound | Fault::Request),
+    };
+    match shown.iter().all(is_complete) {
+        true => Origin::Render,
+        false => Origin::OutageFallback,
+    }
+}
+
+/// Makes the file, with its media type.
+fn draw(
+    request: &GroupRequest,
+    shown: &Appearances,
+    missing: &[bool],
+    turn: &Turn,
+) -> Result<(Vec<u8>, &'static str), RenderError> {
+    let cape = |shown: &Shared<Appearance>| shown.as_ref().ok()?.decode_cape();
+    let capes: Vec<Option<Cape>> = shown.iter().map(cape).collect();
+    let players = shown.iter().zip(&capes).map(|(shown, cape)| {
+        let appearance = shown.as_ref().ok()?;
+        Some(appearance.player(cape.as_ref()))
+    });
+    let players: Vec<Option<Player<'_>>> = players.collect();
+    let arrangement = match request.layout {
+        GroupLayout::Line => request.spec.group(&players),
+        GroupLayout::Sheet { columns } => request.spec.sheet(&players, columns),
+    }?;
+    if request.is_places {
+        let document = document(request, &arrangement, missing);
+        let json = serde_json::to_vec(&document).expect("strings and numbers are valid JSON");
+        return Ok((json, "application/json"));
+    }
+    let format = ImageFormat::Png;
+    let file = encode(&arrangement.picture, format, turn)?;
+    Ok((file, format.content_type()))
+}
+
+fn document<'a>(
+    request: &'a GroupRequest,
+    arrangement: &Arrangement<'_>,
+    missing: &[bool],
+) -> Document<'a> {
+    let rows = request
+        .players()
+        .iter()
+        .zip(&arrangement.places)
+        .zip(missing);
+    Document {
+        width: arrangement.picture.width(),
+        height: arrangement.picture.height(),
+        players: rows
+            .map(|((player, place), missing)| DocumentedPlace {
+                player,
+                x: place.x,
+                y: place.y,
+                width: place.width,
+                height: place.height,
+                missing: *missing,
+            })
+            .collect(),
+    }
+}
