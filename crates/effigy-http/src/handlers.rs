@@ -47,6 +47,8 @@ const ONE_HOST: &str = "A request must have one Host header";
 /// The handlers of all requests, and what they share.
 pub(crate) struct Handlers {
     service: Service,
+    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
+    own_client: Client,
     clients: Clients,
     max_size: Option<NonZeroU32>,
     /// `false` if previews are off.
@@ -82,6 +84,7 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(service.clone(), config.proxies),
+            own_client: service.own_client(),
             service,
             max_size: config.max_size,
             has_previews: config.previews,
@@ -193,6 +196,9 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
+        if let Err(refused) = compress(&mut response, &head.headers, call.client).await {
+            response = failure_response(errors, INTERNAL, &refused);
+        }
         set_headers(&mut response);
         response
     }
@@ -231,7 +237,7 @@ impl Handlers {
             .client
             .hold(EXCHANGE_BYTES)
             .map_err(ServiceError::from)?;
-        let mut response = match target {
+        let response = match target {
             Target::Picture(request) => self.picture(request, call).await?,
             Target::Group(request) => self.group(*request, call).await?,
             Target::Preview { params, model } => self.preview(params, model, body, call).await?,
@@ -249,7 +255,6 @@ impl Handlers {
             Target::Reference(page) => reference(page).response(headers),
             Target::OpenApi => openapi::DOCUMENT.response(headers),
         };
-        compress(&mut response, headers, call.client).await?;
         Ok(response)
     }
 

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use effigy_service::Service;
+use effigy_service::{Service, ServiceError};
 use hyper::{
     Method, StatusCode,
     body::Body as _,
@@ -25,11 +25,13 @@ use crate::{
 };
 
 impl Handlers {
-    /// Responds with the metrics, whose text is made on a drawing thread.
+    /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
+    /// database.
     pub(super) async fn metrics_text(&self, call: &Call<'_>) -> Handled {
+        call.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.metrics));
         let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
-        let document = call.client.work(0, make).await?;
+        let document = self.own_client.work(0, make).await?;
         let mut response = document.unconditional_response(StatusCode::OK, &call.head.headers);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)

@@ -109,7 +109,7 @@ async fn a_connection_that_is_closed_stops_its_drawings() {
     let asked = (0..8).map(|number| tokio::spawn(connection.get(&worst(number), &[])));
     let _asked: Vec<_> = asked.collect();
     wait_until("nothing is drawn", || jobs(&server) >= 8.0);
-    connection.connection.abort();
+    connection.close();
     assert_that_nothing_is_drawn(&server);
 }
 

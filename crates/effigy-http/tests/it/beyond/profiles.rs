@@ -111,7 +111,7 @@ fn an_outage_is_told_from_a_missing_player() {
 #[test]
 fn each_player_costs_a_look_up() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(5, Duration::from_secs(3600));
+        settings.proxied().lookups = Rate::new(4, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |players: &str| {
@@ -121,10 +121,9 @@ fn each_player_costs_a_look_up() {
     // One for all names, and one for each profile.
     assert_eq!(get("Notch,Gwendolin,Reynard").status, 200);
     assert_eq!(get("Reynard,Notch").header("x-cache"), Some("hit"));
+    let calls = server.upstream.total_calls();
     let limited = "Too many requests; try again later";
     assert_error(&get("Notch,Hazel"), 429, limited);
-    let calls = server.upstream.total_calls();
-    assert_error(&get("Notch,Servo"), 429, limited);
     assert_eq!(server.upstream.total_calls(), calls);
 }
 

@@ -1,6 +1,10 @@
 //! A client that speaks HTTP/2 with prior knowledge.
 
-use std::{future::poll_fn, pin::Pin};
+use std::{
+    future::poll_fn,
+    net::{Shutdown, TcpStream},
+    pin::Pin,
+};
 
 use hyper::{
     Request, Response,
@@ -8,7 +12,6 @@ use hyper::{
     client::conn::http2::{Builder, SendRequest},
 };
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use tokio::{net::TcpStream, task::JoinHandle};
 
 use super::Server;
 
@@ -19,21 +22,30 @@ pub(crate) const WINDOW: u32 = 1 << 20;
 pub(crate) struct Http2 {
     sender: SendRequest<String>,
     url: String,
-    pub(crate) connection: JoinHandle<hyper::Result<()>>,
+    stream: TcpStream,
 }
 
 impl Http2 {
     /// Opens a connection on whose streams the server may send `window` bytes that are not read.
     pub(crate) async fn open(server: &Server, window: u32) -> Self {
-        let stream = TcpStream::connect(server.address()).await.unwrap();
+        let stream = TcpStream::connect(server.address()).unwrap();
+        let socket = stream.try_clone().unwrap();
+        socket.set_nonblocking(true).unwrap();
+        let socket = TokioIo::new(tokio::net::TcpStream::from_std(socket).unwrap());
         let mut builder = Builder::new(TokioExecutor::new());
         builder.initial_stream_window_size(window);
-        let (sender, connection) = builder.handshake(TokioIo::new(stream)).await.unwrap();
+        let (sender, connection) = builder.handshake(socket).await.unwrap();
+        tokio::spawn(connection);
         Self {
             sender,
             url: server.url.clone(),
-            connection: tokio::spawn(connection),
+            stream,
         }
+    }
+
+    /// Closes the connection, whatever is under way on it.
+    pub(crate) fn close(&self) {
+        self.stream.shutdown(Shutdown::Both).unwrap();
     }
 
     /// Sends a request. The response is that to its head.
