@@ -1,12 +1,13 @@
 //! Routing: from the path and query of a URL to a typed [`Request`].
 //!
-//! `request` splits a path into segments and matches them; `specified`, `v1` and `families` have the
-//! routes and parsers of their paths. `assets/openapi.json` documents them, and tests check that
-//! both agree.
+//! `router` splits a path into segments and matches them; `specified`, `v1` and `families` have the routes
+//! and parsers of their paths. `assets/openapi.json` documents them, and tests check that both agree.
 
 mod families;
+mod format;
 mod query;
 mod request;
+mod router;
 mod specified;
 mod target;
 #[cfg(test)]
@@ -15,6 +16,6 @@ mod url;
 mod v1;
 
 pub(crate) use query::Query;
-pub(crate) use request::{Errors, INTERNAL, NO_PLAYER, Request, RouteMethod};
-pub(crate) use target::{DocPage, NOT_FOUND, Rejection, Target};
+pub(crate) use request::{Errors, Request, RouteMethod};
+pub(crate) use target::{DocPage, INTERNAL, NO_PLAYER, NOT_FOUND, Rejection, Target};
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

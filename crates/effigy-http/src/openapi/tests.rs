@@ -154,7 +154,7 @@ fn other_parameters_are_unknown_under_v1() {
 #[test]
 fn every_word_of_the_router_is_documented() {
     let sources = [
-        include_str!("../routes/request.rs"),
+        include_str!("../routes/router.rs"),
         include_str!("../routes/specified.rs"),
         include_str!("../routes/v1.rs"),
         include_str!("../routes/families/crafatar.rs"),

@@ -9,11 +9,7 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::Size;
 use effigy_service::{PictureParams, SizeParameter, Substitute};
 
-use super::target::Target;
-
-/// The players with the game's own default skins.
-pub(super) const STEVE: &str = "MHF_Steve";
-pub(super) const ALEX: &str = "MHF_Alex";
+use super::target::{STEVE, Target};
 
 /// Returns the target of a picture of a player, or of Steve if there is no such player.
 fn of_player_or_steve(params: PictureParams, player: &str) -> Target {

@@ -6,10 +6,16 @@ use effigy_player::{Edition, Model};
 use effigy_service::{Endpoint, GroupRequest, PictureParams, PictureRequest};
 use hyper::StatusCode;
 
-use super::request::INTERNAL;
-
 /// The message of [`Rejection::NOT_FOUND`].
 pub(crate) const NOT_FOUND: &str = "Not found";
+
+/// The messages of failures that name no reason.
+pub(crate) const INTERNAL: &str = "Internal server error";
+pub(crate) const NO_PLAYER: &str = "No such player";
+
+/// The players with the game's own default skins.
+pub(super) const STEVE: &str = "MHF_Steve";
+pub(super) const ALEX: &str = "MHF_Alex";
 
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

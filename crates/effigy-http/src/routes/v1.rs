@@ -1,7 +1,6 @@
 //! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown parameters.
 
 mod arrangement;
-pub(super) mod format;
 pub(super) mod render_params;
 mod substitute;
 mod unknown;
@@ -13,19 +12,16 @@ use effigy_upstream::TextureHash;
 
 use self::{
     arrangement::{group, players, sheet},
-    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
-    render_params::{PICTURE_PARAMETERS, picture_spec},
+    render_params::{PICTURE_PARAMETERS, find_view, picture_spec},
     substitute::substitute,
     unknown::reject_unknown,
 };
 use super::{
+    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
     query::Query,
-    request::{Errors, NO_PLAYER, Request},
-    target::{Parsed, Rejection, Target},
+    request::{Errors, Request},
+    target::{NO_PLAYER, Parsed, Rejection, Target},
 };
-
-/// Words that people try first.
-const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
@@ -159,14 +155,6 @@ fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
     let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
     Ok(params.of_texture(hash, model).into())
-}
-
-/// Finds the view of a word in any letter case.
-fn find_view(word: &str) -> Option<View> {
-    let words = View::ALL.map(|view| (view.as_str(), view));
-    let mut words = words.into_iter().chain(OTHER_WORDS);
-    let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
-    found.map(|(_, view)| view)
 }
 
 /// Returns a segment without blanks around it, which come along when text is copied.

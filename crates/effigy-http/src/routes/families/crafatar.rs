@@ -8,11 +8,11 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 use hyper::StatusCode;
 
-use super::{ALEX, STEVE, instead};
+use super::instead;
 use crate::routes::{
     query::{Query, whole_number},
     request::{Errors, Request},
-    target::{Parsed, Rejection, Target},
+    target::{ALEX, Parsed, Rejection, STEVE, Target},
 };
 
 const DEFAULT_SIZE: u32 = 160;

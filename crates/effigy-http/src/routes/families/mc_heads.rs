@@ -90,9 +90,9 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::STEVE, *};
+    use super::*;
     use crate::routes::{
-        target::Parsed,
+        target::{Parsed, STEVE},
         tests::{check, extension, of_texture, shown},
     };
 

@@ -6,9 +6,9 @@ use effigy_service::{PictureParams, SizeParameter};
 
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
+    format::split_format,
     request::{Errors, Request},
     target::{Rejection, Target},
-    v1::format::split_format,
 };
 
 const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -86,9 +86,9 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
-    use super::{super::STEVE, *};
+    use super::*;
     use crate::routes::{
-        target::Parsed,
+        target::{Parsed, STEVE},
         tests::{check, extension, shown},
     };
 

@@ -3,7 +3,10 @@
 use effigy_render::{PictureSpec, View};
 use effigy_service::{GroupLayout, GroupRequest};
 
-use super::{find_view, render_params::picture_spec, substitute::substitute};
+use super::{
+    render_params::{find_view, picture_spec},
+    substitute::substitute,
+};
 use crate::routes::{
     query::{Query, quoted, whole_number},
     target::{Parsed, Rejection},

@@ -17,6 +17,9 @@ const MAX_PADDING: u32 = 256;
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
+/// Words that people try first.
+const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
+
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
 pub(crate) const PICTURE_PARAMETERS: [&str; 13] = [
     "size",
@@ -33,6 +36,14 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 13] = [
     "shadow",
     "v",
 ];
+
+/// Finds the view of a word in any letter case.
+pub(super) fn find_view(word: &str) -> Option<View> {
+    let words = View::ALL.map(|view| (view.as_str(), view));
+    let mut words = words.into_iter().chain(OTHER_WORDS);
+    let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
+    found.map(|(_, view)| view)
+}
 
 /// Returns `true` if pictures of a view have the parameter of that name.
 pub(crate) fn applies_to(name: &str, view: View) -> bool {

@@ -4,9 +4,8 @@ use effigy_player::PlayerId;
 use effigy_service::Substitute;
 
 use crate::routes::{
-    families::{ALEX, STEVE},
     query::Query,
-    target::Rejection,
+    target::{ALEX, Rejection, STEVE},
 };
 
 /// Reads the player whom a query names as the default, if it names one.

@@ -2,7 +2,7 @@
 
 use effigy_render::ImageFormat;
 
-use crate::routes::{target::Rejection, url::without_extension};
+use super::{target::Rejection, url::without_extension};
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
 const OTHER_EXTENSIONS: [&str; 10] = [
@@ -14,7 +14,7 @@ pub(super) const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are
     extension. With \".json\" it is the place of each player";
 
 /// Splits the extension `.svg` from a segment, which selects the format.
-pub(in crate::routes) fn split_format(segment: &str) -> (&str, ImageFormat) {
+pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
     match without_extension(segment, ".svg") {
         Some(stem) => (stem, ImageFormat::Svg),
         None => (segment, ImageFormat::Png),
