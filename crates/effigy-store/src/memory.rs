@@ -1,5 +1,6 @@
 //! A store in the memory of this process, for tests and the demo.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -52,23 +53,17 @@ impl Contents {
     fn evict(&mut self) {
         let size =
             |(key, image): (&String, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;
-        let mut bytes: usize = self.images.iter().map(size).sum();
-        if bytes <= MAX_BYTES {
+        if self.images.iter().map(size).sum::<usize>() <= MAX_BYTES {
             return;
         }
-        let mut oldest: Vec<_> = self
-            .images
-            .iter()
-            .map(|entry| (entry.1.created_at, entry.0.clone(), size(entry)))
-            .collect();
-        oldest.sort();
-        for (_, key, size) in oldest {
-            if bytes <= BYTES_LEFT {
-                break;
-            }
-            self.images.remove(&key);
-            bytes -= size;
-        }
+        let mut images: Vec<_> = self.images.drain().collect();
+        images.sort_by_key(|(_, image)| Reverse(image.created_at));
+        let mut bytes = 0;
+        self.images
+            .extend(images.into_iter().take_while(|(key, image)| {
+                bytes += size((key, image));
+                bytes <= BYTES_LEFT
+            }));
     }
 }
 

@@ -15,18 +15,15 @@ mod redact;
 mod sqlite;
 mod store;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::StoreError;
-use database::Database;
-#[cfg(doc)]
-use database::run;
+use database::{Database, run};
 use redact::redact;
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SqlStore {
     database: Arc<Database>,
     max_bytes: Option<u64>,
@@ -106,14 +103,8 @@ impl SqlStore {
     /// Closes the connections of the store and its clones; later calls fail. An SQLite file is left
     /// without a write-ahead log.
     pub async fn close(&self) {
-        self.database.close().await;
-    }
-}
-
-impl fmt::Debug for SqlStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SqlStore")
-            .field("database", &self.database)
-            .finish_non_exhaustive()
+        // An unreachable server never confirms. Its connections end with the process.
+        let _ = run!(self.database, "close", readers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self.database, "close", writers, pool => async { pool.close().await; Ok(()) });
     }
 }

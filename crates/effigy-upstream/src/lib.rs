@@ -10,16 +10,13 @@ mod source;
 mod texture;
 mod transport;
 
-pub use config::{
-    BaseUrl, ConfigError, Endpoints, NameLookup, RateLimit, RateLimits, UpstreamConfig,
-};
+pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
 pub use error::UpstreamError;
 pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
-pub use local::LocalSkins;
-pub use local::error::{SkinFileError, SkinFolderError};
 pub use local::folder::SkinFolder;
-pub use local::player::{LocalPlayer, LocalSkin, LocalTexture};
-pub use local::skin_file::{FileChecks, SkinFile};
+pub use local::listing::SkinFolderError;
+pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
+pub use local::skins::LocalSkins;
 pub use profile::{Account, Profile, ProfileSkin};
 pub use resolver::Resolver;
 pub use source::{FoundNames, NAMES_PER_CALL, Revision, SkinSource};

@@ -1,6 +1,5 @@
 //! The kinds of databases, and how a statement runs on the open one.
 
-use std::fmt;
 use std::time::Duration;
 
 use sqlx::{Pool, Postgres, Sqlite};
@@ -8,12 +7,14 @@ use sqlx::{Pool, Postgres, Sqlite};
 use crate::{DatabaseError, StoreError};
 
 /// An open database.
+#[derive(Debug)]
 pub(super) enum Database {
     Sqlite(Connections<Sqlite>),
     Postgres(Connections<Postgres>),
 }
 
 /// The connections to an open database.
+#[derive(Debug)]
 pub(super) struct Connections<DB: sqlx::Database> {
     /// Connections for statements that only read.
     pub(super) readers: Pool<DB>,
@@ -21,24 +22,6 @@ pub(super) struct Connections<DB: sqlx::Database> {
     pub(super) writers: Pool<DB>,
     /// Time limit of a call, including the wait for a connection.
     pub(super) timeout: Duration,
-}
-
-impl Database {
-    pub(super) async fn close(&self) {
-        match self {
-            Self::Sqlite(connections) => connections.close().await,
-            Self::Postgres(connections) => connections.close().await,
-        }
-    }
-}
-
-impl fmt::Debug for Database {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sqlite(_) => "sqlite",
-            Self::Postgres(_) => "postgres",
-        })
-    }
 }
 
 impl<DB: sqlx::Database> Connections<DB> {
@@ -58,15 +41,6 @@ impl<DB: sqlx::Database> Connections<DB> {
                 limit: self.timeout,
             }),
         }
-    }
-
-    async fn close(&self) {
-        let close = async {
-            self.readers.close().await;
-            self.writers.close().await;
-        };
-        // An unreachable server never confirms. Its connections end with the process.
-        let _ = tokio::time::timeout(self.timeout, close).await;
     }
 }
 
@@ -97,17 +71,4 @@ macro_rules! execute {
     };
 }
 
-/// Executes a statement that deletes a batch of rows until none is left, and returns their number.
-macro_rules! delete_all {
-    ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {{
-        let mut deleted = 0;
-        loop {
-            match execute!($database, $operation, $sql, $($value),+) {
-                Ok(0) => break Ok(deleted),
-                Ok(batch) => deleted += batch,
-                Err(error) => break Err(error),
-            }
-        }
-    }};
-}
-pub(super) use {delete_all, execute, run};
+pub(super) use {execute, run};

@@ -37,12 +37,17 @@ pub(super) async fn run(
     loop {
         attempt += 1;
         match migrator.run_direct(None, connection, false).await {
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-                if attempt < ATTEMPTS =>
-            {
+            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
+                if attempt == ATTEMPTS {
+                    return Err(StoreError::open(url, error));
+                }
                 tokio::time::sleep(Duration::from_millis(10) * attempt).await;
             }
-            outcome => return outcome.map_err(|error| StoreError::migrate(url, error.into())),
+            Err(MigrateError::VersionMissing(migration)) => {
+                let url = url.to_owned();
+                return Err(StoreError::Newer { url, migration });
+            }
+            outcome => return outcome.map_err(|error| StoreError::open(url, error.into())),
         }
     }
 }

@@ -38,24 +38,20 @@ const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 /// Opens the database: one connection migrates its tables, then a pool takes over.
 pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
     let redacted = &redact(url);
-    let options: PgConnectOptions = url
-        .parse()
-        .map_err(|error| StoreError::malformed_url(redacted, error))?;
+    let cannot_open = |error| StoreError::open(redacted, error);
+    let options: PgConnectOptions = url.parse().map_err(cannot_open)?;
     let options = options.disable_statement_logging();
     // Without a pool, which would retry and hide the reason of a failure.
-    let mut setup = within(CONNECT_TIMEOUT, options.connect())
-        .await
-        .map_err(|error| StoreError::open(redacted, error))?;
-    let migrated = tokio::time::timeout(MIGRATION_TIMEOUT, async {
-        // If it fails, so do the migrations.
-        let _ = setup.execute(NO_NOTICES).await;
-        migrations::run(&mut setup, MIGRATIONS, redacted).await
+    let setup = within(CONNECT_TIMEOUT, options.connect()).await;
+    let mut setup = setup.map_err(cannot_open)?;
+    let migrated = within(MIGRATION_TIMEOUT, async {
+        setup.execute(NO_NOTICES).await?;
+        let migrated = migrations::run(&mut setup, MIGRATIONS, redacted).await;
+        // The migrations are committed, so an error here does not matter.
+        let _ = setup.close().await;
+        Ok(migrated)
     });
-    migrated
-        .await
-        .unwrap_or_else(|_| Err(StoreError::migrate(redacted, timed_out())))?;
-    // The migrations are committed, so an error here does not matter.
-    let _ = within(CONNECT_TIMEOUT, setup.close()).await;
+    migrated.await.map_err(cannot_open)??;
     let pool = pool(connections).connect_lazy_with(options);
     Ok(Connections {
         readers: pool.clone(),
@@ -90,10 +86,8 @@ fn pool(connections: u32) -> PgPoolOptions {
 /// Tests a connection. A lost one is to be closed; one that does not answer, dropped without a word
 /// for which it would have to wait.
 async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    let answer = tokio::time::timeout(TEST_TIMEOUT, connection.ping()).await;
-    answer
-        .map(|outcome| outcome.is_ok())
-        .map_err(|_| timed_out())
+    let ping = async { Ok(connection.ping().await.is_ok()) };
+    within(TEST_TIMEOUT, ping).await
 }
 
 /// Waits for `work` for a limited time.
@@ -101,10 +95,7 @@ async fn within<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
+    let timed_out = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
     let outcome = tokio::time::timeout(limit, work).await;
-    outcome.unwrap_or_else(|_| Err(timed_out()))
-}
-
-fn timed_out() -> sqlx::Error {
-    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
+    outcome.unwrap_or_else(timed_out)
 }

@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions, Sqlite, SqlitePool};
 use super::database::Connections;
 use super::migrations;
 use crate::StoreError;
+use crate::error::has_code;
 
 const MIGRATIONS: [&str; 2] = [
     include_str!("sqlite/migrations/0001_initial.sql"),
@@ -32,8 +33,8 @@ const READERS: u32 = 4;
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
 /// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
 const MAX_LOG_BYTES: &str = "16777216";
-/// `SQLITE_BUSY`: the low byte of the error codes for a lock that another connection holds.
-const SQLITE_BUSY: i32 = 5;
+/// `SQLITE_BUSY` and its variants: another connection holds a lock.
+const BUSY: [&str; 4] = ["5", "261", "517", "773"];
 
 /// Opens the database that a URL beginning with `sqlite:` names. Unless `create` is set, its file must
 /// exist.
@@ -41,9 +42,8 @@ const SQLITE_BUSY: i32 = 5;
 /// SQLite has one writer at a time. The writers of this process queue for one connection, in order
 /// and without polling; SQLite's own waiting is left for other processes.
 pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>, StoreError> {
-    let options: SqliteConnectOptions = url
-        .parse()
-        .map_err(|error| StoreError::malformed_url(url, error))?;
+    let cannot_open = |error| StoreError::open(url, error);
+    let options: SqliteConnectOptions = url.parse().map_err(cannot_open)?;
     let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
     if !is_in_memory {
         check_file(url, options.get_filename(), create)?;
@@ -60,9 +60,8 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
         // the last images, which can be rendered again.
         .synchronous(SqliteSynchronous::Normal);
     let writers = pool(1).connect_lazy_with(options.clone());
-    let mut connection = first_connection(&writers)
-        .await
-        .map_err(|error| StoreError::open(url, error))?;
+    let connection = first_connection(&writers).await;
+    let mut connection = connection.map_err(cannot_open)?;
     migrations::run(&mut *connection, MIGRATIONS, url).await?;
     let readers = if is_in_memory {
         // The database lives in its only connection.
@@ -78,20 +77,19 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
 }
 
 fn check_file(url: &str, file: &Path, create: bool) -> Result<(), StoreError> {
+    let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
     if file.as_os_str().is_empty() {
         let url = url.to_owned();
-        return Err(StoreError::NoFile { url });
-    }
-    let directory = file.parent().unwrap_or(Path::new(""));
-    if !directory.as_os_str().is_empty() && !directory.is_dir() {
+        Err(StoreError::UnknownDatabase { url })
+    } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
         let directory = directory.to_owned();
-        return Err(StoreError::MissingDirectory { directory });
-    }
-    if !create && !file.exists() {
+        Err(StoreError::MissingDirectory { directory })
+    } else if !create && !file.exists() {
         let file = file.to_owned();
-        return Err(StoreError::MissingFile { file });
+        Err(StoreError::MissingFile { file })
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
 /// A pool that keeps its connections, because a file never hangs up.
@@ -113,16 +111,10 @@ async fn first_connection(pool: &SqlitePool) -> Result<PoolConnection<Sqlite>, s
     let deadline = Instant::now() + BUSY_TIMEOUT;
     loop {
         match pool.acquire().await {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+            Err(error) if has_code(&error, &BUSY) && Instant::now() < deadline => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             outcome => return outcome,
         }
     }
-}
-
-fn is_busy(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code());
-    code.and_then(|code| code.parse::<i32>().ok())
-        .is_some_and(|code| code & 0xff == SQLITE_BUSY)
 }

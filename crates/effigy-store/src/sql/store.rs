@@ -9,7 +9,7 @@ use effigy_player::Edition;
 use sqlx::QueryBuilder;
 
 use super::SqlStore;
-use super::database::{Database, delete_all, execute, run};
+use super::database::{Database, execute, run};
 use super::{postgres, sqlite};
 use crate::checksum::checksum;
 use crate::store::descending;
@@ -23,11 +23,8 @@ const LOOKUP: &str = "
 const INSERT: &str = "INSERT INTO images (key, created_at, content_type, data, checksum) ";
 
 const OR_REPLACE: &str = "
-    ON CONFLICT (key) DO UPDATE SET
-        created_at = excluded.created_at,
-        content_type = excluded.content_type,
-        data = excluded.data,
-        checksum = excluded.checksum";
+    ON CONFLICT (key) DO UPDATE SET created_at = excluded.created_at, data = excluded.data,
+        content_type = excluded.content_type, checksum = excluded.checksum";
 
 /// Maximum number of images in one statement, all of which are prepared and kept.
 const INSERT_BATCH: usize = 64;
@@ -51,21 +48,19 @@ const RECENT: &str = "
     SELECT recorded_at, status, message, response_time FROM health_log
     ORDER BY recorded_at DESC, id DESC LIMIT $1";
 
-/// Deletes a batch of the images that are too old or too far in the future. The outer condition spares
-/// an image that was renewed after the inner query.
+/// Deletes some images that are too old or too far in the future. A batch is small enough for the
+/// statement timeout, and to let other writers in between. The outer condition spares an image that was
+/// renewed after the inner query.
 const PRUNE: &str = "
     DELETE FROM images
     WHERE (created_at <= $1 OR created_at > $2)
-    AND key IN (SELECT key FROM images WHERE created_at <= $1 OR created_at > $2 LIMIT $3)";
+    AND key IN (SELECT key FROM images WHERE created_at <= $1 OR created_at > $2 LIMIT 1000)";
 
 /// Deletes a batch of the entries beyond the log's length.
 const PRUNE_HEALTH: &str = "
     DELETE FROM health_log WHERE id IN (
         SELECT id FROM health_log
-        ORDER BY recorded_at DESC, id DESC LIMIT $1 OFFSET $2)";
-
-/// Small enough for the statement timeout, and to let other writers in between.
-const PRUNE_BATCH: i64 = 1_000;
+        ORDER BY recorded_at DESC, id DESC LIMIT 5000 OFFSET $1)";
 
 /// Deletes the oldest images that have the given number of bytes together, at most 50,000.
 const EVICT: &str = "
@@ -81,6 +76,9 @@ const EVICT: &str = "
 
 /// Maximum of bytes that one statement deletes.
 const EVICT_BATCH_BYTES: u64 = 64 << 20;
+
+/// Approximate bytes that an image takes in addition to its key and data.
+const OVERHEAD_BYTES: usize = 200;
 
 /// The size is measured each time that one part in this many of the maximum was written, because
 /// PostgreSQL scans the table. As much is kept free for what is written in between.
@@ -119,8 +117,7 @@ impl Store for SqlStore {
         // Sorted by key, so that two processes that store the same keys cannot deadlock, and
         // without duplicates, which an upsert refuses. Counters come last, because every process
         // waits for them.
-        let images: BTreeMap<_, _> = images.iter().copied().collect();
-        let images: Vec<_> = images.into_iter().collect();
+        let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
         let mut counts = counts.to_vec();
         counts.sort();
         run!(self.database, "store images and counts", writers, pool => async {
@@ -147,10 +144,11 @@ impl Store for SqlStore {
             transaction.commit().await
         })?;
         if let Some(max_bytes) = self.max_bytes {
-            let bytes = images.iter().map(|(_, image)| image.data.len() as u64);
-            let bytes = bytes.sum::<u64>();
-            if self.written.fetch_add(bytes, Ordering::Relaxed) + bytes > max_bytes / MEASURED_SHARE
-            {
+            let bytes =
+                |(key, image): &(&str, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;
+            let bytes = images.iter().map(bytes).sum::<usize>() as u64;
+            let written = bytes + self.written.fetch_add(bytes, Ordering::Relaxed);
+            if written > max_bytes / MEASURED_SHARE {
                 // Everything was written. The next call tries again, and `prune` reports a failure.
                 let _ = self.evict(max_bytes).await;
             }
@@ -169,39 +167,32 @@ impl Store for SqlStore {
     }
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        execute!(
-            self.database,
-            "record a health check",
-            RECORD,
-            to_unix_millis(entry.timestamp),
-            entry.status.as_str(),
-            entry.message_without_nul(),
-            to_millis(entry.response_time)
-        )?;
-        Ok(())
+        let recorded_at = to_unix_millis(entry.timestamp);
+        let (status, message) = (entry.status.as_str(), entry.message_without_nul());
+        let response_time = to_millis(entry.response_time);
+        run!(self.database, "record a health check", writers, pool => async {
+            let record = sqlx::query(RECORD).bind(recorded_at).bind(status);
+            record.bind(message).bind(response_time).execute(pool).await.map(drop)
+        })
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        let rows: Vec<HealthRow> = run!(self.database, "read the health log", readers, pool => {
-            sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(pool)
-        })?;
-        rows.into_iter().map(health_entry).collect()
+        run!(self.database, "read the health log", readers, pool => async {
+            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(pool);
+            rows.await?.into_iter().map(health_entry).collect()
+        })
     }
 
     async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let expired = newest_expired(now, lifetime);
         let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
-        let mut deleted = delete_all!(
-            self.database,
-            "delete expired images",
-            PRUNE,
-            expired,
-            future,
-            PRUNE_BATCH
-        )?;
+        let mut deleted = 0;
+        while let more @ 1.. = execute!(self.database, "prune images", PRUNE, expired, future)? {
+            deleted += more;
+        }
         if let Some(max_bytes) = self.max_bytes {
-            while let batch @ 1.. = self.evict(max_bytes).await? {
-                deleted += batch;
+            while let more @ 1.. = self.evict(max_bytes).await? {
+                deleted += more;
             }
         }
         self.prune_health().await?;
@@ -210,14 +201,10 @@ impl Store for SqlStore {
 }
 
 impl SqlStore {
-    pub(super) async fn prune_health(&self) -> Result<u64, StoreError> {
-        delete_all!(
-            self.database,
-            "prune the health log",
-            PRUNE_HEALTH,
-            PRUNE_BATCH,
-            i64::from(HEALTH_LOG_LENGTH)
-        )
+    pub(super) async fn prune_health(&self) -> Result<(), StoreError> {
+        let length = i64::from(HEALTH_LOG_LENGTH);
+        while 0 < execute!(self.database, "prune the health log", PRUNE_HEALTH, length)? {}
+        Ok(())
     }
 
     /// Deletes a batch of the oldest images if there are too many, and returns their number.
@@ -246,26 +233,24 @@ type ImageRow = (i64, String, Vec<u8>, Option<i64>);
 /// Returns the image of a row that is as it was stored.
 fn verified(key: &str, row: ImageRow) -> Option<CachedImage> {
     let (created_at, content_type, data, expected) = row;
-    let found = || checksum(key.as_bytes(), created_at, &content_type, &data);
-    if expected.is_some_and(|expected| expected != found()) {
-        return None;
-    }
-    Some(CachedImage {
-        data: data.into(),
+    let found = checksum(key.as_bytes(), created_at, &content_type, &data);
+    let (data, created_at) = (data.into(), from_unix_millis(created_at));
+    let image = CachedImage {
+        data,
         content_type,
-        created_at: from_unix_millis(created_at),
-    })
+        created_at,
+    };
+    (expected.unwrap_or(found) == found).then_some(image)
 }
 
 /// The time, status, message and response time of a health check.
 type HealthRow = (i64, String, String, i64);
 
-fn health_entry(row: HealthRow) -> Result<HealthEntry, StoreError> {
+fn health_entry(row: HealthRow) -> Result<HealthEntry, sqlx::Error> {
     let (recorded_at, status, message, response_time) = row;
+    let unknown = |_| sqlx::Error::Decode(format!("the status `{status}` is unknown").into());
     Ok(HealthEntry {
-        status: status
-            .parse()
-            .map_err(|_| StoreError::UnknownStatus { status })?,
+        status: status.parse().map_err(unknown)?,
         message,
         response_time: Duration::from_millis(response_time.max(0).unsigned_abs()),
         timestamp: from_unix_millis(recorded_at),

@@ -41,7 +41,7 @@ pub(crate) enum Outcome {
     Answered,
     /// A rejection (429), with the time of `Retry-After`.
     Rejected(Option<Duration>),
-    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refused`].
+    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refuses_all`].
     Refused,
     /// A quick failure: the connection failed, or the server did.
     Failed,
@@ -92,14 +92,20 @@ impl UpstreamLimits {
         })
     }
 
-    /// Records that a call about `subject` was refused, and returns what is known of the reason.
-    pub(crate) fn refused(&self, subject: u64) -> Refusal {
-        self.state().refusals.refused(subject)
-    }
-
-    /// Records the end of the request of [`Refusal::Unclear`].
-    pub(crate) fn repeated(&self) {
-        self.state().refusals.repeated();
+    /// Records that a call about `subject` was refused. Returns whether the refusal is about all calls and
+    /// not about its request: different requests are refused, and also one that was answered before, which
+    /// `is_refused` repeats.
+    pub(crate) fn refuses_all(&self, subject: u64, is_refused: impl FnOnce(Url) -> bool) -> bool {
+        let refusal = self.state().refusals.refused(subject);
+        match refusal {
+            Refusal::OfRequest => false,
+            Refusal::OfService => true,
+            Refusal::Unclear(proven) => {
+                let is_refused = is_refused(proven);
+                self.state().refusals.repeated();
+                is_refused
+            }
+        }
     }
 
     /// Remembers a request that was answered with 200, to tell later refusals apart.
