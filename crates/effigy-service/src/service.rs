@@ -70,12 +70,10 @@ impl Service {
         Ok(counts.inspect_err(warn)?)
     }
 
-    /// Writes the queue of pictures and counts to the store. Call it last before the program ends.
-    ///
-    /// # Errors
-    /// If the database fails. Pictures that were queued may be lost.
-    pub async fn flush(&self) -> Result<(), ServiceError> {
-        Ok(self.state.writer.flush().await?)
+    /// Waits until the queue of pictures and counts is written to the store, which does not happen while the
+    /// store fails. Call it last before the program ends.
+    pub async fn flush(&self) {
+        self.state.writer.flush().await;
     }
 
     /// Returns the state of each upstream, for metrics.

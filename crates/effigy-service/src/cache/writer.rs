@@ -37,8 +37,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A picture that does not fit or cannot be written is dropped, and drawn again on
-///   a later request. Counts are never dropped.
+/// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later request. What
+///   the store refuses is written later. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
 #[derive(Debug)]
 pub(crate) struct Writer {
@@ -61,8 +61,8 @@ pub(crate) struct Shared {
 
 enum Message {
     Image(String, Arc<CachedImage>),
-    /// A request to be told the outcome of writing what was queued before.
-    Flush(oneshot::Sender<Result<(), StoreError>>),
+    /// A request to be told when what was queued before is written.
+    Flush(oneshot::Sender<()>),
 }
 
 impl Writer {
@@ -108,15 +108,12 @@ impl Writer {
         Ok(counts)
     }
 
-    /// Writes the whole queue now.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub(crate) async fn flush(&self) -> Result<(), StoreError> {
-        let (sender, outcome) = oneshot::channel();
-        // Without its task, there is nothing left that the writer could do.
+    /// Waits until the whole queue is written, which does not happen while the store fails.
+    pub(crate) async fn flush(&self) {
+        let (sender, written) = oneshot::channel();
+        // Both fail if the task has ended, which leaves nothing to wait for.
         let _ = self.queue.send(Message::Flush(sender)).await;
-        outcome.await.unwrap_or(Ok(()))
+        let _ = written.await;
     }
 
     /// The number of queued pictures.
@@ -137,45 +134,37 @@ impl Shared {
                     Message::Flush(sender) => flushes.push(sender),
                 }
             }
-            let mut outcome = self.write(&images).await;
-            let pause = match outcome {
-                Ok(()) if images.len() == MAX_BATCH => Duration::ZERO,
-                Ok(()) => GATHER_TIME,
-                Err(_) => PAUSE,
-            };
+            while let Err(error) = self.write(&images).await {
+                let reason = error_chain(&error);
+                tracing::warn!("pictures and counts cannot be written: {reason}");
+                sleep(PAUSE).await;
+            }
             for flush in flushes {
                 // The caller may have left.
-                let _ = flush.send(std::mem::replace(&mut outcome, Ok(())));
+                let _ = flush.send(());
             }
-            sleep(pause).await;
+            if images.len() < MAX_BATCH {
+                sleep(GATHER_TIME).await;
+            }
         }
     }
 
     /// Writes pictures, and the counts up to now.
     async fn write(&self, images: &[(String, Arc<CachedImage>)]) -> Result<(), StoreError> {
-        let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
         let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
         let files: Vec<(&str, &CachedImage)> = files.collect();
         let _counting = self.counting.lock().await;
         let count = |edition| (edition, self.counts[edition as usize].load(Relaxed));
         let counts = Edition::ALL.map(count);
         let outcome = self.store.write(&files, &counts).await;
-        self.queued_bytes.fetch_sub(bytes as u64, Relaxed);
         self.is_down.store(outcome.is_err(), Relaxed);
-        match &outcome {
+        outcome?;
+        for (edition, count) in counts {
             // Renders that were counted in the meantime stay.
-            Ok(()) => counts.into_iter().for_each(|(edition, count)| {
-                self.counts[edition as usize].fetch_sub(count, Relaxed);
-            }),
-            Err(error) => {
-                self.dropped.fetch_add(images.len() as u64, Relaxed);
-                let reason = error_chain(error);
-                tracing::warn!(
-                    "{} pictures are not kept in the database: {reason}",
-                    images.len()
-                );
-            }
+            self.counts[edition as usize].fetch_sub(count, Relaxed);
         }
-        outcome
+        let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
+        self.queued_bytes.fetch_sub(bytes as u64, Relaxed);
+        Ok(())
     }
 }

@@ -54,7 +54,9 @@ impl State {
         };
         let drawn: Result<_, ServiceError> = client.work(memory, work).await?;
         let (image, duration) = drawn?;
-        self.metrics.renders[params.endpoint() as usize].observe(duration);
+        if spec.is_some() {
+            self.metrics.renders[params.endpoint() as usize].observe(duration);
+        }
         Ok(image)
     }
 }

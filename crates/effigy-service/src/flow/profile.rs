@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{batch::run_in_order, valid_request::ValidRequest};
 use crate::{
-    Client, Endpoint, Image, PictureParams, Service, ServiceError, error::Shared,
-    request::key::CacheKey, state::State,
+    Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
+    players::SkinId, request::key::CacheKey, state::State,
 };
 
 /// The JSON document of a profile.
@@ -31,7 +31,7 @@ impl Service {
     /// If there is no such player, an upstream fails, or the client is refused.
     pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
         let state = &self.state;
-        let (key, player) = state.profile_key(input)?;
+        let (key, player) = state.player_key(Endpoint::Profile, input)?;
         let make = |_, _| state.fetch_profile(client, &key, player);
         state.cached_or(client, &key, make).await
     }
@@ -42,7 +42,9 @@ impl Service {
     /// If the client is refused.
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
         let (state, now) = (&self.state, self.now());
-        let keys = inputs.iter().map(|input| state.profile_key(input));
+        let keys = inputs
+            .iter()
+            .map(|input| state.player_key(Endpoint::Profile, input));
         let keys: Vec<Shared<(CacheKey, PlayerId)>> = keys.collect();
         let new = keys.iter().flatten().filter(|(key, _)| {
             // A player with a revision is in the folder of skins.
@@ -69,24 +71,30 @@ impl Service {
     /// refused.
     pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
         let state = &self.state;
-        let player = PictureParams::OWN_SKIN.of_player(input).reusing_player();
-        let request = ValidRequest {
-            key: state.current(&CacheKey::of_player(Endpoint::Cape, input)),
-            ..state.validate(&player)?
+        let (key, player) = state.player_key(Endpoint::Cape, input)?;
+        let request = &ValidRequest {
+            params: PictureParams::OWN_SKIN,
+            skin: SkinId::Player(player, key.revision),
+            reuses_player: true,
+            key,
         };
-        let request = &request;
         let make = |_, has_stale| async move {
             let skin = state.skin(client, request, has_stale).await?;
             let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
-            state.cape(client, url, request.key.look_up_cost()).await
+            let cape = state.cape(client, url, request.key.look_up_cost()).await?;
+            Ok(match cape.origin {
+                // Under the key of this player it is new.
+                Origin::Cache => cape.with_origin(Origin::Render),
+                _ => cape,
+            })
         };
         state.cached_or(client, &request.key, make).await
     }
 }
 
 impl State {
-    fn profile_key(&self, input: &str) -> Shared<(CacheKey, PlayerId)> {
-        let key = self.current(&CacheKey::of_player(Endpoint::Profile, input));
+    fn player_key(&self, endpoint: Endpoint, input: &str) -> Shared<(CacheKey, PlayerId)> {
+        let key = self.current(&CacheKey::of_player(endpoint, input));
         match PlayerId::detect(input) {
             Ok(player) => Ok((key, player)),
             Err(error) => Err(self.failed(&key, error.into())),

@@ -122,3 +122,51 @@ fn hash(players: &[String]) -> String {
     let bytes = hasher.finalize();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use effigy_render::{Size, View};
+
+    use super::*;
+
+    #[test]
+    fn keys_of_several_players() {
+        let head = PictureSpec::new(View::Head, Size::new(64).unwrap());
+        let request = |layout, players: &[&str]| {
+            let players = players.iter().map(|&name| name.to_owned()).collect();
+            GroupRequest::new(head, layout, players).unwrap()
+        };
+        let (group, sheet) = (GroupLayout::Line, |columns| GroupLayout::Sheet { columns });
+        let requests = [
+            request(group, &["a", "b"]),
+            request(group, &["a", "b"]).places(),
+            request(group, &["b", "a"]),
+            request(group, &["ab"]),
+            request(group, &["a,b"]),
+            request(group, &["a", "b", "a"]),
+            request(sheet(1), &["a", "b"]),
+            request(sheet(2), &["a", "b"]),
+            request(sheet(2), &["a", "b"]).places(),
+            request(sheet(11), &["a", "b"]),
+        ];
+        for (index, request) in requests.iter().enumerate() {
+            let key = request.key().as_str().to_owned();
+            assert!(
+                key.starts_with("x-") && key.ends_with("_64_overlay"),
+                "{key}"
+            );
+            assert_eq!(key.matches('_').count(), 3, "{key}");
+            let earlier = requests[..index]
+                .iter()
+                .find(|other| other.key().as_str() == key);
+            assert_eq!(earlier, None, "{key}");
+        }
+        assert!(requests[0].key().as_str().starts_with("x-group-x-head_"));
+        assert!(
+            requests[8]
+                .key()
+                .as_str()
+                .starts_with("x-sheet2-places-x-head_")
+        );
+    }
+}

@@ -14,7 +14,6 @@ mod appearance;
 mod extensions;
 mod flow;
 mod health;
-mod large_pictures;
 mod regressions;
 mod several;
 mod sharing;
