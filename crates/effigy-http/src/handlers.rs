@@ -32,7 +32,6 @@ use crate::{
     routes::{Errors, INTERNAL, Operation, ParsedRequest, Rejection, RouteMethod},
     site::{assets, landing::Showcase, reference::reference},
 };
-pub(crate) use record::answer_scraper;
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
 /// The least number of bytes that a response counts as: what an exchange takes while it waits.

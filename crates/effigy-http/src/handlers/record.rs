@@ -2,20 +2,14 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use effigy_service::{Service, ServiceError};
+use effigy_service::ServiceError;
 use hyper::{Method, StatusCode, body::Body as _, http::request::Parts};
 
 use super::{Call, Handled, Handlers};
 use crate::{
     access_log::Access,
-    metrics::{self, Metrics},
-    respond::{
-        Response,
-        document::StaticDocument,
-        error::error,
-        headers::{X_CACHE, set_headers},
-    },
-    routes::NOT_FOUND,
+    metrics,
+    respond::{Response, document::StaticDocument, headers::X_CACHE},
 };
 
 impl Handlers {
@@ -24,7 +18,7 @@ impl Handlers {
     pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
         call.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.metrics));
-        let make = move |_: &_| metrics_document(&service, &metrics);
+        let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
         let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
@@ -57,25 +51,4 @@ impl Handlers {
         let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }
-}
-
-/// Answers a request on the listener of the metrics.
-pub(crate) fn answer_scraper<B>(
-    request: &hyper::Request<B>,
-    service: &Service,
-    metrics: &Metrics,
-) -> Response {
-    let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
-    let mut response = match request.uri().path() {
-        "/metrics" if is_get => {
-            metrics_document(service, metrics).uncached_response(StatusCode::OK, request.headers())
-        }
-        _ => error(StatusCode::NOT_FOUND, NOT_FOUND),
-    };
-    set_headers(&mut response);
-    response
-}
-
-fn metrics_document(service: &Service, metrics: &Metrics) -> StaticDocument {
-    StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(service))
 }
