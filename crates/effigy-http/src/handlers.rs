@@ -1,22 +1,26 @@
 //! From a parsed request to its response.
 
 mod files;
-mod json;
 mod pages;
 mod preview;
 mod profiles;
-mod record;
+mod reports;
 mod simple;
 
-use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
+use std::{net::IpAddr, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
-use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
+use hyper::{
+    HeaderMap, Method, Version,
+    body::{Body as _, Incoming},
+    header::HOST,
+    http::request::Parts,
+};
 use tokio::time::Instant;
 
 use crate::{
-    access_log::AccessLog,
+    access_log::{Access, AccessLog},
     clients::{Clients, Sender},
     config::Config,
     metrics::Metrics,
@@ -27,14 +31,14 @@ use crate::{
         exchange::{Exchange, Exchanges},
         file::picture_response,
         gzip::compress,
-        headers::set_headers,
+        response::{X_CACHE, set_headers},
     },
     routes::{Errors, INTERNAL, Operation, ParsedRequest, Rejection, RouteMethod},
     site::{assets, landing::Showcase, reference::reference},
 };
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
-/// The least number of bytes that a response counts as: what an exchange takes while it waits.
+/// The least number of bytes that a response counts as. An HTTP/2 stream that waits takes a third of it.
 const EXCHANGE_BYTES: usize = 10 << 10;
 
 /// The responses without a permit that may wait on one connection.
@@ -117,6 +121,8 @@ impl Handlers {
         }
         let sender = self.clients.sender_of(&connection.peer, &head.headers);
         let (name, errors) = (request.name, request.errors);
+        let operation = request.operation.as_ref();
+        let message = operation.map_or(INTERNAL, Operation::error_message);
         let is_probe = matches!(request.operation, Ok(Operation::Health));
         let mut response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
@@ -137,7 +143,7 @@ impl Handlers {
                 return Err(refused);
             }
             if !is_probe {
-                response = failure_response(errors, INTERNAL, &refused.into());
+                response = failure_response(errors, message, &refused.into());
                 set_headers(&mut response);
             }
         }
@@ -238,16 +244,18 @@ impl Handlers {
             ),
         };
         let response = match operation {
-            Operation::Health => json::health(&service.health().await, self.started),
+            Operation::Health => reports::health(&service.health().await, self.started),
             Operation::Picture(request) => self.picture(request, call).await?,
             Operation::Group(request) => self.group(*request, call).await?,
             Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
             Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
             Operation::Profile(input) => self.profile(&input, call).await?,
             Operation::Cape(input) => self.cape(&input, call).await?,
-            Operation::Count(edition) => json::count(edition, &service.counts(call.client).await?),
-            Operation::Counts => json::counts(&service.counts(call.client).await?),
-            Operation::Presets => json::presets(headers),
+            Operation::Count(edition) => {
+                reports::count(edition, &service.counts(call.client).await?)
+            }
+            Operation::Counts => reports::counts(&service.counts(call.client).await?),
+            Operation::Presets => reports::presets(headers),
             Operation::Metrics => self.metrics(call).await?,
             Operation::Redirect(path) => redirect(&path),
             Operation::LandingPage => self.landing_page(call).await?,
@@ -256,6 +264,35 @@ impl Handlers {
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
         };
         Ok(response)
+    }
+
+    /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
+    fn record(
+        &self,
+        route: &'static str,
+        head: &Parts,
+        response: &Response,
+        took: Duration,
+        client: IpAddr,
+    ) {
+        let status = response.status();
+        let x_cache = response.headers().get(X_CACHE);
+        let cache = x_cache.and_then(|value| value.to_str().ok());
+        self.metrics.observe_request(route, status, cache, took);
+        if let Some(log) = &self.access_log {
+            // The body of a response to HEAD is not sent.
+            let is_sent = head.method != Method::HEAD;
+            log.log(&Access {
+                client,
+                request: head,
+                status,
+                bytes: response.body().size_hint().exact().filter(|_| is_sent),
+                cache,
+                duration: took,
+            });
+        }
+        let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
+        tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }
 
     /// # Errors

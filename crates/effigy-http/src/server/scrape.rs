@@ -12,7 +12,7 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use super::accept::accept;
 use crate::{
     metrics::{self, Metrics},
-    respond::{Response, document::StaticDocument, error::error, headers::set_headers},
+    respond::{Response, document::StaticDocument, error::error, response::set_headers},
     routes::NOT_FOUND,
 };
 
