@@ -8,10 +8,8 @@ use std::{
 use effigy_render::{Decoration, ImageFormat, Picture, PictureSpec, RenderError};
 use flate2::{Compression, write::GzEncoder};
 
-use crate::{
-    BoundedBuffer, Client, Image, PictureParams, ServiceError, Turn, players::Appearance,
-    state::State,
-};
+use super::step::Flow;
+use crate::{BoundedBuffer, Image, PictureParams, ServiceError, Turn, players::Appearance};
 
 /// The memory for each pixel of the width: 16 rows of a strip, the borders of columns, a few rows
 /// before and after their compression.
@@ -27,15 +25,14 @@ const BASE_BYTES: usize = 1 << 20;
 /// The longest SVG before it is compressed. A figure with a skin 512 texels wide fits.
 const MAX_SVG_BYTES: usize = 8 << 20;
 
-impl State {
+impl Flow<'_> {
     /// Draws a picture when it is the client's turn. A player's unmodified texture takes no drawing.
     pub(super) async fn draw(
         &self,
-        client: &Client,
         params: PictureParams,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
-        let (clock, spec, format) = (self.clock.clone(), params.spec(), params.format());
+        let (clock, spec, format) = (self.state.clock.clone(), params.spec(), params.format());
         let memory = spec.map_or(0, |spec| drawing_bytes(&spec, format));
         let work = move |turn: &Turn| {
             let started = Instant::now();
@@ -52,10 +49,10 @@ impl State {
             let image = Image::made(file, format.content_type(), clock.now(), origin);
             Ok((image, started.elapsed()))
         };
-        let drawn: Result<_, ServiceError> = client.work(memory, work).await?;
+        let drawn: Result<_, ServiceError> = self.client.work(memory, work).await?;
         let (image, duration) = drawn?;
         if spec.is_some() {
-            self.metrics.renders[params.endpoint() as usize].observe(duration);
+            self.state.metrics.renders[params.endpoint() as usize].observe(duration);
         }
         Ok(image)
     }

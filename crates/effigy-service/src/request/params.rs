@@ -42,29 +42,19 @@ pub(super) enum Content {
 
 impl PictureParams {
     /// The unmodified texture, of `/skin`.
-    pub const SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const SKIN: Self = Self::texture(Endpoint::Skin, true);
 
     /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
     /// that of a fallback skin.
-    pub const OWN_SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: false,
-        },
-    };
+    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, false);
 
     /// The unmodified texture to be saved as a file, of `/download`.
-    pub const DOWNLOAD: Self = Self {
-        endpoint: Endpoint::Download,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+
+    const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
+        let content = Content::Texture { allows_fallback };
+        Self { endpoint, content }
+    }
 
     /// The flat face of `/head`.
     #[must_use]
