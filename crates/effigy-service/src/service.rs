@@ -47,6 +47,18 @@ impl Service {
         self.state.gate.client(address, is_limited)
     }
 
+    /// Returns a client without an address, for work that no client is charged for.
+    #[must_use]
+    pub fn own_client(&self) -> Client {
+        self.state.gate.own_client()
+    }
+
+    /// Returns `true` if so many bytes wait for clients that the longest-stalled response should go.
+    #[must_use]
+    pub fn is_short_of_bytes(&self) -> bool {
+        self.state.gate.is_short_of_bytes()
+    }
+
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
     ///
     /// # Errors

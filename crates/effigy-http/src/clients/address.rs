@@ -9,8 +9,7 @@ use hyper::{
     HeaderMap,
     header::{FORWARDED, HeaderName},
 };
-
-use super::ClientLimits;
+use ipnet::IpNet;
 
 /// The bits of an IPv6 address that name a client, which usually has the rest to itself.
 const NETWORK_BITS: u32 = 64;
@@ -27,22 +26,29 @@ pub enum AddressHeader {
     Forwarded,
 }
 
-/// The client of a request.
+/// The proxies in front of the server.
+#[derive(Debug, Clone, Default)]
+pub struct Proxies {
+    /// The peers whose reports about their clients are believed. With `None` nobody knows whether there is
+    /// a proxy, so peers on loopback or private networks are not limited: a proxy would turn all visitors
+    /// into one client.
+    pub trusted: Option<Vec<IpNet>>,
+    /// The header of these reports.
+    pub header: AddressHeader,
+}
+
+/// The address of the client that sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Client {
+pub(super) struct ClientAddress {
     /// The address that is known best.
-    pub(crate) address: IpAddr,
+    pub(super) address: IpAddr,
     /// `true` if this is a trusted proxy, and not the client behind it.
-    is_proxy: bool,
+    pub(super) is_proxy: bool,
     /// `true` if this may be a proxy that nobody has told of.
     pub(super) is_unknown: bool,
 }
 
-impl Client {
-    pub(super) const fn is_limited(&self) -> bool {
-        !self.is_proxy && !self.is_unknown
-    }
-
+impl ClientAddress {
     /// The address that stands for all of the client's addresses.
     pub(super) fn network(&self) -> IpAddr {
         match self.address {
@@ -55,24 +61,21 @@ impl Client {
     }
 }
 
-impl ClientLimits {
+impl Proxies {
     /// Returns the peer itself as a client.
-    pub(super) fn peer(&self, peer: IpAddr) -> Client {
+    pub(super) fn peer(&self, peer: IpAddr) -> ClientAddress {
         let address = peer.to_canonical();
-        Client {
+        ClientAddress {
             address,
             is_proxy: self.is_trusted(address),
-            is_unknown: self.trusted_proxies.is_none() && is_private(address),
+            is_unknown: self.trusted.is_none() && is_private(address),
         }
     }
 
-    /// Returns the client of a request that `peer` sent: the last address that no trusted proxy has.
-    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
-        let mut client = self.peer(peer);
-        if !client.is_proxy {
-            return client;
-        }
-        for hop in self.address_header.hops(headers).into_iter().rev() {
+    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has.
+    pub(super) fn client_behind(&self, proxy: ClientAddress, headers: &HeaderMap) -> ClientAddress {
+        let mut client = proxy;
+        for hop in self.header.hops(headers).into_iter().rev() {
             // Whatever stands before a text that is no address may be invented.
             let Some(address) = hop else { break };
             client.address = address;
@@ -85,7 +88,7 @@ impl ClientLimits {
     }
 
     fn is_trusted(&self, address: IpAddr) -> bool {
-        let mut trusted = self.trusted_proxies.iter().flatten();
+        let mut trusted = self.trusted.iter().flatten();
         trusted.any(|network| network.contains(&address))
     }
 }
@@ -147,24 +150,27 @@ mod tests {
 
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
-    fn limits(proxies: Option<&[&str]>, address_header: AddressHeader) -> ClientLimits {
-        let parse = |proxies: &[&str]| proxies.iter().map(|text| text.parse().unwrap()).collect();
-        ClientLimits {
-            trusted_proxies: proxies.map(parse),
-            address_header,
-            ..ClientLimits::default()
+    fn proxies(trusted: Option<&[&str]>, header: AddressHeader) -> Proxies {
+        let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
+        Proxies {
+            trusted: trusted.map(parse),
+            header,
         }
     }
 
     /// The client's network, or nothing if it is not limited.
-    fn client(limits: &ClientLimits, peer: &str, name: &str, reports: &[&str]) -> Option<String> {
+    fn client(proxies: &Proxies, peer: &str, name: &str, reports: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for report in reports {
             let name = HeaderName::try_from(name).unwrap();
             headers.append(name, HeaderValue::from_str(report).unwrap());
         }
-        let client = limits.client(peer.parse().unwrap(), &headers);
-        client.is_limited().then(|| client.network().to_string())
+        let mut client = proxies.peer(peer.parse().unwrap());
+        if client.is_proxy {
+            client = proxies.client_behind(client, &headers);
+        }
+        let is_limited = !client.is_proxy && !client.is_unknown;
+        is_limited.then(|| client.network().to_string())
     }
 
     #[test]
@@ -183,18 +189,18 @@ mod tests {
             ("fd00::1", None),
             ("fe80::1", None),
         ];
-        let limits = limits(None, AddressHeader::default());
+        let proxies = proxies(None, AddressHeader::default());
         for (peer, expected) in rows {
             // It may say what it likes.
-            let found = client(&limits, peer, "x-forwarded-for", &["198.51.100.1"]);
+            let found = client(&proxies, peer, "x-forwarded-for", &["198.51.100.1"]);
             assert_eq!(found.as_deref(), expected, "{peer}");
         }
     }
 
     #[test]
     fn private_peers_are_clients_if_there_is_no_proxy() {
-        let limits = limits(Some(&[]), AddressHeader::default());
-        let found = client(&limits, "127.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
+        let proxies = proxies(Some(&[]), AddressHeader::default());
+        let found = client(&proxies, "127.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
         assert_eq!(found.as_deref(), Some("127.0.0.1"));
     }
 
@@ -225,9 +231,9 @@ mod tests {
             ("127.0.0.1", &["203.0.113.7"], Some("127.0.0.1")),
             ("203.0.113.9", &["203.0.113.7"], Some("203.0.113.9")),
         ];
-        let limits = limits(Some(&PROXIES), AddressHeader::XForwardedFor);
+        let proxies = proxies(Some(&PROXIES), AddressHeader::XForwardedFor);
         for (peer, reports, expected) in rows {
-            let found = client(&limits, peer, "x-forwarded-for", reports);
+            let found = client(&proxies, peer, "x-forwarded-for", reports);
             assert_eq!(found.as_deref(), expected, "{peer} {reports:?}");
         }
     }
@@ -244,11 +250,11 @@ mod tests {
             (&["for=192.0.2.1, for=203.0.113.7"], Some("203.0.113.7")),
             (&["for=203.0.113.7, for=_hidden"], None),
         ];
-        let limits = limits(Some(&PROXIES), AddressHeader::Forwarded);
+        let proxies = proxies(Some(&PROXIES), AddressHeader::Forwarded);
         for (reports, expected) in rows {
-            let found = client(&limits, "10.0.0.1", "forwarded", reports);
+            let found = client(&proxies, "10.0.0.1", "forwarded", reports);
             assert_eq!(found.as_deref(), expected, "{reports:?}");
-            let other = client(&limits, "10.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
+            let other = client(&proxies, "10.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
             assert_eq!(other, None, "a client can send the other header");
         }
     }

@@ -1,10 +1,8 @@
 //! The format of a picture, by the extension at the end of its path.
 
-use std::borrow::Cow;
-
 use effigy_render::ImageFormat;
 
-use crate::routes::{target::Rejection, url::without_extension};
+use super::{target::Rejection, url::without_extension};
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
 const OTHER_EXTENSIONS: [&str; 10] = [
@@ -12,11 +10,11 @@ const OTHER_EXTENSIONS: [&str; 10] = [
 ];
 
 const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither";
-const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
+pub(super) const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
     extension. With \".json\" it is the place of each player";
 
 /// Splits the extension `.svg` from a segment, which selects the format.
-pub(in crate::routes) fn split_format(segment: &str) -> (&str, ImageFormat) {
+pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
     match without_extension(segment, ".svg") {
         Some(stem) => (stem, ImageFormat::Svg),
         None => (segment, ImageFormat::Png),
@@ -32,22 +30,6 @@ pub(super) fn reject_other_formats(segment: &str) -> Result<&str, Rejection> {
     match stems.any(|stem| !stem.is_empty()) {
         true => Err(BAD_FORMAT.into()),
         false => Ok(segment),
-    }
-}
-
-/// Returns why no route has a path: it does not exist, or not in this format.
-pub(in crate::routes) fn rejection_of_unrouted(segments: &[Cow<'_, str>]) -> Rejection {
-    let [first, file] = segments else {
-        return Rejection::NOT_FOUND;
-    };
-    let is_arrangement = file.split_once('.').is_some_and(|(word, _)| {
-        ["group", "sheet"]
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known))
-    });
-    match first.eq_ignore_ascii_case("v1") && is_arrangement {
-        true => BAD_ARRANGEMENT_FORMAT.into(),
-        false => Rejection::NOT_FOUND,
     }
 }
 

@@ -1,32 +1,25 @@
-//! Responses with pictures: how long clients may cache them, and conditional requests.
+//! Responses with files: pictures, profiles and capes. How long clients may cache them, and conditional
+//! requests.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::time::SystemTime;
 
 use effigy_render::ImageFormat;
-use effigy_service::{
-    Endpoint, Image, LargePicture, Origin, PictureRequest, PictureStream, ServiceError,
-};
-use effigy_store::LIFETIME;
+use effigy_service::{Endpoint, Image, Origin, PictureRequest};
 use hyper::{
-    HeaderMap, Method, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LAST_MODIFIED, WARNING},
-    http::request::Parts,
+    HeaderMap, StatusCode,
+    header::{
+        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED,
+    },
 };
 
 use super::{
     body::ResponseBody,
     conditional::{has_tag, is_not_modified, strong_tag, weak_tag},
     disposition::attachment,
+    gzip::{accepts_gzip, is_compressible, set_vary},
     headers::{X_CACHE, hit_headers},
     response::{Response, set, set_text},
 };
-use crate::{clients::Place, server::activity::LargePictureInFlight};
-
-/// The warning in responses with a stale picture. RFC 7234, 5.5.1.
-const STALE: &str = "110 - \"Response is Stale\"";
 
 /// The response with a picture, for a client that sent `headers`.
 pub(crate) fn picture_response(
@@ -43,105 +36,70 @@ pub(crate) fn picture_response(
     response
 }
 
-/// The response with any file that is cached like a picture.
+/// The response with any file that is cached like a picture. The status is 304 for a client that sent
+/// `headers` and has the file.
 pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
-    let (file, tag) = (&image.file, strong_tag(&image.fingerprint));
-    let max_age = (!image.may_change).then(|| file.time_left(now));
-    let mut response = cacheable(image.origin, tag, file.created_at, max_age, headers);
-    if response.status() == StatusCode::NOT_MODIFIED {
-        return response;
-    }
-    *response.body_mut() = ResponseBody::new(file.data.clone());
-    // The headers of a hit have the type of PNG already.
-    if image.origin != Origin::Cache || file.content_type != ImageFormat::Png.content_type() {
-        set_text(&mut response, CONTENT_TYPE, file.content_type.clone());
-    }
-    response
-}
-
-/// The shared things that a client uses while a large picture is sent to it.
-#[derive(Debug)]
-pub(crate) struct Sending {
-    pub(crate) _place: Place,
-    pub(crate) _large_picture: LargePictureInFlight,
-}
-
-/// The response with a large picture, which is drawn while it is sent. It is not drawn for HEAD, nor for
-/// a client that has it, and otherwise only if `begin` permits it.
-///
-/// # Errors
-/// If too many large pictures are being drawn, or it cannot be drawn.
-pub(crate) async fn large_picture_response<E: From<Arc<ServiceError>>>(
-    picture: LargePicture,
-    request: &Parts,
-    begin: impl FnOnce(&LargePicture) -> Result<Sending, E>,
-) -> Result<Response, E> {
-    // The fingerprint is that of what the picture is drawn from.
-    let (tag, modified) = (weak_tag(&picture.fingerprint), picture.created_at);
-    let max_age = (!picture.may_change()).then_some(LIFETIME);
-    let mut response = cacheable(picture.origin, tag, modified, max_age, &request.headers);
-    if response.status() == StatusCode::NOT_MODIFIED {
-        return Ok(response);
-    }
-    set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
-    *response.body_mut() = match request.method {
-        Method::HEAD => ResponseBody::Stream(None),
-        _ => {
-            let sending = begin(&picture)?;
-            ResponseBody::stream(picture.begin().await?, sending)
-        }
+    let file = &image.file;
+    // The tag of a text is that of both forms, compressed or not.
+    let tag = match is_compressible(file.content_type.as_bytes()) {
+        true => weak_tag(&image.fingerprint),
+        false => strong_tag(&image.fingerprint),
     };
-    Ok(response)
-}
-
-/// The response with a large picture that no cache may keep.
-pub(crate) fn stream_response(picture: PictureStream, sending: Sending) -> Response {
-    let mut response = Response::default();
-    set(&mut response, CONTENT_TYPE, ImageFormat::Png.content_type());
-    *response.body_mut() = ResponseBody::stream(picture, sending);
-    response
-}
-
-/// A response without a body, but with the headers that describe a picture. Clients may cache it for
-/// `max_age`, or have to ask each time without it. The status is 304 for a client that sent `headers` and
-/// has the picture.
-fn cacheable(
-    origin: Origin,
-    tag: String,
-    modified: SystemTime,
-    max_age: Option<Duration>,
-    headers: &HeaderMap,
-) -> Response {
-    let is_known = match max_age {
-        Some(_) => is_not_modified(headers, &tag, modified),
-        // An earlier skin can be back, with the picture and the time that it had.
-        None => has_tag(headers, &tag),
+    // An earlier skin can be back, with the picture and the time that it had.
+    let is_known = match image.may_change {
+        true => has_tag(headers, &tag),
+        false => is_not_modified(headers, &tag, file.created_at),
     };
     let mut response = Response::default();
-    match origin {
+    match image.origin {
         Origin::Cache => *response.headers_mut() = hit_headers(),
         Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
-        Origin::Stale => {
-            set(&mut response, X_CACHE, "stale");
-            set(&mut response, WARNING, STALE);
-        }
+        Origin::Stale => set(&mut response, X_CACHE, "stale"),
+    }
+    set_content(&mut response, image, headers);
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = ResponseBody::default();
+        response.headers_mut().remove(CONTENT_TYPE);
+        response.headers_mut().remove(CONTENT_ENCODING);
     }
     set_text(&mut response, ETAG, tag);
-    let modified = httpdate::fmt_http_date(modified);
+    let modified = httpdate::fmt_http_date(file.created_at);
     set_text(&mut response, LAST_MODIFIED, modified);
-    match (origin, max_age) {
-        (Origin::Cache | Origin::Render, Some(max_age)) => {
-            let value = format!("public, max-age={}", max_age.as_secs());
-            set_text(&mut response, CACHE_CONTROL, value);
+    match image.origin {
+        Origin::Cache | Origin::Render if !image.may_change => {
+            let max_age = file.time_left(now).as_secs();
+            set_text(
+                &mut response,
+                CACHE_CONTROL,
+                format!("public, max-age={max_age}"),
+            );
         }
         // It may show the wrong player or an old skin the next time.
         _ => set(&mut response, CACHE_CONTROL, "no-cache"),
     }
-    if is_known {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response.headers_mut().remove(CONTENT_TYPE);
-    }
     response
+}
+
+/// Sets the body and the headers that describe it, for a client that sent `headers`.
+pub(crate) fn set_content(response: &mut Response, image: &Image, headers: &HeaderMap) {
+    let file = &image.file;
+    // The headers of a hit have the type of PNG already.
+    if image.origin != Origin::Cache || file.content_type != ImageFormat::Png.content_type() {
+        set_text(response, CONTENT_TYPE, file.content_type.clone());
+    }
+    if is_compressible(file.content_type.as_bytes()) {
+        set_vary(response);
+    }
+    let bytes = file.data.clone();
+    *response.body_mut() = match image.is_gzip() {
+        true if accepts_gzip(headers) => {
+            set(response, CONTENT_ENCODING, "gzip");
+            ResponseBody::new(bytes)
+        }
+        true => ResponseBody::decompressed(bytes),
+        false => ResponseBody::new(bytes),
+    };
 }
 
 #[cfg(test)]
@@ -151,9 +109,13 @@ mod tests {
     use bytes::Bytes;
     use effigy_service::{Fingerprint, PictureParams};
     use effigy_store::CachedImage;
-    use hyper::header::{AGE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH};
+    use hyper::{
+        body::Body as _,
+        header::{ACCEPT_ENCODING, AGE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY},
+    };
 
     use super::*;
+    use crate::respond::gzip::gzip;
 
     fn image(origin: Origin) -> Image {
         let file = CachedImage {
@@ -192,9 +154,6 @@ mod tests {
                 (x_cache == "hit").then_some(b"0".as_slice()),
                 "{age}"
             );
-            let warning = response.headers().get(WARNING);
-            assert_eq!(warning.is_some(), x_cache == "stale", "{age}");
-            assert!(warning.is_none_or(|text| text == "110 - \"Response is Stale\""));
             let modified = &response.headers()[LAST_MODIFIED];
             assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
         }
@@ -224,9 +183,35 @@ mod tests {
         request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
         let response = response(Origin::Cache, 100, &request);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(response.body().bytes(), b"");
+        assert_eq!(response.body().memory(), 0);
         assert_eq!(response.headers()[ETAG], tag);
         assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=3500");
         assert!(!response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn a_compressed_file_has_one_tag_in_both_forms() {
+        let file = CachedImage {
+            data: gzip(b"<svg/>"),
+            content_type: "image/svg+xml".to_owned(),
+            created_at: UNIX_EPOCH,
+        };
+        let image = Image::new(file, Origin::Cache);
+        let mut request = HeaderMap::new();
+        let plain = file_response(&image, UNIX_EPOCH, &request);
+        assert_eq!(plain.body().size_hint().exact(), Some(6));
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let zipped = file_response(&image, UNIX_EPOCH, &request);
+        assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!(zipped.body().bytes(), Some(&image.file.data));
+        request.insert(IF_NONE_MATCH, zipped.headers()[ETAG].clone());
+        let known = file_response(&image, UNIX_EPOCH, &request);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        assert!(!known.headers().contains_key(CONTENT_ENCODING));
+        for response in [plain, zipped, known] {
+            assert_eq!(response.headers()[ETAG], weak_tag(&image.fingerprint));
+            assert_eq!(response.headers()[VARY], "Accept-Encoding");
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! Responses that depend on nothing but the request.
 
-use bytes::Bytes;
 use hyper::{
-    HeaderMap, StatusCode,
+    StatusCode,
     header::{
-        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ALLOW,
-        CACHE_CONTROL, HeaderValue, LOCATION,
+        ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
+        ALLOW, CACHE_CONTROL, HeaderValue, LOCATION, VARY,
     },
+    http::request::Parts,
 };
 
 use crate::{
-    respond::{Response, document::document_response, empty, error::error, set},
-    routes::RouteMethod,
+    respond::{Response, empty, error::error, set},
+    routes::{NOT_FOUND, RouteMethod},
+    site::not_found::NOT_FOUND_PAGE,
 };
 
 pub(super) const fn allowed_methods(method: RouteMethod) -> &'static str {
@@ -45,8 +46,20 @@ pub(super) fn redirect(path: &str) -> Response {
     response
 }
 
-pub(super) const HTML: &str = "text/html; charset=utf-8";
-
-pub(super) fn html(page: String, headers: &HeaderMap) -> Response {
-    document_response(HTML, Bytes::from(page), headers)
+/// Responds to a path that no route has: with a page if the client shows pages. Browsers ask for images
+/// where a page has one, and take anything.
+pub(super) fn unknown_path(head: &Parts) -> Response {
+    let mut accepted = head.headers.get_all(ACCEPT).iter();
+    let shows_pages = accepted.any(|value| {
+        let value = value.to_str().unwrap_or_default();
+        value.to_ascii_lowercase().contains("text/html")
+    });
+    let status = StatusCode::NOT_FOUND;
+    let mut response = match shows_pages {
+        true => NOT_FOUND_PAGE.unconditional_response(status, &head.headers),
+        false => error(status, NOT_FOUND),
+    };
+    set(&mut response, CACHE_CONTROL, "no-store");
+    set(&mut response, VARY, "Accept, Accept-Encoding");
+    response
 }

@@ -5,37 +5,28 @@ use std::{sync::Arc, time::SystemTime};
 use effigy_service::{Fault, Image, Origin, ServiceError};
 use effigy_store::CachedImage;
 
-use super::{App, Call, Failure};
+use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
-        Response,
-        error::{NO_PLAYER, error_document, status_and_message},
-        image::file_response,
+        error::{error_document, status_and_message},
+        file::file_response,
+        json::JSON,
     },
-    routes::Errors,
+    routes::{Errors, NO_PLAYER},
 };
 
 type Profile = Result<Image, Arc<ServiceError>>;
 
-impl App {
-    /// Responds with the profile of each player, or the reason why there is none. Each player costs a miss.
-    pub(super) async fn profiles(
-        &self,
-        inputs: &[String],
-        call: &Call<'_>,
-    ) -> Result<Response, Failure> {
-        let service = &self.service;
-        let make = async {
-            let profiles = service.profiles(inputs).await?;
-            Ok(list(&profiles, service.now()))
-        };
-        let stored = async {
-            let profiles = service.stored_profiles(inputs).await?;
-            let profiles: Vec<Profile> = profiles.into_iter().map(Ok).collect();
-            Some(list(&profiles, service.now()))
-        };
-        let file = self.find_or_make(call, inputs.len(), stored, make).await?;
-        Ok(file_response(&file, service.now(), &call.head.headers))
+impl Handlers {
+    /// Responds with the profile of each player, or the reason why there is none.
+    pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
+        let profiles = self.service.profiles(call.client, inputs).await?;
+        let now = self.service.now();
+        Ok(file_response(
+            &list(&profiles, now),
+            now,
+            &call.head.headers,
+        ))
     }
 }
 
@@ -45,7 +36,7 @@ fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let times = profiles.iter().flatten().map(|image| image.file.created_at);
     let file = CachedImage {
         data: [b"[", entries.join(&b',').as_slice(), b"]"].concat().into(),
-        content_type: "application/json".to_owned(),
+        content_type: JSON.to_owned(),
         created_at: times.min().unwrap_or(now),
     };
     Image {
