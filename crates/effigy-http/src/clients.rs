@@ -6,15 +6,15 @@ use std::{net::IpAddr, sync::Once};
 
 use effigy_service::{Client, Service};
 use hyper::HeaderMap;
+use ipnet::IpNet;
 
-use address::ClientAddress;
-pub use address::{AddressHeader, Proxies};
+use address::{ClientAddress, TrustedProxies};
 
 /// Finds the clients of connections and requests.
 #[derive(Debug)]
 pub(crate) struct Clients {
     service: Service,
-    proxies: Proxies,
+    proxies: TrustedProxies,
     unlimited_peer: Once,
 }
 
@@ -33,10 +33,10 @@ impl Sender {
 }
 
 impl Clients {
-    pub(crate) fn new(service: Service, proxies: Proxies) -> Self {
+    pub(crate) fn new(service: Service, trusted_proxies: Option<Vec<IpNet>>) -> Self {
         Self {
             service,
-            proxies,
+            proxies: TrustedProxies(trusted_proxies),
             unlimited_peer: Once::new(),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
-use crate::{access_log::AccessLog, clients::Proxies, metrics::Metrics, site::landing::Showcase};
+use ipnet::IpNet;
+
+use crate::{access_log::AccessLog, metrics::Metrics, site::landing::Showcase};
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -23,8 +25,9 @@ pub struct Config {
     pub serves_metrics: bool,
     /// The log of requests, if any.
     pub access_log: Option<AccessLog>,
-    /// The proxies in front of the server.
-    pub proxies: Proxies,
+    /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
+    /// whether there is a proxy, so peers on loopback or private networks are not limited.
+    pub trusted_proxies: Option<Vec<IpNet>>,
     /// The players that the landing page shows.
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.

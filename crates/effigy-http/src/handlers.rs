@@ -83,7 +83,7 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(service.clone(), config.proxies),
+            clients: Clients::new(service.clone(), config.trusted_proxies),
             own_client: service.own_client(),
             service,
             max_size: config.max_size,
@@ -144,8 +144,8 @@ impl Handlers {
         }
         let now = Instant::now();
         self.record(name, &head, &response, now - started, sender.address());
-        exchange.answered(now);
-        response.body_mut().wait(permit.ok(), exchange);
+        exchange.record(now);
+        response.body_mut().wait(exchange, permit.ok());
         Ok(response)
     }
 
@@ -229,15 +229,17 @@ impl Handlers {
 
     async fn try_respond(&self, target: Target, call: &Call<'_>, body: Incoming) -> Handled {
         let (service, headers) = (&self.service, &call.head.headers);
-        if matches!(target, Target::Health) {
-            return Ok(json::health(&service.health().await, self.started));
-        }
         // The response will wait; without room for it, nothing is worth being made.
-        let _held = call
-            .client
-            .hold(EXCHANGE_BYTES)
-            .map_err(ServiceError::from)?;
+        let _permit = match target {
+            Target::Health => None,
+            _ => Some(
+                call.client
+                    .hold(EXCHANGE_BYTES)
+                    .map_err(ServiceError::from)?,
+            ),
+        };
         let response = match target {
+            Target::Health => json::health(&service.health().await, self.started),
             Target::Picture(request) => self.picture(request, call).await?,
             Target::Group(request) => self.group(*request, call).await?,
             Target::Preview { params, model } => self.preview(params, model, body, call).await?,
@@ -246,9 +248,8 @@ impl Handlers {
             Target::Cape(input) => self.cape(&input, call).await?,
             Target::Count(edition) => json::count(edition, &service.counts(call.client).await?),
             Target::Counts => json::counts(&service.counts(call.client).await?),
-            Target::Health => unreachable!("it is answered above"),
             Target::Presets => json::presets(headers),
-            Target::Metrics => self.metrics_text(call).await?,
+            Target::Metrics => self.metrics(call).await?,
             Target::Redirect(path) => redirect(&path),
             Target::LandingPage => self.landing_page(call).await?,
             Target::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),

@@ -14,7 +14,6 @@ mod server;
 mod site;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub use clients::{AddressHeader, Proxies};
 pub use config::Config;
 pub use ipnet::IpNet;
 pub use metrics::Metrics;

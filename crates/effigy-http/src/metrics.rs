@@ -5,10 +5,9 @@ mod table;
 mod text;
 
 use std::{
-    collections::HashMap,
-    hash::Hash,
+    collections::BTreeMap,
     sync::{
-        Arc, OnceLock, PoisonError, RwLock,
+        Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -28,8 +27,8 @@ pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
 pub struct Metrics {
     /// By the route and the status.
     requests: Family<(&'static str, u16), AtomicU64>,
-    /// The durations of responses, by [`CacheStatus`].
-    responses: [Histogram; CacheStatus::ALL.len()],
+    /// The durations of responses, in the order of [`CACHE_STATUSES`].
+    responses: [Histogram; CACHE_STATUSES.len()],
     /// By the step and the outcome.
     upstream_calls: Family<(&'static str, &'static str), Histogram>,
     pub(crate) connections: AtomicI64,
@@ -39,40 +38,10 @@ pub struct Metrics {
 
 /// The metrics of one name, by their labels.
 #[derive(Debug)]
-struct Family<K, V>(RwLock<HashMap<K, V>>);
+struct Family<K, V>(RwLock<BTreeMap<K, V>>);
 
-/// The origin of the picture in a response, as `X-Cache` states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CacheStatus {
-    Hit,
-    Miss,
-    Stale,
-    /// The response has no picture.
-    None,
-}
-
-impl CacheStatus {
-    const ALL: [Self; 4] = [Self::Hit, Self::Miss, Self::Stale, Self::None];
-
-    /// Reads the header `X-Cache`.
-    pub(crate) fn of(header: Option<&[u8]>) -> Self {
-        match header {
-            Some(b"hit") => Self::Hit,
-            Some(b"stale") => Self::Stale,
-            Some(_) => Self::Miss,
-            None => Self::None,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stale => "stale",
-            Self::None => "none",
-        }
-    }
-}
+/// The origins of the picture in a response, as `X-Cache` states them. The last is that of all others.
+const CACHE_STATUSES: [&str; 4] = ["hit", "miss", "stale", "none"];
 
 impl Metrics {
     /// Metrics that start at zero.
@@ -86,13 +55,15 @@ impl Metrics {
         &self,
         route: &'static str,
         status: StatusCode,
-        cache: CacheStatus,
+        cache: Option<&str>,
         duration: Duration,
     ) {
         self.requests.with((route, status.as_u16()), |count| {
             count.fetch_add(1, Ordering::Relaxed);
         });
-        self.responses[cache as usize].observe(duration);
+        let mut statuses = CACHE_STATUSES.into_iter();
+        let index = statuses.position(|status| Some(status) == cache);
+        self.responses[index.unwrap_or(CACHE_STATUSES.len() - 1)].observe(duration);
     }
 
     /// Counts a call to an upstream.
@@ -112,26 +83,18 @@ impl Metrics {
     }
 }
 
-impl<K: Copy + Eq + Hash + Ord, V: Default> Family<K, V> {
+impl<K: Ord, V: Default> Family<K, V> {
     /// Calls `observe` with the metric of these labels, which is made if there is none.
     fn with(&self, labels: K, observe: impl FnOnce(&V)) {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(metric) = known.get(&labels) {
+        if let Some(metric) = self.read().get(&labels) {
             return observe(metric);
         }
-        drop(known);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         observe(known.entry(labels).or_default());
     }
 
-    /// Calls `visit` with each metric, in the order of the labels.
-    fn each(&self, mut visit: impl FnMut(K, &V)) {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let mut metrics: Vec<(&K, &V)> = known.iter().collect();
-        metrics.sort_by_key(|(labels, _)| **labels);
-        metrics
-            .into_iter()
-            .for_each(|(labels, metric)| visit(*labels, metric));
+    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<K, V>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

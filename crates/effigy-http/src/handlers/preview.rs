@@ -10,12 +10,10 @@ use hyper::{
     body::{Body as _, Incoming},
     header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
 };
+use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
-use crate::{
-    respond::{Response, error::error, file::set_content, set},
-    routes::Rejection,
-};
+use crate::respond::{Response, error::error, file::set_content, set};
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -31,28 +29,32 @@ const MAX_READ_BYTES: usize = 8 << 20;
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Reading forms would take a parser, and a client can send the file without one as easily.
-const FORM: Rejection = Rejection::new(
+const FORM: Rejected = (
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
-const TOO_LONG: Rejection = Rejection::new(
+const TOO_LARGE: Rejected = (StatusCode::BAD_REQUEST, "The picture would be too large");
+const TOO_LONG: Rejected = (
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
 );
-const INCOMPLETE: Rejection = Rejection::new(
+const INCOMPLETE: Rejected = (
     StatusCode::REQUEST_TIMEOUT,
     "The skin file did not arrive completely in time",
 );
-const MALFORMED: Rejection = Rejection::new(
+const MALFORMED: Rejected = (
     StatusCode::BAD_REQUEST,
     "The body of the request is malformed",
 );
 
+/// The status and the message of a request that cannot be answered.
+type Rejected = (StatusCode, &'static str);
+
 /// The reason why there is no preview.
 enum Failure {
+    Rejected(Rejected),
     Service(ServiceError),
-    Rejected(Rejection),
 }
 
 impl Handlers {
@@ -64,24 +66,17 @@ impl Handlers {
         mut body: Incoming,
         call: &Call<'_>,
     ) -> Handled {
-        let drawn = match is_form(&call.head.headers) {
-            true => Err(FORM.into()),
-            false => {
-                self.draw_preview(params, model, &mut body, call.client)
-                    .await
-            }
-        };
+        let drawn = self.draw_preview(params, model, &mut body, call).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let message = params.endpoint().error_message();
         let mut response = match drawn {
             Ok(image) => {
                 let mut response = Response::default();
                 set_content(&mut response, &image, &call.head.headers);
                 response
             }
-            Err(Failure::Rejected(rejection)) => error(rejection.status, &rejection.message),
+            Err(Failure::Rejected((status, message))) => error(status, message),
             Err(Failure::Service(ServiceError::NotASkin(reason))) => {
                 error(StatusCode::BAD_REQUEST, &format!("Not a skin: {reason}"))
             }
@@ -90,6 +85,7 @@ impl Handlers {
             }
             Err(Failure::Service(failure)) => {
                 tracing::debug!(error = &failure as &dyn Error, "a preview was not drawn");
+                let message = params.endpoint().error_message();
                 error(StatusCode::INTERNAL_SERVER_ERROR, message)
             }
         };
@@ -102,48 +98,42 @@ impl Handlers {
         params: PictureParams,
         model: Model,
         body: &mut Incoming,
-        client: &Client,
+        call: &Call<'_>,
     ) -> Result<Image, Failure> {
-        if !params.can_exist() || self.check_size(params).is_err() {
-            return Err(Rejection::from("The picture would be too large").into());
+        if is_form(&call.head.headers) {
+            return Err(Failure::Rejected(FORM));
         }
-        let upload = tokio::time::timeout(UPLOAD_TIMEOUT, read(body, client)).await;
-        let (texture, _permits) = upload.map_err(|_| INCOMPLETE)??;
-        let drawn = self.service.preview(client, params, texture, model).await;
-        Ok(drawn.map_err(Failure::Service)?)
+        if !params.can_exist() || self.check_size(params).is_err() {
+            return Err(Failure::Rejected(TOO_LARGE));
+        }
+        let upload = timeout(UPLOAD_TIMEOUT, read(body, call.client)).await;
+        let (texture, _permits) = upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))?;
+        let drawn = self
+            .service
+            .preview(call.client, params, texture, model)
+            .await;
+        drawn.map_err(Failure::Service)
     }
 }
 
 /// Reads the file, unless it is too long. The permits are those of its bytes.
 async fn read(body: &mut Incoming, client: &Client) -> Result<(Vec<u8>, Vec<Permit>), Failure> {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
-        return Err(TOO_LONG.into());
+        return Err(Failure::Rejected(TOO_LONG));
     }
     let (mut file, mut permits) = (Vec::new(), Vec::new());
     while let Some(data) = next_data(body).await {
-        let data = data.map_err(|error| broken(&error))?;
-        let length = file.len() + data.len();
-        if length > MAX_FILE_BYTES {
-            return Err(TOO_LONG.into());
+        let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
+        if file.len() + data.len() > MAX_FILE_BYTES {
+            return Err(Failure::Rejected(TOO_LONG));
         }
-        while permits.len() * STEP_BYTES < length {
-            permits.push(client.hold(STEP_BYTES).map_err(ServiceError::from)?);
+        while permits.len() * STEP_BYTES < file.len() + data.len() {
+            let permit = client.hold(STEP_BYTES);
+            permits.push(permit.map_err(|refused| Failure::Service(refused.into()))?);
         }
         file.extend_from_slice(&data);
     }
     Ok((file, permits))
-}
-
-impl From<Rejection> for Failure {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
-    }
-}
-
-impl From<ServiceError> for Failure {
-    fn from(error: ServiceError) -> Self {
-        Self::Service(error)
-    }
 }
 
 /// Returns `true` for the body that HTML forms and `curl -F` send.
@@ -177,11 +167,11 @@ async fn skip(mut body: Incoming) {
         }
     };
     // A client that takes longer loses its connection.
-    let _ = tokio::time::timeout(UPLOAD_TIMEOUT, skip).await;
+    let _ = timeout(UPLOAD_TIMEOUT, skip).await;
 }
 
 /// The rejection of a body that cannot be read to its end.
-fn broken(error: &hyper::Error) -> Rejection {
+fn broken(error: &hyper::Error) -> Rejected {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
     match cause.map(io::Error::kind) {
         Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,

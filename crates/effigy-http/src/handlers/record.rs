@@ -3,23 +3,17 @@
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use effigy_service::{Service, ServiceError};
-use hyper::{
-    Method, StatusCode,
-    body::Body as _,
-    header::{CACHE_CONTROL, HeaderValue},
-    http::request::Parts,
-};
+use hyper::{Method, StatusCode, body::Body as _, http::request::Parts};
 
 use super::{Call, Handled, Handlers};
 use crate::{
     access_log::Access,
-    metrics::{self, CacheStatus, Metrics},
+    metrics::{self, Metrics},
     respond::{
         Response,
         document::StaticDocument,
         error::error,
         headers::{X_CACHE, set_headers},
-        set,
     },
     routes::NOT_FOUND,
 };
@@ -27,14 +21,12 @@ use crate::{
 impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
     /// database.
-    pub(super) async fn metrics_text(&self, call: &Call<'_>) -> Handled {
+    pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
         call.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.metrics));
-        let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
+        let make = move |_: &_| metrics_document(&service, &metrics);
         let document = self.own_client.work(0, make).await?;
-        let mut response = document.unconditional_response(StatusCode::OK, &call.head.headers);
-        set(&mut response, CACHE_CONTROL, "no-store");
-        Ok(response)
+        Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
@@ -48,7 +40,7 @@ impl Handlers {
     ) {
         let status = response.status();
         let x_cache = response.headers().get(X_CACHE);
-        let cache = CacheStatus::of(x_cache.map(HeaderValue::as_bytes));
+        let cache = x_cache.and_then(|value| value.to_str().ok());
         self.metrics.observe_request(route, status, cache, took);
         if let Some(log) = &self.access_log {
             // The body of a response to HEAD is not sent.
@@ -58,7 +50,7 @@ impl Handlers {
                 request: head,
                 status,
                 bytes: response.body().size_hint().exact().filter(|_| is_sent),
-                cache: x_cache.and_then(|value| value.to_str().ok()),
+                cache,
                 duration: took,
             });
         }
@@ -76,12 +68,14 @@ pub(crate) fn answer_scraper<B>(
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     let mut response = match request.uri().path() {
         "/metrics" if is_get => {
-            let document = StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(service));
-            document.unconditional_response(StatusCode::OK, request.headers())
+            metrics_document(service, metrics).uncached_response(StatusCode::OK, request.headers())
         }
         _ => error(StatusCode::NOT_FOUND, NOT_FOUND),
     };
-    set(&mut response, CACHE_CONTROL, "no-store");
     set_headers(&mut response);
     response
+}
+
+fn metrics_document(service: &Service, metrics: &Metrics) -> StaticDocument {
+    StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(service))
 }

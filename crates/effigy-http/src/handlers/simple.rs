@@ -56,10 +56,9 @@ pub(super) fn unknown_path(head: &Parts) -> Response {
     });
     let status = StatusCode::NOT_FOUND;
     let mut response = match shows_pages {
-        true => NOT_FOUND_PAGE.unconditional_response(status, &head.headers),
+        true => NOT_FOUND_PAGE.uncached_response(status, &head.headers),
         false => error(status, NOT_FOUND),
     };
-    set(&mut response, CACHE_CONTROL, "no-store");
     set(&mut response, VARY, "Accept, Accept-Encoding");
     response
 }

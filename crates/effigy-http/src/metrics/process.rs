@@ -7,6 +7,7 @@ use serde::Serialize;
 pub(super) struct Process {
     pub(super) cpu_seconds: u64,
     pub(super) open_files: usize,
+    /// Zero is no limit.
     pub(super) max_open_files: u64,
     pub(super) virtual_bytes: u64,
     pub(super) resident_bytes: u64,
@@ -42,25 +43,21 @@ impl Memory {
 impl Process {
     /// Reads the resources of this process, if the system reports them.
     pub(super) fn read() -> Option<Self> {
-        Self::from_procfs().ok()
-    }
-
-    fn from_procfs() -> procfs::ProcResult<Self> {
         use procfs::process::LimitValue;
 
-        let process = procfs::process::Process::myself()?;
-        let stat = process.stat()?;
+        let process = procfs::process::Process::myself().ok()?;
+        let stat = process.stat().ok()?;
         let ticks_per_second = procfs::ticks_per_second();
-        Ok(Self {
+        Some(Self {
             cpu_seconds: (stat.utime + stat.stime) / ticks_per_second,
-            open_files: process.fd_count()?,
-            max_open_files: match process.limits()?.max_open_files.soft_limit {
+            open_files: process.fd_count().ok()?,
+            max_open_files: match process.limits().ok()?.max_open_files.soft_limit {
                 LimitValue::Value(files) => files,
                 LimitValue::Unlimited => 0,
             },
             virtual_bytes: stat.vsize,
             resident_bytes: stat.rss * procfs::page_size(),
-            start_seconds: procfs::boot_time_secs()? + stat.starttime / ticks_per_second,
+            start_seconds: procfs::boot_time_secs().ok()? + stat.starttime / ticks_per_second,
             threads: stat.num_threads,
         })
     }

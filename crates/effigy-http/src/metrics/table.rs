@@ -4,8 +4,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, SharedResource};
 use effigy_upstream::{Circuit, UpstreamState};
+use tracing_appender::non_blocking::ErrorCounter;
 
-use super::{CacheStatus, Metrics, process::Process, text::MetricsText};
+use super::{CACHE_STATUSES, Metrics, process::Process, text::MetricsText};
 
 /// The things that have metrics, at one moment.
 struct Source<'a> {
@@ -13,33 +14,44 @@ struct Source<'a> {
     service: &'a Service,
     snapshot: ServiceSnapshot,
     upstreams: Vec<UpstreamState>,
+    process: Option<Process>,
 }
 
-/// A metric: its kind, name and help, and the getter of its samples.
-type Metric<F> = (&'static str, &'static str, &'static str, F);
+/// A metric, with the getter of its samples.
+struct Metric {
+    kind: &'static str,
+    name: &'static str,
+    help: &'static str,
+    samples: fn(&Source<'_>, &mut MetricsText),
+}
 
 macro_rules! table {
     ($($kind:ident $name:ident $help:literal $samples:expr;)*) => {
-        &[$((stringify!($kind), stringify!($name), $help, $samples)),*]
+        &[$(Metric {
+            kind: stringify!($kind),
+            name: stringify!($name),
+            help: $help,
+            samples: $samples,
+        }),*]
     };
 }
 
-const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
+const TABLE: &[Metric] = table! {
     counter effigy_requests_total "Requests answered." |from, to| {
-        from.metrics.requests.each(|(route, status), count| {
-            to.sample(&[("route", &route), ("status", &status)], count.load(Relaxed));
-        });
+        for ((route, status), count) in &*from.metrics.requests.read() {
+            to.sample(&[("route", route), ("status", status)], count.load(Relaxed));
+        }
     };
     histogram effigy_request_duration_seconds
         "From a request's head to its answer's head, by where the picture is from." |from, to| {
-        for (cache, durations) in CacheStatus::ALL.iter().zip(&from.metrics.responses) {
-            to.histogram(&[("cache", &cache.as_str())], durations);
+        for (cache, durations) in CACHE_STATUSES.iter().zip(&from.metrics.responses) {
+            to.histogram(&[("cache", cache)], durations);
         }
     };
     gauge effigy_connections "Open connections."
         |from, to| to.value(from.metrics.connections.load(Relaxed));
     counter effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
-        |from, to| to.value(from.metrics.lost_lines.get().map_or(0, |lost| lost.dropped_lines()));
+        |from, to| to.optional(from.metrics.lost_lines.get().map(ErrorCounter::dropped_lines));
     counter effigy_refused_total "Requests refused because a limit of clients was reached, by what it limits."
         |from, to| {
         for (resource, count) in SharedResource::ALL.iter().zip(from.snapshot.gate.refused) {
@@ -92,9 +104,9 @@ const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
         |from, to| to.value(from.snapshot.dropped_images);
     histogram effigy_upstream_request_duration_seconds
         "Calls to the upstream services, by what they are for and their outcome." |from, to| {
-        from.metrics.upstream_calls.each(|(step, outcome), durations| {
-            to.histogram(&[("step", &step), ("outcome", &outcome)], durations);
-        });
+        for ((step, outcome), durations) in &*from.metrics.upstream_calls.read() {
+            to.histogram(&[("step", step), ("outcome", outcome)], durations);
+        }
     };
     gauge effigy_upstream_calls_in_flight "Calls in flight."
         |from, to| from.each_upstream(to, |state| Some(state.calls));
@@ -104,24 +116,21 @@ const TABLE: &[Metric<fn(&Source<'_>, &mut MetricsText)>] = table! {
         |from, to| from.each_upstream(to, |state| Some(state.paused_for.is_some().into()));
     gauge effigy_upstream_circuit_open "1 while an upstream that hangs is only probed."
         |from, to| from.each_upstream(to, |state| Some((state.circuit == Circuit::Open).into()));
-};
-
-/// The names that Prometheus' client libraries share.
-const PROCESS: &[Metric<fn(&Process, &mut MetricsText)>] = table! {
+    // The names that Prometheus' client libraries share.
     counter process_cpu_seconds_total "Total user and system CPU time spent in seconds."
-        |process, to| to.value(process.cpu_seconds);
+        |from, to| to.optional(from.process.map(|process| process.cpu_seconds));
     gauge process_open_fds "Number of open file descriptors."
-        |process, to| to.value(process.open_files);
+        |from, to| to.optional(from.process.map(|process| process.open_files));
     gauge process_max_fds "Maximum number of open file descriptors."
-        |process, to| to.value(process.max_open_files);
+        |from, to| to.optional(from.process.map(|process| process.max_open_files));
     gauge process_virtual_memory_bytes "Virtual memory size in bytes."
-        |process, to| to.value(process.virtual_bytes);
+        |from, to| to.optional(from.process.map(|process| process.virtual_bytes));
     gauge process_resident_memory_bytes "Resident memory size in bytes."
-        |process, to| to.value(process.resident_bytes);
+        |from, to| to.optional(from.process.map(|process| process.resident_bytes));
     gauge process_start_time_seconds "Start time of the process since unix epoch in seconds."
-        |process, to| to.value(process.start_seconds);
+        |from, to| to.optional(from.process.map(|process| process.start_seconds));
     gauge process_threads "Number of OS threads in the process."
-        |process, to| to.value(process.threads);
+        |from, to| to.optional(from.process.map(|process| process.threads));
 };
 
 /// Returns all metrics in the text format.
@@ -131,17 +140,12 @@ pub(super) fn text(metrics: &Metrics, service: &Service) -> String {
         service,
         snapshot: service.snapshot(),
         upstreams: service.states(),
+        process: Process::read(),
     };
     let mut text = MetricsText::default();
-    for (kind, name, help, add_samples) in TABLE {
-        text.begin(kind, name, help);
-        add_samples(&source, &mut text);
-    }
-    if let Some(process) = Process::read() {
-        for (kind, name, help, add_samples) in PROCESS {
-            text.begin(kind, name, help);
-            add_samples(&process, &mut text);
-        }
+    for metric in TABLE {
+        text.begin(metric.kind, metric.name, metric.help);
+        (metric.samples)(&source, &mut text);
     }
     text.into_string()
 }

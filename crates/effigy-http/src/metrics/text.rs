@@ -12,21 +12,30 @@ use effigy_service::{BUCKETS_MICROS, Histogram};
 pub(super) struct MetricsText {
     text: String,
     name: &'static str,
+    /// The description of a metric that has no sample yet.
+    head: Option<String>,
 }
 
 /// The labels of a sample.
 type Labels<'a> = &'a [(&'a str, &'a dyn Display)];
 
 impl MetricsText {
-    /// Begins a metric, whose samples follow.
+    /// Begins a metric, whose samples follow. It is left out if there are none.
     pub(super) fn begin(&mut self, kind: &str, name: &'static str, help: &str) {
         self.name = name;
-        self.line(format_args!("# HELP {name} {help}\n# TYPE {name} {kind}"));
+        self.head = Some(format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
     }
 
     /// Adds the only sample of a metric.
     pub(super) fn value(&mut self, value: impl Display) {
         self.sample(&[], value);
+    }
+
+    /// Adds the only sample of a metric, if there is one.
+    pub(super) fn optional(&mut self, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.value(value);
+        }
     }
 
     /// Adds a sample with these labels.
@@ -56,12 +65,9 @@ impl MetricsText {
         if !labels.is_empty() {
             labels = format!("{{{labels}}}");
         }
-        let name = self.name;
-        self.line(format_args!("{name}{suffix}{labels} {value}"));
-    }
-
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        writeln!(self.text, "{line}").expect("writing to a string does not fail");
+        self.text += &self.head.take().unwrap_or_default();
+        let line = writeln!(self.text, "{}{suffix}{labels} {value}", self.name);
+        line.expect("writing to a string does not fail");
     }
 
     pub(super) fn into_string(self) -> String {
@@ -80,6 +86,8 @@ mod tests {
         text.value(1);
         text.begin("counter", "b", "How often.");
         text.sample(&[("x", &"y"), ("z", &404)], 2);
+        text.begin("gauge", "c", "Unknown.");
+        text.optional(None::<u32>);
         let expected = "# HELP a How many.\n# TYPE a gauge\na 1\n\
             # HELP b How often.\n# TYPE b counter\nb{x=\"y\",z=\"404\"} 2\n";
         assert_eq!(text.into_string(), expected);

@@ -11,8 +11,9 @@ use bytes::{Buf, Bytes, buf::Reader};
 use effigy_service::Permit;
 use flate2::bufread::GzDecoder;
 use hyper::body::{Body, Frame, SizeHint};
+use tokio::time::Instant;
 
-use super::exchange::{Exchange, Progress};
+use super::exchange::Exchange;
 
 /// The longest frame. A connection makes progress with each.
 const MAX_FRAME_BYTES: usize = 64 << 10;
@@ -21,8 +22,11 @@ const MAX_FRAME_BYTES: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct ResponseBody {
     content: Content,
-    progress: Option<Progress>,
+    waiting: Option<Waiting>,
 }
+
+/// The exchange of a response, and the permit for its bytes.
+type Waiting = (Exchange, Option<Permit>);
 
 #[derive(Debug)]
 enum Content {
@@ -39,18 +43,17 @@ struct Gzip {
     left: usize,
 }
 
-/// Bytes that wait to be sent. Slices of them are in the buffers of the connection.
-struct Waiting {
+/// The last frame of a body, which may wait in the buffers of the connection.
+struct LastFrame {
     bytes: Bytes,
-    _permit: Option<Permit>,
-    _exchange: Exchange,
+    _waiting: Waiting,
 }
 
 impl ResponseBody {
     pub(super) const fn new(bytes: Bytes) -> Self {
         Self {
             content: Content::Plain(bytes),
-            progress: None,
+            waiting: None,
         }
     }
 
@@ -66,7 +69,7 @@ impl ResponseBody {
         };
         Self {
             content: Content::Gzip(Box::new(gzip)),
-            progress: None,
+            waiting: None,
         }
     }
 
@@ -87,25 +90,13 @@ impl ResponseBody {
         }
     }
 
-    /// Keeps the permit and the exchange until the last of the bytes have left.
-    pub(crate) fn wait(&mut self, permit: Option<Permit>, exchange: Exchange) {
-        if self.content.left() == 0 {
-            return;
-        }
-        self.progress = Some(exchange.progress());
-        let bytes = match &mut self.content {
-            Content::Plain(bytes) => bytes,
-            Content::Gzip(gzip) => gzip.decoder.get_mut().get_mut(),
-        };
-        *bytes = Bytes::from_owner(Waiting {
-            bytes: mem::take(bytes),
-            _permit: permit,
-            _exchange: exchange,
-        });
+    /// Keeps the exchange and the permit until the last of the bytes have left.
+    pub(crate) fn wait(&mut self, exchange: Exchange, permit: Option<Permit>) {
+        self.waiting = Some((exchange, permit));
     }
 }
 
-impl AsRef<[u8]> for Waiting {
+impl AsRef<[u8]> for LastFrame {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -152,10 +143,16 @@ impl Body for ResponseBody {
         if length == 0 {
             return Poll::Ready(None);
         }
-        if let Some(progress) = &self.progress {
-            progress.bytes_leave();
+        if let Some((exchange, _)) = &self.waiting {
+            exchange.record(Instant::now());
         }
-        Poll::Ready(Some(self.content.take(length).map(Frame::data)))
+        let mut bytes = self.content.take(length)?;
+        if self.content.left() == 0
+            && let Some(_waiting) = self.waiting.take()
+        {
+            bytes = Bytes::from_owner(LastFrame { bytes, _waiting });
+        }
+        Poll::Ready(Some(Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -192,10 +189,8 @@ mod tests {
 
     #[test]
     fn a_body_is_sent_in_frames_compressed_or_not() {
-        let bytes: Bytes = (0..3 * MAX_FRAME_BYTES / 2)
-            .map(|index| (index / 7) as u8)
-            .collect();
-        let lengths = [MAX_FRAME_BYTES, MAX_FRAME_BYTES / 2];
+        let bytes: Bytes = b"012345678901234".repeat(MAX_FRAME_BYTES / 10).into();
+        let lengths = [MAX_FRAME_BYTES, bytes.len() - MAX_FRAME_BYTES];
         for body in [
             ResponseBody::new(bytes.clone()),
             ResponseBody::decompressed(gzip(&bytes)),

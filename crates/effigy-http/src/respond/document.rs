@@ -8,9 +8,9 @@ use hyper::{
 };
 
 use super::{
-    conditional::{has_tag, weak_tag},
+    conditional::{has_tag, make_not_modified, weak_tag},
     gzip::{accepts_gzip, gzip, is_compressible, set_vary},
-    response::{Response, empty, set, set_text, with_body},
+    response::{Response, set, set_text, with_body},
 };
 
 /// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
@@ -39,31 +39,27 @@ impl StaticDocument {
     /// Returns the response with the document, or 304 if the client that sent `headers` has it. Clients
     /// may cache it if they ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
-        let mut response = if has_tag(headers, &self.etag) {
-            empty(StatusCode::NOT_MODIFIED)
-        } else {
-            self.unconditional_response(StatusCode::OK, headers)
-        };
-        if self.gzip.is_some() {
-            set_vary(&mut response);
+        let mut response = self.uncached_response(StatusCode::OK, headers);
+        if has_tag(headers, &self.etag) {
+            make_not_modified(&mut response);
         }
         set(&mut response, CACHE_CONTROL, "no-cache");
         set_text(&mut response, ETAG, self.etag.clone());
         response
     }
 
-    /// Returns the response without a tag, in the form that the client that sent `headers` prefers.
-    pub(crate) fn unconditional_response(
-        &self,
-        status: StatusCode,
-        headers: &HeaderMap,
-    ) -> Response {
+    /// Returns the response that no client caches, in the form that the client that sent `headers` prefers.
+    pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
         let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
         let body = accepted.unwrap_or(&self.identity).clone();
         let mut response = with_body(status, self.content_type, body);
         if accepted.is_some() {
             set(&mut response, CONTENT_ENCODING, "gzip");
         }
+        if self.gzip.is_some() {
+            set_vary(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-store");
         response
     }
 }

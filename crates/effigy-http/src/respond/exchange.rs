@@ -39,11 +39,7 @@ struct Open {
 
 /// An open exchange. It is over when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Exchange(Progress);
-
-/// A handle to an exchange.
-#[derive(Debug, Clone)]
-pub(super) struct Progress {
+pub(crate) struct Exchange {
     connection: Arc<Exchanges>,
     number: u64,
 }
@@ -68,10 +64,10 @@ impl Exchanges {
             is_answered: false,
             last: now,
         });
-        Exchange(Progress {
+        Exchange {
             connection: Arc::clone(self),
             number,
-        })
+        }
     }
 
     /// Returns the time of the last progress, if no request is being answered.
@@ -116,41 +112,23 @@ impl State {
 }
 
 impl Exchange {
-    /// Records that the response is complete at `now`, and waits to be sent.
-    pub(crate) fn answered(&self, now: Instant) {
-        self.0.record(now, true);
-    }
-
-    pub(super) fn progress(&self) -> Progress {
-        self.0.clone()
-    }
-}
-
-impl Progress {
-    /// Records that bytes of the response leave.
-    pub(super) fn bytes_leave(&self) {
-        self.record(Instant::now(), false);
-    }
-
-    fn record(&self, now: Instant, is_answered: bool) {
+    /// Records that the response is complete at `now`, or that bytes of it leave.
+    pub(crate) fn record(&self, now: Instant) {
         let mut state = self.connection.state();
         state.last = now;
-        let found = state
-            .open
-            .iter_mut()
-            .find(|open| open.number == self.number);
-        if let Some(open) = found {
+        let mut open = state.open.iter_mut();
+        if let Some(open) = open.find(|open| open.number == self.number) {
             open.last = now;
-            open.is_answered |= is_answered;
+            open.is_answered = true;
         }
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        let mut state = self.0.connection.state();
+        let mut state = self.connection.state();
         state.last = Instant::now();
-        state.open.retain(|open| open.number != self.0.number);
+        state.open.retain(|open| open.number != self.number);
     }
 }
 
@@ -186,11 +164,11 @@ mod tests {
         let exchange = exchanges.begin(Instant::now());
         assert_eq!((left(&exchanges), exchanges.idle_since()), (60, None));
         tokio::time::advance(SECOND * 50).await;
-        exchange.answered(Instant::now());
+        exchange.record(Instant::now());
         assert_eq!(left(&exchanges), 30);
         for _ in 0..5 {
             tokio::time::advance(SECOND * 20).await;
-            exchange.progress().bytes_leave();
+            exchange.record(Instant::now());
             assert_eq!(left(&exchanges), 30);
         }
         drop(exchange);
@@ -201,10 +179,10 @@ mod tests {
     async fn the_response_that_waits_longest_counts() {
         let (exchanges, start) = (Exchanges::new(), Instant::now());
         let [stalled, sent, asked] = [(); 3].map(|()| exchanges.begin(start));
-        stalled.answered(start);
-        sent.answered(start);
+        stalled.record(start);
+        sent.record(start);
         tokio::time::advance(SECOND * 10).await;
-        sent.progress().bytes_leave();
+        sent.record(Instant::now());
         assert_eq!(
             (exchanges.waiting(), exchanges.stalled_since()),
             (2, Some(start))

@@ -14,7 +14,7 @@ use hyper::{
 
 use super::{
     body::ResponseBody,
-    conditional::{has_tag, is_not_modified, strong_tag, weak_tag},
+    conditional::{has_tag, is_not_modified, make_not_modified, strong_tag, weak_tag},
     disposition::attachment,
     gzip::{accepts_gzip, is_compressible, set_vary},
     headers::{X_CACHE, hit_headers},
@@ -58,10 +58,7 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     }
     set_content(&mut response, image, headers);
     if is_known {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        *response.body_mut() = ResponseBody::default();
-        response.headers_mut().remove(CONTENT_TYPE);
-        response.headers_mut().remove(CONTENT_ENCODING);
+        make_not_modified(&mut response);
     }
     set_text(&mut response, ETAG, tag);
     let modified = httpdate::fmt_http_date(file.created_at);

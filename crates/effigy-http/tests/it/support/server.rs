@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{Config, IpNet, Metrics, Proxies, Showcase};
+use effigy_http::{Config, IpNet, Metrics, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) max_size: Option<NonZeroU32>,
     pub(crate) previews: bool,
     pub(crate) response_timeout: Duration,
-    pub(crate) proxies: Proxies,
+    pub(crate) trusted_proxies: Option<Vec<IpNet>>,
 }
 
 impl Settings {
@@ -60,13 +60,13 @@ impl Settings {
     /// it is that proxy.
     pub(crate) fn proxied(&mut self) -> &mut ClientLimits {
         let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        self.proxies.trusted = Some(vec![proxy]);
+        self.trusted_proxies = Some(vec![proxy]);
         &mut self.service.client_limits
     }
 
     /// The limits of clients that connect themselves. All tests are one.
     pub(crate) fn direct(&mut self) -> &mut ClientLimits {
-        self.proxies.trusted = Some(Vec::new());
+        self.trusted_proxies = Some(Vec::new());
         &mut self.service.client_limits
     }
 }
@@ -92,7 +92,7 @@ impl Server {
             max_size: None,
             previews: true,
             response_timeout: Duration::from_secs(60),
-            proxies: Proxies::default(),
+            trusted_proxies: None,
         };
         change(&mut settings);
         let transport = UreqTransport::for_config(&settings.upstream).unwrap();
@@ -120,7 +120,7 @@ impl Server {
             serves_metrics: true,
             access_log: None,
             response_timeout: settings.response_timeout,
-            proxies: settings.proxies,
+            trusted_proxies: settings.trusted_proxies,
             showcase: Showcase::default(),
             metrics,
         };
