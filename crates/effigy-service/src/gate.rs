@@ -15,7 +15,7 @@ pub use bucket::Rate;
 pub use buffer::BoundedBuffer;
 pub use client::{Client, Permit};
 pub use turn::Turn;
-pub use usage::{ClientLimits, Refused, Scope, SharedResource};
+pub use usage::ClientLimits;
 
 use std::{
     io,
@@ -26,6 +26,7 @@ use std::{
     },
 };
 
+use crate::refused::{Refused, Scope, SharedResource};
 use scheduler::Scheduler;
 use usage::{Usage, UsageTable};
 

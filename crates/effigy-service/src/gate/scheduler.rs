@@ -24,9 +24,12 @@ use tokio::sync::oneshot;
 use super::{
     bucket::{Rate, Time},
     turn::Turn,
-    usage::{Refused, Scope, SharedResource, Usage},
+    usage::Usage,
 };
-use crate::ServiceError;
+use crate::{
+    error::ServiceError,
+    refused::{Refused, Scope, SharedResource},
+};
 
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
 const MAX_WAITING: usize = 512;

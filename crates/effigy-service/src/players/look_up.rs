@@ -6,8 +6,11 @@ use std::{sync::Arc, time::Instant};
 use effigy_player::{Edition, Model, PlayerId};
 use effigy_upstream::{ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl, UpstreamError};
 
-use super::{PlayerSkin, SkinOrigin};
-use crate::error::{ServiceError, Shared, error_chain};
+use super::PlayerSkin;
+use crate::{
+    error::{ServiceError, Shared, error_chain},
+    origin::SkinOrigin,
+};
 
 /// The Java player whose skin is the fallback.
 const FALLBACK_PLAYER: &str = "Steve";
