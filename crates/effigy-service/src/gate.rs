@@ -1,12 +1,13 @@
 //! The gate: everything that a request makes the service do beyond parsing and a look at memory.
 //!
 //! That is one of three things: look-ups, which upstreams limit; work, which takes processor time; and bytes
-//! that wait to be sent. `client` bounds what one client uses of each, `scheduler` gives the drawing threads to
+//! that wait to be sent. `client` bounds what one client uses of each, `queue` and `scheduler` give the drawing threads to
 //! clients in turns. Whatever a route does through the gate is bounded without a line of its own.
 
 mod bucket;
 mod buffer;
 mod client;
+mod queue;
 mod scheduler;
 mod turn;
 mod usage;

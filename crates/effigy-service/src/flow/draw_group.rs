@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     batch::Appearances,
-    draw::{composition_bytes, encode},
+    draw::{drawing_bytes, encode},
     step::Flow,
 };
 use crate::{
@@ -23,7 +23,11 @@ impl Flow<'_> {
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
         let clock = self.state.clock.clone();
-        let memory = composition_bytes(request.pixels().unwrap_or(u64::MAX));
+        let columns = match request.layout {
+            GroupLayout::Line => request.players().len() as u64,
+            GroupLayout::Sheet { columns } => u64::from(columns),
+        };
+        let memory = drawing_bytes(&request.spec, columns);
         let work = move |turn: &Turn| {
             let (file, content_type) = draw(&request, &shown, &missing, turn)?;
             let origin = origin(&shown);
