@@ -8,8 +8,8 @@ use effigy_store::StoreError;
 use effigy_upstream::UpstreamError;
 
 use crate::{
-    gate::{Refused, Scope},
-    players::SkinOrigin,
+    origin::SkinOrigin,
+    refused::{Refused, Scope},
 };
 
 /// The reason why a request failed.

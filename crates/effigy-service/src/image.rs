@@ -6,6 +6,8 @@ use bytes::Bytes;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
 
+use crate::origin::Origin;
+
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -66,20 +68,6 @@ impl Image {
     pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
         !self.file.time_left(now).is_zero()
     }
-}
-
-/// The origin of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// A cache.
-    Cache,
-    /// Made for this request, and cached from now on.
-    Render,
-    /// Made for this request from a fallback skin, or without the cape, because of an outage. It is not
-    /// cached, because it does not show the player's own look.
-    OutageFallback,
-    /// A cache, after its lifetime: an outage prevents a newer one.
-    Stale,
 }
 
 /// The hexadecimal digits of 128 bits.

@@ -3,6 +3,7 @@
 // Requests and answers.
 mod error;
 mod image;
+mod origin;
 mod request;
 
 // The service and its flows.
@@ -16,19 +17,19 @@ mod gate;
 mod health;
 mod metrics;
 mod players;
+mod refused;
 mod single_flight;
 mod state;
 
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
-pub use gate::{
-    BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Refused, Scope,
-    SharedResource, Turn,
-};
+pub use gate::{BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Turn};
 pub use health::{HealthReport, RecentChecks};
-pub use image::{Fingerprint, Image, Origin};
+pub use image::{Fingerprint, Image};
 pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
-pub use players::{PlayerSkin, SkinOrigin};
+pub use origin::{Origin, SkinOrigin};
+pub use players::PlayerSkin;
+pub use refused::{Refused, Scope, SharedResource};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::{GroupLayout, GroupRequest};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};

@@ -8,4 +8,4 @@ mod skin;
 pub(crate) use appearance::Appearance;
 pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
 pub(crate) use resolved_players::ResolvedPlayers;
-pub use skin::{PlayerSkin, SkinOrigin};
+pub use skin::PlayerSkin;

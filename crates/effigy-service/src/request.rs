@@ -33,6 +33,35 @@ pub struct Substitute {
     pub in_outage: bool,
 }
 
+impl PictureParams {
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: &str) -> PictureRequest {
+        PictureRequest {
+            params: self,
+            texture: None,
+            reuses_player: false,
+            substitute: None,
+            key: self.key_of("", input),
+        }
+    }
+
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
+        let prefix = match model {
+            Model::Classic => "x-classic-",
+            Model::Slim => "x-slim-",
+        };
+        let key = self.key_of(prefix, hash.as_str()).showing(Vec::new());
+        PictureRequest {
+            texture: Some((hash, model)),
+            key,
+            ..self.of_player("")
+        }
+    }
+}
+
 impl PictureRequest {
     /// Returns the same request, which does not look its player up again within
     /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).

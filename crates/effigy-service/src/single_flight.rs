@@ -135,3 +135,115 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Map operations do not panic halfway, so a poisoned map is consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::{sync::oneshot, task::JoinHandle};
+
+    use super::*;
+
+    type Outcome = Result<usize, &'static str>;
+    type TestFlight = Arc<SingleFlight<&'static str, Outcome>>;
+
+    /// Starts to lead. The leader shares what is sent, or ends without that if the sender is dropped.
+    async fn lead(flight: &TestFlight) -> (JoinHandle<Outcome>, oneshot::Sender<Outcome>) {
+        let (end, ended) = oneshot::channel::<Outcome>();
+        let before = flight.in_flight();
+        let task = tokio::spawn({
+            let flight = Arc::clone(flight);
+            async move {
+                let work = |leader: Arc<Leader<_, _>>| async move {
+                    let Ok(value) = ended.await else {
+                        return Err("refused");
+                    };
+                    leader.share(value);
+                    value
+                };
+                flight.run("key", work).await
+            }
+        });
+        while flight.in_flight() == before {
+            tokio::task::yield_now().await;
+        }
+        (task, end)
+    }
+
+    /// Starts callers that follow, and lead with this value if they have to.
+    async fn follow(flight: &TestFlight, callers: usize, own: Outcome) -> Vec<JoinHandle<Outcome>> {
+        let call = |_| {
+            let flight = Arc::clone(flight);
+            let work = move |leader: Arc<Leader<_, _>>| async move {
+                leader.share(own);
+                own
+            };
+            tokio::spawn(async move { flight.run("key", work).await })
+        };
+        let tasks = (0..callers).map(call).collect();
+        tokio::task::yield_now().await;
+        tasks
+    }
+
+    #[tokio::test]
+    async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
+        for outcome in [Ok(7), Err("down")] {
+            let flight = TestFlight::default();
+            let (leader, end) = lead(&flight).await;
+            let followers = follow(&flight, 200, Ok(0)).await;
+            end.send(outcome).unwrap();
+            assert_eq!(leader.await.unwrap(), outcome);
+            for follower in followers {
+                assert_eq!(follower.await.unwrap(), outcome);
+            }
+            assert_eq!(flight.in_flight(), 0);
+            let later = follow(&flight, 1, Ok(1)).await.remove(0);
+            assert_eq!(later.await.unwrap(), Ok(1));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_belongs_to_the_leader_and_another_caller_leads() {
+        let flight = TestFlight::default();
+        let (leader, end) = lead(&flight).await;
+        let followers = follow(&flight, 5, Ok(3)).await;
+        drop(end);
+        assert_eq!(leader.await.unwrap(), Err("refused"));
+        for follower in followers {
+            assert_eq!(follower.await.unwrap(), Ok(3));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_leader_that_leaves_stops_nobody() {
+        let flight = TestFlight::default();
+        let (leader, _end) = lead(&flight).await;
+        let followers = follow(&flight, 5, Ok(3)).await;
+        leader.abort();
+        for follower in followers {
+            assert_eq!(follower.await.unwrap(), Ok(3));
+        }
+        assert_eq!(flight.in_flight(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_long_in_the_queue_of_another_client() {
+        let flight = TestFlight::default();
+        let stuck = |leader: Arc<Leader<_, _>>| async move {
+            tokio::time::sleep(10 * PATIENCE).await;
+            leader.enter_queue();
+            std::future::pending().await
+        };
+        let leader = tokio::spawn({
+            let flight = Arc::clone(&flight);
+            async move { flight.run("key", stuck).await }
+        });
+        tokio::task::yield_now().await;
+        let began = tokio::time::Instant::now();
+        // The first of them leads, and all others follow it.
+        for follower in follow(&flight, 5, Ok(4)).await {
+            assert_eq!(follower.await.unwrap(), Ok(4));
+        }
+        // A look-up is waited for, however long it takes.
+        assert_eq!(began.elapsed(), 11 * PATIENCE);
+        leader.abort();
+    }
+}

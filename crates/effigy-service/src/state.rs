@@ -1,6 +1,6 @@
 //! The parts of a service, which all flows share.
 
-use std::{io, sync::Arc, time::Instant};
+use std::{io, sync::Arc, time::SystemTime};
 
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{Revision, SkinSource};
@@ -8,10 +8,10 @@ use tokio::sync::{Mutex, Semaphore};
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics,
+    Clock, HealthReport, Image, ServiceConfig, ServiceMetrics,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::Shared,
-    gate::{Client, Gate},
+    gate::Gate,
     players::{LookUp, ResolvedPlayers, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
@@ -71,32 +71,8 @@ impl State {
         })
     }
 
-    /// Calls the source of skins on a blocking thread, at the expense of the client.
-    ///
-    /// # Errors
-    /// If the client is refused, or too many calls are being made.
-    pub(crate) async fn call_source<T, E>(
-        &self,
-        client: &Client,
-        cost: u32,
-        call: impl FnOnce(&dyn SkinSource) -> Result<T, E> + Send + 'static,
-    ) -> Result<Result<T, E>, ServiceError>
-    where
-        T: Send + 'static,
-        E: Send + 'static,
-    {
-        let permit = Arc::clone(&self.source_calls).try_acquire_owned();
-        let permit = permit.map_err(|_| ServiceError::Overloaded)?;
-        client.look_ups(cost)?;
-        let (source, started) = (Arc::clone(&self.source), Instant::now());
-        // The permit moves with the call: a busy thread counts even if the caller has left.
-        let task = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            call(&*source)
-        });
-        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
-        self.metrics.look_ups.observe(started.elapsed(), &answer);
-        Ok(answer)
+    pub(crate) fn now(&self) -> SystemTime {
+        self.clock.now()
     }
 
     /// Returns the key of the file that shows the players' skins as they are now.

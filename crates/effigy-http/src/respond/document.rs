@@ -69,6 +69,7 @@ mod tests {
     use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};
 
     use super::*;
+    use crate::{routes::DocPage, site::reference::reference};
 
     #[test]
     fn both_forms_have_one_tag_and_depend_on_the_same_header() {
@@ -88,6 +89,28 @@ mod tests {
             assert_eq!(response.headers()[ETAG], document.etag);
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
             assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+        }
+    }
+
+    #[test]
+    fn documents_are_made_once() {
+        let mut request = HeaderMap::new();
+        for accepted in ["identity", "gzip"] {
+            request.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            let documents = [&*crate::openapi::DOCUMENT, reference(DocPage::Main)];
+            for document in documents {
+                let bytes = || {
+                    let response = document.response(&request);
+                    response.body().bytes().expect("plain bytes").clone()
+                };
+                let (first, second) = (bytes(), bytes());
+                assert!(first.len() > 1_000);
+                assert_eq!(
+                    first.as_ptr(),
+                    second.as_ptr(),
+                    "the same bytes, not a copy"
+                );
+            }
         }
     }
 

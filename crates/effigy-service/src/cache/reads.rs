@@ -1,19 +1,23 @@
 //! Reads of pictures from the store.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::{Duration, Instant, SystemTime},
 };
 
 use effigy_store::{CachedImage, Store, StoreError};
+use tokio::time::timeout;
 
 use crate::{Outcomes, error::error_chain};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The pause after a read that has failed, in which requests are spared the wait.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The milliseconds after a read that has failed in which requests are spared the wait.
+const PAUSE: u64 = 1_000;
 
 /// The reader of a store. A store that fails has no pictures, since they can be drawn again.
 #[derive(Debug)]
@@ -21,8 +25,9 @@ pub(crate) struct StoreReads {
     store: Arc<dyn Store>,
     /// The age until which pictures are returned.
     lifetime: Duration,
-    /// The time before which nothing is read, because a read has failed.
-    not_before: Mutex<Option<Instant>>,
+    started: Instant,
+    /// The milliseconds since the start before which nothing is read. Zero if the last read succeeded.
+    not_before: AtomicU64,
 }
 
 impl StoreReads {
@@ -30,14 +35,14 @@ impl StoreReads {
         Self {
             store,
             lifetime,
-            not_before: Mutex::default(),
+            started: Instant::now(),
+            not_before: AtomicU64::new(0),
         }
     }
 
     /// Returns `true` while nothing is read.
     pub(crate) fn is_paused(&self) -> bool {
-        self.not_before()
-            .is_some_and(|not_before| Instant::now() < not_before)
+        self.millis() < self.not_before.load(Relaxed)
     }
 
     /// Returns the picture under `key` if there is one and the store can be read.
@@ -47,49 +52,42 @@ impl StoreReads {
         now: SystemTime,
         metrics: &Outcomes,
     ) -> Option<CachedImage> {
-        let started = Instant::now();
-        if !self.may_read(started) {
+        if !self.may_read(self.millis()) {
             return None;
         }
+        let started = Instant::now();
         let lookup = self.store.lookup(key, now, self.lifetime);
-        let found = tokio::time::timeout(TIMEOUT, lookup).await;
+        let found = timeout(TIMEOUT, lookup).await;
         let found = found.unwrap_or(Err(StoreError::TimedOut {
             operation: "look an image up",
             limit: TIMEOUT,
         }));
         metrics.observe(started.elapsed(), &found);
-        match found {
-            Ok(file) => {
-                *self.not_before() = None;
-                file
-            }
-            Err(error) => {
-                *self.not_before() = Some(Instant::now() + PAUSE);
-                let reason = error_chain(&error);
-                tracing::warn!("pictures are served without the database: {reason}");
-                None
-            }
-        }
+        let not_before = if found.is_ok() {
+            0
+        } else {
+            self.millis() + PAUSE
+        };
+        self.not_before.store(not_before, Relaxed);
+        let warn = |error: &StoreError| {
+            let reason = error_chain(error);
+            tracing::warn!("pictures are served without the database: {reason}");
+        };
+        found.inspect_err(warn).ok().flatten()
     }
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
-    fn may_read(&self, now: Instant) -> bool {
-        let mut not_before = self.not_before();
-        match *not_before {
-            None => true,
-            Some(time) if now < time => false,
-            Some(_) => {
-                *not_before = Some(now + PAUSE);
-                true
-            }
-        }
+    fn may_read(&self, now: u64) -> bool {
+        let not_before = self.not_before.load(Relaxed);
+        let pause = || {
+            self.not_before
+                .compare_exchange(not_before, now + PAUSE, Relaxed, Relaxed)
+        };
+        not_before == 0 || (now >= not_before && pause().is_ok())
     }
 
-    fn not_before(&self) -> MutexGuard<'_, Option<Instant>> {
-        // An instant is never half written.
-        self.not_before
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn millis(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }
 
@@ -101,14 +99,12 @@ mod tests {
 
     #[test]
     fn after_a_pause_one_reader_tries() {
-        let reads = StoreReads::new(Arc::new(MemoryStore::new()), PAUSE);
-        let now = Instant::now();
-        assert!(reads.may_read(now) && reads.may_read(now) && !reads.is_paused());
-        *reads.not_before() = Some(now + PAUSE);
+        let reads = StoreReads::new(Arc::new(MemoryStore::new()), TIMEOUT);
+        assert!(reads.may_read(5) && reads.may_read(5) && !reads.is_paused());
+        reads.not_before.store(7_000, Relaxed);
         assert!(reads.is_paused());
-        for (millis, expected) in [(0, false), (999, false), (1_000, true), (1_000, false)] {
-            let now = now + Duration::from_millis(millis);
-            assert_eq!(reads.may_read(now), expected, "{millis} ms");
+        for (now, expected) in [(6_999, false), (7_000, true), (7_000, false), (8_000, true)] {
+            assert_eq!(reads.may_read(now), expected, "{now} ms");
         }
     }
 }

@@ -6,15 +6,14 @@ use std::{
 };
 
 use effigy_player::{PlayerId, Uuid};
-use effigy_upstream::{FoundNames, NAMES_PER_CALL, SkinSource, Step, UpstreamError};
+use effigy_upstream::{NAMES_PER_CALL, SkinSource, Step, UpstreamError};
 use futures_util::{StreamExt as _, stream};
 
-use super::{cached::is_refused, valid_request::ValidRequest};
+use super::{appearance::ValidRequest, cached::is_refused, step::Flow};
 use crate::{
-    Client, PictureParams, ServiceError,
+    PictureParams, ServiceError,
     error::Shared,
     players::{Appearance, SkinId},
-    state::State,
 };
 
 /// The players of a picture, or why one is missing.
@@ -42,46 +41,31 @@ pub(super) async fn run_in_order<T>(
 }
 
 /// The accounts of Java names, in lower case, that were looked up together.
-#[derive(Debug, Default)]
-pub(super) struct Accounts(HashMap<String, Shared<Option<Uuid>>>);
+type Accounts = HashMap<String, Shared<Option<Uuid>>>;
 
-impl Accounts {
-    /// Returns the player by the UUID, if the name was looked up.
-    ///
-    /// # Errors
-    /// If no account has the name, or its look-up failed.
-    pub(super) fn find(&self, player: PlayerId) -> Shared<PlayerId> {
-        let PlayerId::JavaName(name) = &player else {
-            return Ok(player);
-        };
-        match self.0.get(&name.to_ascii_lowercase()) {
-            None => Ok(player),
-            Some(Ok(Some(uuid))) => Ok(PlayerId::JavaUuid(*uuid)),
-            Some(Ok(None)) => Err(Arc::new(not_found(name))),
-            Some(Err(error)) => Err(Arc::clone(error)),
-        }
-    }
-
-    /// Adds what the look-up of these names found.
-    fn extend(&mut self, names: &[String], found: Shared<FoundNames>) {
-        match found {
-            Ok(found) => {
-                let found = found.into_iter().map(|(name, uuid)| (name, Ok(uuid)));
-                self.0.extend(found);
-            }
-            Err(error) => {
-                let failed = |name: &String| (name.clone(), Err(Arc::clone(&error)));
-                self.0.extend(names.iter().map(failed));
-            }
-        }
-    }
+/// Returns the player by the UUID, if the name was looked up.
+///
+/// # Errors
+/// If no account has the name, or its look-up failed.
+pub(super) fn by_account(player: PlayerId, accounts: &Accounts) -> Shared<PlayerId> {
+    let PlayerId::JavaName(name) = &player else {
+        return Ok(player);
+    };
+    let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
+        return Ok(player);
+    };
+    let not_found = || UpstreamError::PlayerNotFound {
+        step: Step::Identity,
+        player: name.clone(),
+    };
+    let uuid = found.clone()?.ok_or_else(not_found);
+    Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
 }
 
-impl State {
+impl Flow<'_> {
     /// Looks all players up, a few at once.
     pub(super) async fn appearances(
         &self,
-        client: &Client,
         params: PictureParams,
         inputs: &[String],
     ) -> Shared<Appearances> {
@@ -92,10 +76,10 @@ impl State {
         let requests: Vec<Shared<ValidRequest>> = requests.collect();
         let new = requests.iter().flatten();
         let new = new.filter_map(|request| self.new_player(request));
-        let accounts = &self.look_up_names(client, new).await?;
+        let accounts = &self.look_up_names(new).await?;
         let look_up = |request: Shared<ValidRequest>| async move {
             let request = request?;
-            let found = self.account_appearance(client, &request, accounts).await;
+            let found = self.account_appearance(&request, accounts).await;
             found.inspect_err(|error| self.log_failure(&request.key, error))
         };
         run_in_order(requests.into_iter().map(look_up)).await
@@ -103,7 +87,12 @@ impl State {
 
     /// Returns the player of a request who has to be looked up.
     fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
-        let is_known = || self.players.get(&request.skin, self.clock.now()).is_some();
+        let is_known = || {
+            self.state
+                .players
+                .get(&request.skin, self.state.now())
+                .is_some()
+        };
         match &request.skin {
             // A player with a revision is in the folder of skins.
             SkinId::Player(player, None) if !is_known() => Some(player),
@@ -114,24 +103,23 @@ impl State {
     /// Looks a player up whose account may be known.
     async fn account_appearance(
         &self,
-        client: &Client,
         request: &ValidRequest,
         accounts: &Accounts,
     ) -> Shared<Appearance> {
         let SkinId::Player(player, revision) = &request.skin else {
-            return self.appearance(client, request, false).await;
+            return self.appearance(request, false).await;
         };
-        let account = SkinId::Player(accounts.find(player.clone())?, *revision);
+        let account = SkinId::Player(by_account(player.clone(), accounts)?, *revision);
         let known = ValidRequest {
             skin: account,
             key: request.key.clone(),
             ..*request
         };
-        let found = self.appearance(client, &known, false).await?;
-        if known.skin != request.skin && self.is_current(&known.key) {
+        let found = self.appearance(&known, false).await?;
+        if known.skin != request.skin && self.state.is_current(&known.key) {
             // Other pictures are requested by the name.
-            let now = self.clock.now();
-            self.players.insert(&request.skin, now, &found.skin);
+            let now = self.state.now();
+            self.state.players.insert(&request.skin, now, &found.skin);
         }
         Ok(found)
     }
@@ -143,7 +131,6 @@ impl State {
     /// If the client is refused.
     pub(super) async fn look_up_names<'a>(
         &self,
-        client: &Client,
         players: impl Iterator<Item = &'a PlayerId>,
     ) -> Shared<Accounts> {
         let names = players.filter_map(|player| match player {
@@ -160,7 +147,7 @@ impl State {
             let call = move |source: &dyn SkinSource| source.java_uuids(&names);
             async {
                 Ok(self
-                    .call_source(client, 1, call)
+                    .call_source(1, call)
                     .await?
                     .map_err(ServiceError::from)?)
             }
@@ -168,15 +155,12 @@ impl State {
         let calls = names.chunks(NAMES_PER_CALL);
         let found = run_in_order(calls.clone().map(look_up)).await?;
         for (names, found) in calls.zip(found) {
-            accounts.extend(names, found);
+            let uuid = |name: &String| match &found {
+                Ok(found) => Some((name.clone(), Ok(*found.get(name)?))),
+                Err(error) => Some((name.clone(), Err(Arc::clone(error)))),
+            };
+            accounts.extend(names.iter().filter_map(uuid));
         }
         Ok(accounts)
     }
-}
-
-fn not_found(name: &str) -> ServiceError {
-    ServiceError::Upstream(UpstreamError::PlayerNotFound {
-        step: Step::Identity,
-        player: name.to_owned(),
-    })
 }

@@ -2,56 +2,48 @@
 
 use std::{future::Future, sync::Arc};
 
-use crate::{
-    Client, Fault, Image, Origin, error::Shared, request::key::CacheKey, single_flight::Leader,
-    state::State,
-};
+use super::step::Flow;
+use crate::{Fault, Image, Origin, error::Shared, request::key::CacheKey, single_flight::Leader};
 
 /// The longest file that is cached.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 /// The caller that makes a file for all others.
-pub(super) type Maker = Leader<String, Shared<Image>>;
+pub(super) type Maker = Arc<Leader<String, Shared<Image>>>;
 
-impl State {
+impl Flow<'_> {
     /// Returns the cached file, or the one that `make` makes, once for all simultaneous callers.
     ///
     /// `make` is told whether a stale file is available in an outage. A refusal belongs to the client that
     /// gets it: another caller makes the file then.
     pub(super) async fn cached_or<F>(
         &self,
-        client: &Client,
         key: &CacheKey,
-        make: impl FnOnce(Arc<Maker>, bool) -> F,
+        make: impl FnOnce(Maker, bool) -> F,
     ) -> Shared<Image>
     where
         F: Future<Output = Shared<Image>>,
     {
-        if let Some(image) = self.memory.get(key.as_str(), self.clock.now()) {
+        if let Some(image) = self.state.memory.get(key.as_str(), self.state.now()) {
             return Ok(image);
         }
-        let lead = |maker: Arc<Maker>| async move {
+        let lead = |maker: Maker| async move {
             let make = |has_stale| make(Arc::clone(&maker), has_stale);
-            let made = self.find_or_make(client, key, make).await;
+            let made = self.find_or_make(key, make).await;
             if !is_refused(&made) {
                 maker.share(made.clone());
             }
             made
         };
-        self.files.run(key.as_str().to_owned(), lead).await
+        self.state.files.run(key.as_str().to_owned(), lead).await
     }
 
-    async fn find_or_make<F>(
-        &self,
-        client: &Client,
-        key: &CacheKey,
-        make: impl FnOnce(bool) -> F,
-    ) -> Shared<Image>
+    async fn find_or_make<F>(&self, key: &CacheKey, make: impl FnOnce(bool) -> F) -> Shared<Image>
     where
         F: Future<Output = Shared<Image>>,
     {
-        let found = self.find_cached(client, key).await?;
-        let is_fresh = |image: &Image| image.is_fresh(self.clock.now());
+        let found = self.find_cached(key).await?;
+        let is_fresh = |image: &Image| image.is_fresh(self.state.now());
         let stale = match found {
             Some(image) if is_fresh(&image) => return Ok(image),
             stale => stale,
@@ -69,17 +61,17 @@ impl State {
     }
 
     /// Returns the newest file in memory or in the store, which may be stale.
-    async fn find_cached(&self, client: &Client, key: &CacheKey) -> Shared<Option<Image>> {
-        let now = self.clock.now();
+    async fn find_cached(&self, key: &CacheKey) -> Shared<Option<Image>> {
+        let now = self.state.now();
         // Another caller may have made it since this one looked for it there.
-        let in_memory = self.memory.get_maybe_stale(key.as_str(), now);
+        let in_memory = self.state.memory.get_maybe_stale(key.as_str(), now);
         if in_memory.as_ref().is_some_and(|image| image.is_fresh(now)) {
             return Ok(in_memory);
         }
-        let allowed = client.read();
+        let allowed = self.client.read();
         allowed.map_err(|refused| self.failed(key, refused.into()))?;
-        let metrics = &self.metrics.database_reads;
-        let stored = self.reads.read(key.as_str(), now, metrics).await;
+        let metrics = &self.state.metrics.database_reads;
+        let stored = self.state.reads.read(key.as_str(), now, metrics).await;
         let stored = stored.map(|file| Image {
             may_change: key.revision.is_some(),
             ..Image::new(file, Origin::Cache)
@@ -87,7 +79,7 @@ impl State {
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            self.memory.insert(key.as_str().to_owned(), image);
+            self.state.memory.insert(key.as_str().to_owned(), image);
         }
         Ok(newest)
     }
@@ -95,10 +87,10 @@ impl State {
     /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
     /// outdated skin.
     fn keep(&self, key: &CacheKey, image: &Image) {
-        let is_right = image.origin == Origin::Render && self.is_current(key);
+        let is_right = image.origin == Origin::Render && self.state.is_current(key);
         if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
-            self.writer.store(key.as_str(), &image.file);
-            self.memory.insert(key.as_str().to_owned(), image);
+            self.state.writer.store(key.as_str(), &image.file);
+            self.state.memory.insert(key.as_str().to_owned(), image);
         }
     }
 }

@@ -1,54 +1,39 @@
 //! Drawing of several players, and the document of their places.
 
 use effigy_render::{Arrangement, Cape, ImageFormat, Player, RenderError};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{
     batch::Appearances,
-    draw::{composition_bytes, encode},
+    draw::{drawing_bytes, encode},
+    step::Flow,
 };
 use crate::{
-    Client, Fault, GroupLayout, GroupRequest, Image, Origin, Turn,
+    Fault, GroupLayout, GroupRequest, Image, Origin, Turn,
     error::{ServiceError, Shared},
     players::Appearance,
-    state::State,
 };
 
-/// The JSON document of the places.
-#[derive(Debug, Serialize)]
-struct Document<'a> {
-    width: u32,
-    height: u32,
-    players: Vec<DocumentedPlace<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct DocumentedPlace<'a> {
-    player: &'a str,
-    x: u32,
-    y: u32,
-    width: u32,
-    height: u32,
-    missing: bool,
-}
-
-impl State {
+impl Flow<'_> {
     /// Makes the file of a group when it is the client's turn.
     pub(super) async fn draw_group(
         &self,
-        client: &Client,
         request: GroupRequest,
         shown: Appearances,
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
-        let clock = self.clock.clone();
-        let memory = composition_bytes(request.pixels().unwrap_or(u64::MAX));
+        let clock = self.state.clock.clone();
+        let columns = match request.layout {
+            GroupLayout::Line => request.players().len() as u64,
+            GroupLayout::Sheet { columns } => u64::from(columns),
+        };
+        let memory = drawing_bytes(&request.spec, columns);
         let work = move |turn: &Turn| {
             let (file, content_type) = draw(&request, &shown, &missing, turn)?;
             let origin = origin(&shown);
             Ok(Image::made(file, content_type, clock.now(), origin))
         };
-        client.work(memory, work).await?
+        self.client.work(memory, work).await?
     }
 }
 
@@ -84,37 +69,31 @@ fn draw(
         GroupLayout::Sheet { columns } => request.spec.sheet(&players, columns),
     }?;
     if request.is_places {
-        let document = document(request, &arrangement, missing);
-        let json = serde_json::to_vec(&document).expect("strings and numbers are valid JSON");
-        return Ok((json, "application/json"));
+        let document = document(request, &arrangement, missing).to_string();
+        return Ok((document.into_bytes(), "application/json"));
     }
     let format = ImageFormat::Png;
     let file = encode(&arrangement.picture, format, turn)?;
     Ok((file, format.content_type()))
 }
 
-fn document<'a>(
-    request: &'a GroupRequest,
-    arrangement: &Arrangement<'_>,
-    missing: &[bool],
-) -> Document<'a> {
-    let rows = request
-        .players()
-        .iter()
-        .zip(&arrangement.places)
-        .zip(missing);
-    Document {
-        width: arrangement.picture.width(),
-        height: arrangement.picture.height(),
-        players: rows
-            .map(|((player, place), missing)| DocumentedPlace {
-                player,
-                x: place.x,
-                y: place.y,
-                width: place.width,
-                height: place.height,
-                missing: *missing,
-            })
-            .collect(),
-    }
+/// Returns the JSON document of the places.
+fn document(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
+    let places = arrangement.places.iter().zip(missing);
+    let players = request.players().iter().zip(places);
+    let players = players.map(|(player, (place, missing))| {
+        json!({
+            "player": player,
+            "x": place.x,
+            "y": place.y,
+            "width": place.width,
+            "height": place.height,
+            "missing": missing,
+        })
+    });
+    json!({
+        "width": arrangement.picture.width(),
+        "height": arrangement.picture.height(),
+        "players": players.collect::<Value>(),
+    })
 }

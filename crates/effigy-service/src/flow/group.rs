@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use effigy_player::PlayerId;
 
-use super::{batch::Appearances, cached::Maker};
+use super::{batch::Appearances, cached::Maker, step::Flow};
 use crate::{
     Client, Fault, GroupRequest, Image, Origin, Service,
     error::{ServiceError, Shared},
     players::Appearance,
-    state::State,
 };
 
 impl Service {
@@ -22,35 +21,34 @@ impl Service {
     /// # Errors
     /// If nobody can be shown, or the client is refused.
     pub async fn group(&self, client: &Client, request: GroupRequest) -> Shared<Image> {
-        let (state, key) = (&self.state, self.state.current(&request.key()));
-        let make = |maker: Arc<Maker>, has_stale| async move {
+        let (flow, key) = (self.flow(client), self.state.current(&request.key()));
+        let make = |maker: Maker, has_stale| async move {
             let (params, inputs) = (request.params(), request.players());
-            let found = state.appearances(client, params, inputs).await?;
+            let found = flow.appearances(params, inputs).await?;
             if has_stale && let Some(outage) = outage(&found) {
                 return Err(outage);
             }
             let missing: Vec<bool> = found.iter().map(Result::is_err).collect();
-            let shown = state.with_substitute(client, &request, found).await?;
+            let shown = flow.with_substitute(&request, found).await?;
             if let Some(Err(error)) = shown.first()
                 && shown.iter().all(Result::is_err)
             {
                 return Err(Arc::clone(error));
             }
             if !request.is_places {
-                state.count_shown(inputs, &missing);
+                flow.count_shown(inputs, &missing);
             }
             maker.enter_queue();
-            Ok(state.draw_group(client, request, shown, missing).await?)
+            Ok(flow.draw_group(request, shown, missing).await?)
         };
-        state.cached_or(client, &key, make).await
+        flow.cached_or(&key, make).await
     }
 }
 
-impl State {
+impl Flow<'_> {
     /// Puts the substitute in the places of players who are not available.
     async fn with_substitute(
         &self,
-        client: &Client,
         request: &GroupRequest,
         found: Appearances,
     ) -> Shared<Appearances> {
@@ -61,7 +59,7 @@ impl State {
             return Ok(found);
         }
         let players = [player.clone()];
-        let substitutes = self.appearances(client, request.params(), &players).await?;
+        let substitutes = self.appearances(request.params(), &players).await?;
         let substitute = match substitutes.into_iter().next() {
             Some(Ok(substitute)) => substitute,
             Some(Err(error)) if error.is_outage() => Appearance::built_in(),
@@ -82,7 +80,7 @@ impl State {
     fn count_shown(&self, inputs: &[String], missing: &[bool]) {
         for (input, is_missing) in inputs.iter().zip(missing) {
             if let (false, Ok(player)) = (is_missing, PlayerId::detect(input)) {
-                self.writer.count_render(player.edition());
+                self.state.writer.count_render(player.edition());
             }
         }
     }

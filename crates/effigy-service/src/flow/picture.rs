@@ -1,10 +1,10 @@
 //! The flow of a picture request. Spec, "Common rules" 6.
 
+use super::{cached::Maker, step::Flow};
 use crate::{
     Client, Fault, Image, Origin, PictureRequest, Service, ServiceError, Substitute,
     error::Shared,
     players::{Appearance, SkinId},
-    state::State,
 };
 
 impl Service {
@@ -26,45 +26,52 @@ impl Service {
     /// If the player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
     /// if the database fails. Callers that wait for the same work share its error.
     pub async fn picture(&self, client: &Client, request: PictureRequest) -> Shared<Image> {
-        let own = self.state.picture(client, &request).await;
-        match (own, &request.substitute) {
+        let flow = self.flow(client);
+        match (flow.picture(&request).await, &request.substitute) {
             (Err(error), Some(substitute)) if is_replaced(&error, substitute) => {
-                let other = request.params.of_player(&substitute.player);
-                let other = self.state.picture(client, &other.reusing_player()).await;
-                match other {
-                    Err(failure) if failure.is_outage() && substitute.in_outage => {
-                        let built_in = || Ok(Appearance::built_in());
-                        Ok(self.state.draw(client, request.params, built_in).await?)
-                    }
-                    // Clients must not show another player after the outage.
-                    other if error.is_outage() => Ok(other?.with_origin(Origin::OutageFallback)),
-                    other => other,
-                }
+                flow.substitute(&request, substitute, &error).await
             }
             (own, _) => own,
         }
     }
 }
 
-impl State {
-    async fn picture(&self, client: &Client, request: &PictureRequest) -> Shared<Image> {
-        let request = self.validate(request)?;
-        let make = |maker: std::sync::Arc<super::cached::Maker>, has_stale| {
-            let request = &request;
-            async move {
-                let player = self.appearance(client, request, has_stale).await?;
-                self.count_render(&request.skin);
-                maker.enter_queue();
-                Ok(self.draw(client, request.params, || Ok(player)).await?)
-            }
+impl Flow<'_> {
+    /// Memory, database, player, count, drawing, memory and database.
+    async fn picture(self, request: &PictureRequest) -> Shared<Image> {
+        let request = &self.validate(request)?;
+        let make = |maker: Maker, has_stale| async move {
+            let player = self.appearance(request, has_stale).await?;
+            self.count_render(&request.skin);
+            maker.enter_queue();
+            Ok(self.draw(request.params, || Ok(player)).await?)
         };
-        self.cached_or(client, &request.key, make).await
+        self.cached_or(&request.key, make).await
     }
 
     /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
-    pub(super) fn count_render(&self, skin: &SkinId) {
+    fn count_render(self, skin: &SkinId) {
         if let SkinId::Player(player, _) = skin {
-            self.writer.count_render(player.edition());
+            self.state.writer.count_render(player.edition());
+        }
+    }
+
+    /// Returns the picture of the substitute after this failure.
+    async fn substitute(
+        self,
+        request: &PictureRequest,
+        substitute: &Substitute,
+        error: &ServiceError,
+    ) -> Shared<Image> {
+        let other = request.params.of_player(&substitute.player);
+        match self.picture(&other.reusing_player()).await {
+            Err(failure) if failure.is_outage() && substitute.in_outage => {
+                let built_in = || Ok(Appearance::built_in());
+                Ok(self.draw(request.params, built_in).await?)
+            }
+            // Clients must not show another player after the outage.
+            other if error.is_outage() => Ok(other?.with_origin(Origin::OutageFallback)),
+            other => other,
         }
     }
 }

@@ -25,6 +25,6 @@ impl Service {
             let skin = PlayerSkin::of_texture(texture, model)?;
             Ok(Appearance::new(Arc::new(skin)))
         };
-        self.state.draw(client, params, appearance).await
+        self.flow(client).draw(params, appearance).await
     }
 }

@@ -1,28 +1,18 @@
 //! The flows of profiles and capes.
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, SkinSource};
-use serde::Serialize;
+use effigy_upstream::{Account, Profile, SkinSource, TextureUrl};
+use serde_json::{Value, json};
 
-use super::{batch::run_in_order, valid_request::ValidRequest};
+use super::{
+    appearance::ValidRequest,
+    batch::{by_account, run_in_order},
+    step::Flow,
+};
 use crate::{
     Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
-    players::SkinId, request::key::CacheKey, state::State,
+    players::SkinId, request::key::CacheKey,
 };
-
-/// The JSON document of a profile.
-#[derive(Debug, Serialize)]
-struct Document {
-    edition: String,
-    name: Option<String>,
-    uuid: Option<String>,
-    xuid: Option<String>,
-    model: Option<String>,
-    texture_url: Option<String>,
-    /// `true` if the player has set no skin.
-    default_skin: bool,
-    cape_url: Option<String>,
-}
 
 impl Service {
     /// Returns the profile of the player that `input` names, in JSON. It is cached like a picture.
@@ -30,10 +20,10 @@ impl Service {
     /// # Errors
     /// If there is no such player, an upstream fails, or the client is refused.
     pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
-        let state = &self.state;
-        let (key, player) = state.player_key(Endpoint::Profile, input)?;
-        let make = |_, _| state.fetch_profile(client, &key, player);
-        state.cached_or(client, &key, make).await
+        let flow = self.flow(client);
+        let (key, player) = flow.player_key(Endpoint::Profile, input)?;
+        let make = |_, _| flow.fetch_profile(&key, player);
+        flow.cached_or(&key, make).await
     }
 
     /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
@@ -41,25 +31,23 @@ impl Service {
     /// # Errors
     /// If the client is refused.
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
-        let (state, now) = (&self.state, self.now());
+        let (flow, now) = (self.flow(client), self.now());
         let keys = inputs
             .iter()
-            .map(|input| state.player_key(Endpoint::Profile, input));
+            .map(|input| flow.player_key(Endpoint::Profile, input));
         let keys: Vec<Shared<(CacheKey, PlayerId)>> = keys.collect();
         let new = keys.iter().flatten().filter(|(key, _)| {
             // A player with a revision is in the folder of skins.
-            key.revision.is_none() && state.memory.get(key.as_str(), now).is_none()
+            key.revision.is_none() && flow.state.memory.get(key.as_str(), now).is_none()
         });
-        let accounts = &state
-            .look_up_names(client, new.map(|(_, player)| player))
-            .await?;
+        let accounts = &flow.look_up_names(new.map(|(_, player)| player)).await?;
         let profile = |found: Shared<(CacheKey, PlayerId)>| async move {
             let (key, player) = found?;
             let make = |_, _| async {
-                let player = accounts.find(player)?;
-                state.fetch_profile(client, &key, player).await
+                let player = by_account(player, accounts)?;
+                flow.fetch_profile(&key, player).await
             };
-            state.cached_or(client, &key, make).await
+            flow.cached_or(&key, make).await
         };
         run_in_order(keys.into_iter().map(profile)).await
     }
@@ -70,8 +58,8 @@ impl Service {
     /// If there is no such player or the player has no cape, if an upstream fails, or if the client is
     /// refused.
     pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
-        let state = &self.state;
-        let (key, player) = state.player_key(Endpoint::Cape, input)?;
+        let flow = self.flow(client);
+        let (key, player) = flow.player_key(Endpoint::Cape, input)?;
         let request = &ValidRequest {
             params: PictureParams::OWN_SKIN,
             skin: SkinId::Player(player, key.revision),
@@ -79,66 +67,52 @@ impl Service {
             key,
         };
         let make = |_, has_stale| async move {
-            let skin = state.skin(client, request, has_stale).await?;
+            let skin = flow.skin(request, has_stale).await?;
             let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
-            let cape = state.cape(client, url, request.key.look_up_cost()).await?;
+            let cape = flow.cape(url, request.key.look_up_cost()).await?;
             Ok(match cape.origin {
                 // Under the key of this player it is new.
                 Origin::Cache => cape.with_origin(Origin::Render),
                 _ => cape,
             })
         };
-        state.cached_or(client, &request.key, make).await
+        flow.cached_or(&request.key, make).await
     }
 }
 
-impl State {
+impl Flow<'_> {
     fn player_key(&self, endpoint: Endpoint, input: &str) -> Shared<(CacheKey, PlayerId)> {
-        let key = self.current(&CacheKey::of_player(endpoint, input));
+        let key = self.state.current(&CacheKey::of_player(endpoint, input));
         match PlayerId::detect(input) {
             Ok(player) => Ok((key, player)),
             Err(error) => Err(self.failed(&key, error.into())),
         }
     }
 
-    async fn fetch_profile(
-        &self,
-        client: &Client,
-        key: &CacheKey,
-        player: PlayerId,
-    ) -> Shared<Image> {
+    async fn fetch_profile(&self, key: &CacheKey, player: PlayerId) -> Shared<Image> {
         let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
-        let profile = self.call_source(client, key.look_up_cost(), call).await?;
-        let document = Document::new(profile.map_err(ServiceError::from)?);
-        let json = serde_json::to_vec(&document).expect("strings and booleans are valid JSON");
-        Ok(self.file(json, "application/json"))
+        let profile = self.call_source(key.look_up_cost(), call).await?;
+        let document = document(&profile.map_err(ServiceError::from)?);
+        Ok(self.file(document.to_string().into(), "application/json"))
     }
 }
 
-/// An XUID without the leading zeros, which only tell an input from a name.
-fn without_zeros(xuid: String) -> String {
-    match xuid.parse::<u64>() {
-        Ok(number) => number.to_string(),
-        Err(_) => xuid,
-    }
-}
-
-impl Document {
-    fn new(profile: Profile) -> Self {
-        let edition = profile.account.edition();
-        let (uuid, xuid) = match profile.account {
-            Account::Java(uuid) => (Some(uuid.to_string()), None),
-            Account::Bedrock(xuid) => (None, xuid.map(without_zeros)),
-        };
-        Self {
-            edition: edition.to_string(),
-            name: profile.name,
-            uuid,
-            xuid,
-            model: profile.skin.as_ref().map(|skin| skin.model.to_string()),
-            default_skin: profile.skin.as_ref().is_none_or(|skin| skin.is_default),
-            texture_url: profile.skin.map(|skin| skin.texture.as_str().to_owned()),
-            cape_url: profile.cape.map(|cape| cape.as_str().to_owned()),
-        }
-    }
+/// Returns the JSON document of a profile.
+fn document(profile: &Profile) -> Value {
+    let (uuid, xuid) = match &profile.account {
+        Account::Java(uuid) => (Some(uuid.to_string()), None),
+        // Leading zeros only tell an XUID from a name.
+        Account::Bedrock(xuid) => (None, xuid.as_ref().map(|xuid| xuid.trim_start_matches('0'))),
+    };
+    let skin = profile.skin.as_ref();
+    json!({
+        "edition": profile.account.edition().as_str(),
+        "name": profile.name,
+        "uuid": uuid,
+        "xuid": xuid,
+        "model": skin.map(|skin| skin.model.as_str()),
+        "texture_url": skin.map(|skin| skin.texture.as_str()),
+        "default_skin": skin.is_none_or(|skin| skin.is_default),
+        "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
+    })
 }

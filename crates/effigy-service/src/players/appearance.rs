@@ -5,8 +5,11 @@ use std::sync::Arc;
 use effigy_player::Model;
 use effigy_render::{Cape, Player};
 
-use super::{PlayerSkin, SkinOrigin};
-use crate::{Image, Origin};
+use super::PlayerSkin;
+use crate::{
+    image::Image,
+    origin::{Origin, SkinOrigin},
+};
 
 /// All that a picture shows of a player.
 #[derive(Debug, Clone)]

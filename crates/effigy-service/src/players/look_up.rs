@@ -4,12 +4,13 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_player::{Edition, Model, PlayerId};
-use effigy_upstream::{
-    Profile, ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl, UpstreamError,
-};
+use effigy_upstream::{ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl, UpstreamError};
 
-use super::{PlayerSkin, SkinOrigin};
-use crate::error::{ServiceError, Shared, error_chain};
+use super::PlayerSkin;
+use crate::{
+    error::{ServiceError, Shared, error_chain},
+    origin::SkinOrigin,
+};
 
 /// The Java player whose skin is the fallback.
 const FALLBACK_PLAYER: &str = "Steve";
@@ -89,14 +90,6 @@ impl SkinId {
 }
 
 impl Fallback {
-    const fn new(origin: SkinOrigin) -> Self {
-        Self {
-            origin,
-            name: None,
-            cape: None,
-        }
-    }
-
     /// Returns the player with the fallback skin.
     pub(crate) fn with_skin(self, skin: &PlayerSkin) -> PlayerSkin {
         PlayerSkin {
@@ -121,57 +114,30 @@ pub(crate) fn fallback_skin(found: Shared<LookUp>) -> Shared<Arc<PlayerSkin>> {
     Err(Arc::new(ServiceError::NoFallback(error)))
 }
 
-/// Looks a player up. What a fallback can follow ends early.
+/// Looks a player up. What the fallback can follow ends early.
 fn look_up(
     source: &dyn SkinSource,
     player: &PlayerId,
     [early_end, end]: [Instant; 2],
 ) -> Result<LookUp, UpstreamError> {
-    match player.edition() {
-        Edition::Java => {
-            let profile = source.profile(player, end)?;
-            java_skin(source, profile, [early_end, end])
-        }
-        Edition::Bedrock => {
-            let found = bedrock_skin(source, player, early_end);
-            Ok(found.unwrap_or_else(|error| LookUp::Fallback(Fallback::new(origin_after(&error)))))
-        }
-    }
-}
-
-/// Fetches the skin of a Java player. If the player has set none, the fallback may take its place.
-fn java_skin(
-    source: &dyn SkinSource,
-    Profile {
-        name, skin, cape, ..
-    }: Profile,
-    [early_end, end]: [Instant; 2],
-) -> Result<LookUp, UpstreamError> {
-    let skin = match skin {
-        Some(skin) if !skin.is_default => Ok(fetch(source, &skin, end)?),
-        Some(skin) => fetch(source, &skin, early_end).map_err(|error| origin_after(&error)),
-        None => Err(SkinOrigin::DefaultSkin),
+    let is_bedrock = player.edition() == Edition::Bedrock;
+    let end = |has_fallback| if has_fallback { early_end } else { end };
+    let fallback = |origin, name, cape| Ok(LookUp::Fallback(Fallback { origin, name, cape }));
+    let profile = match source.profile(player, end(is_bedrock)) {
+        Err(error) if is_bedrock => return fallback(origin_after(&error), None, None),
+        profile => profile?,
     };
-    Ok(match skin {
-        Ok(skin) => LookUp::Found(Arc::new(PlayerSkin { name, cape, ..skin })),
-        Err(origin) => LookUp::Fallback(Fallback { origin, name, cape }),
-    })
-}
-
-/// Looks up the skin of a Bedrock player. If that fails or there is none, the fallback takes its place.
-fn bedrock_skin(
-    source: &dyn SkinSource,
-    player: &PlayerId,
-    end: Instant,
-) -> Result<LookUp, UpstreamError> {
-    let Profile { skin, cape, .. } = source.profile(player, end)?;
-    Ok(match skin {
-        Some(skin) => {
-            let skin = fetch(source, &skin, end)?;
-            LookUp::Found(Arc::new(PlayerSkin { cape, ..skin }))
-        }
-        None => LookUp::Fallback(Fallback::new(SkinOrigin::DefaultSkin)),
-    })
+    // That of a Bedrock player has no effect on pictures.
+    let (name, cape) = (profile.name.filter(|_| !is_bedrock), profile.cape);
+    let Some(skin) = profile.skin else {
+        return fallback(SkinOrigin::DefaultSkin, name, cape);
+    };
+    let has_fallback = is_bedrock || skin.is_default;
+    match fetch(source, &skin, end(has_fallback)) {
+        Ok(skin) => Ok(LookUp::Found(Arc::new(PlayerSkin { name, cape, ..skin }))),
+        Err(error) if has_fallback => fallback(origin_after(&error), name, cape),
+        Err(error) => Err(error),
+    }
 }
 
 fn fetch(
@@ -179,14 +145,11 @@ fn fetch(
     skin: &ProfileSkin,
     end: Instant,
 ) -> Result<PlayerSkin, UpstreamError> {
-    let found = decode(source.texture(&skin.texture, end)?, skin.model)?;
-    Ok(PlayerSkin {
-        origin: match skin.is_default {
-            true => SkinOrigin::DefaultSkin,
-            false => SkinOrigin::Own,
-        },
-        ..found
-    })
+    let mut found = decode(source.texture(&skin.texture, end)?, skin.model)?;
+    if skin.is_default {
+        found.origin = SkinOrigin::DefaultSkin;
+    }
+    Ok(found)
 }
 
 fn decode(texture: Vec<u8>, model: Model) -> Result<PlayerSkin, UpstreamError> {
@@ -204,4 +167,213 @@ fn origin_after(error: &UpstreamError) -> SkinOrigin {
     let reason = error_chain(error);
     tracing::warn!("the fallback skin is shown because of an outage: {reason}");
     SkinOrigin::Outage
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Mutex, time::Duration};
+
+    use effigy_player::Uuid;
+    use effigy_upstream::{Account, Profile, Step};
+
+    use super::*;
+
+    /// An answer of the source for one player's profile and skin.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Answer {
+        Own,
+        Default,
+        NoSkin,
+        Missing,
+        Down,
+        /// The profile is there, but not the texture.
+        NoTexture {
+            is_default: bool,
+        },
+        /// The texture is no skin.
+        Broken {
+            is_default: bool,
+        },
+    }
+
+    /// A source that knows two players, and the times until which their calls may take.
+    struct Source {
+        player: Answer,
+        steve: Answer,
+        calls: Mutex<Vec<(bool, Duration)>>,
+        began: Instant,
+    }
+
+    const WHOLE: Duration = Duration::from_secs(20);
+
+    fn down() -> UpstreamError {
+        let step = Step::Texture;
+        UpstreamError::Status { step, status: 500 }
+    }
+
+    impl Source {
+        fn new(player: Answer, steve: Answer) -> Self {
+            let (calls, began) = (Mutex::default(), Instant::now());
+            Self {
+                player,
+                steve,
+                calls,
+                began,
+            }
+        }
+
+        fn answer(&self, is_steve: bool, deadline: Instant) -> Answer {
+            let left = deadline.saturating_duration_since(self.began);
+            self.calls.lock().unwrap().push((is_steve, left));
+            if is_steve { self.steve } else { self.player }
+        }
+
+        fn resolve(
+            &self,
+            input: &str,
+        ) -> Result<(SkinOrigin, &'static str, Option<String>), String> {
+            let player = PlayerId::detect(input).unwrap();
+            let found = PlayerSkin::resolve(self, &player);
+            let found = found.map_err(|error| error_chain(&*error))?;
+            let skins = ["knight", "robot"].map(|name| (name, fixtures::skin(name).png));
+            let (name, _) = skins
+                .into_iter()
+                .find(|(_, png)| found.texture == *png)
+                .unwrap();
+            Ok((found.origin, name, found.name))
+        }
+
+        fn calls_for_steve(&self) -> usize {
+            let calls = self.calls.lock().unwrap();
+            calls.iter().filter(|(is_steve, _)| *is_steve).count()
+        }
+    }
+
+    impl SkinSource for Source {
+        fn deadline(&self) -> Instant {
+            self.began + WHOLE
+        }
+
+        fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+            let is_steve = *player == PlayerId::JavaName("Steve".to_owned());
+            let is_default = match self.answer(is_steve, deadline) {
+                Answer::Missing => {
+                    let (step, player) = (Step::Identity, "nobody".to_owned());
+                    return Err(UpstreamError::PlayerNotFound { step, player });
+                }
+                Answer::Down => return Err(down()),
+                Answer::NoSkin => None,
+                Answer::Own => Some(false),
+                Answer::Default => Some(true),
+                Answer::NoTexture { is_default } | Answer::Broken { is_default } => {
+                    Some(is_default)
+                }
+            };
+            let texture = TextureUrl::new(if is_steve { "steve" } else { "player" });
+            Ok(Profile {
+                account: Account::Java(Uuid::from_u128(7)),
+                name: Some("Name".to_owned()),
+                skin: is_default.map(|is_default| ProfileSkin {
+                    texture,
+                    model: Model::Classic,
+                    is_default,
+                }),
+                cape: None,
+            })
+        }
+
+        fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+            let is_steve = url.as_str() == "steve";
+            let skin = if is_steve { "robot" } else { "knight" };
+            match self.answer(is_steve, deadline) {
+                Answer::NoTexture { .. } => Err(down()),
+                Answer::Broken { .. } => Ok(b"broken".to_vec()),
+                _ => Ok(fixtures::skin(skin).png.to_vec()),
+            }
+        }
+
+        fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+            Err(UpstreamError::TextureNotFound { hash: hash.clone() })
+        }
+
+        fn ping(&self) -> Result<(), UpstreamError> {
+            Ok(())
+        }
+    }
+
+    const NO_TEXTURES: [Answer; 4] = [
+        Answer::NoTexture { is_default: false },
+        Answer::Broken { is_default: false },
+        Answer::NoTexture { is_default: true },
+        Answer::Broken { is_default: true },
+    ];
+
+    #[test]
+    fn own_skin_else_default_skin_else_steve() {
+        use SkinOrigin::{DefaultSkin, Outage, Own, PlayerNotFound};
+        let rows = [
+            // A Java player gets the fallback only in the place of the default skin.
+            ("Notch", Answer::Own, Some((Own, "knight"))),
+            ("Notch", Answer::Default, Some((DefaultSkin, "knight"))),
+            ("Notch", Answer::NoSkin, Some((DefaultSkin, "robot"))),
+            ("Notch", Answer::Missing, None),
+            ("Notch", Answer::Down, None),
+            ("Notch", NO_TEXTURES[0], None),
+            ("Notch", NO_TEXTURES[1], None),
+            ("Notch", NO_TEXTURES[2], Some((Outage, "robot"))),
+            ("Notch", NO_TEXTURES[3], Some((Outage, "robot"))),
+            // A Bedrock player always does.
+            (".Tag", Answer::Own, Some((Own, "knight"))),
+            (".Tag", Answer::NoSkin, Some((DefaultSkin, "robot"))),
+            (".Tag", Answer::Missing, Some((PlayerNotFound, "robot"))),
+            (".Tag", Answer::Down, Some((Outage, "robot"))),
+            (".Tag", NO_TEXTURES[0], Some((Outage, "robot"))),
+            (".Tag", NO_TEXTURES[1], Some((Outage, "robot"))),
+        ];
+        for (input, answer, expected) in rows {
+            for steve in [Answer::Own, Answer::Default] {
+                let source = Source::new(answer, steve);
+                let found = source.resolve(input);
+                let skin = found
+                    .as_ref()
+                    .ok()
+                    .map(|(origin, skin, _)| (*origin, *skin));
+                assert_eq!(skin, expected, "{input} {answer:?} {steve:?}");
+                let shows_steve = expected.is_some_and(|(_, skin)| skin == "robot");
+                assert_eq!(source.calls_for_steve(), if shows_steve { 2 } else { 0 });
+                // A gamertag has no effect on pictures.
+                let is_java = !input.starts_with('.');
+                assert!(found.is_err() || found.unwrap().2.is_some() == is_java);
+            }
+        }
+    }
+
+    #[test]
+    fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
+        let rows = [Answer::Missing, Answer::Down, Answer::NoSkin];
+        for steve in rows.into_iter().chain(NO_TEXTURES) {
+            let source = Source::new(Answer::Missing, steve);
+            let player = PlayerId::detect(".Tag").unwrap();
+            let error = PlayerSkin::resolve(&source, &player).unwrap_err();
+            assert!(error.is_outage(), "{steve:?} {error:?}");
+            assert!(error_chain(&*error).starts_with("no fallback skin: "));
+            let has_profile = !matches!(steve, Answer::Missing | Answer::Down | Answer::NoSkin);
+            assert_eq!(source.calls_for_steve(), if has_profile { 2 } else { 1 });
+        }
+    }
+
+    #[test]
+    fn the_last_quarter_of_the_time_is_for_the_fallback() {
+        let left = |input, answer| {
+            let source = Source::new(answer, Answer::Own);
+            source.resolve(input).unwrap();
+            let calls = source.calls.lock().unwrap();
+            // To the second, because some time passes.
+            let left = calls.iter().map(|(_, left)| left.as_secs_f64().round());
+            left.collect::<Vec<f64>>()
+        };
+        assert_eq!(left("Notch", Answer::Own), [20.0, 20.0]);
+        assert_eq!(left("Notch", NO_TEXTURES[2]), [20.0, 15.0, 5.0, 5.0]);
+        assert_eq!(left(".Tag", NO_TEXTURES[0]), [15.0, 15.0, 5.0, 5.0]);
+    }
 }

@@ -1,9 +1,11 @@
-//! Decoded skins, and their origins.
+//! Decoded skins.
 
 use bytes::Bytes;
 use effigy_player::Model;
 use effigy_render::{Skin, SkinError};
 use effigy_upstream::TextureUrl;
+
+use crate::origin::SkinOrigin;
 
 /// A decoded skin with its texture file.
 #[derive(Debug, Clone)]
@@ -20,19 +22,6 @@ pub struct PlayerSkin {
     pub cape: Option<TextureUrl>,
 }
 
-/// The origin of a skin: the player's own, or the reason for another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SkinOrigin {
-    /// The player's own skin.
-    Own,
-    /// The player exists and has set no skin.
-    DefaultSkin,
-    /// There is no such player.
-    PlayerNotFound,
-    /// An upstream failed, so the skin may be the wrong one.
-    Outage,
-}
-
 impl PlayerSkin {
     /// Decodes a texture that is worn as it is.
     ///
@@ -47,14 +36,5 @@ impl PlayerSkin {
             name: None,
             cape: None,
         })
-    }
-}
-
-impl SkinOrigin {
-    /// Returns `true` if a picture of the skin may be stored. One drawn because of an outage would
-    /// show a wrong face after the outage is over.
-    #[must_use]
-    pub const fn is_storable(self) -> bool {
-        !matches!(self, Self::Outage)
     }
 }

@@ -1,11 +1,9 @@
 //! The parameters of pictures.
 
-use effigy_player::Model;
 use effigy_render::{Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_upstream::TextureHash;
 
-use super::PictureRequest;
-use crate::{BoundedBuffer, Endpoint, SizeParameter};
+use super::{endpoint::Endpoint, parameter::SizeParameter};
+use crate::gate::BoundedBuffer;
 
 /// The default size of /head, /player and /avatar. Spec, "Limits".
 const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
@@ -42,29 +40,19 @@ pub(super) enum Content {
 
 impl PictureParams {
     /// The unmodified texture, of `/skin`.
-    pub const SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const SKIN: Self = Self::texture(Endpoint::Skin, true);
 
     /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
     /// that of a fallback skin.
-    pub const OWN_SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: false,
-        },
-    };
+    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, false);
 
     /// The unmodified texture to be saved as a file, of `/download`.
-    pub const DOWNLOAD: Self = Self {
-        endpoint: Endpoint::Download,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+
+    const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
+        let content = Content::Texture { allows_fallback };
+        Self { endpoint, content }
+    }
 
     /// The flat face of `/head`.
     #[must_use]
@@ -125,33 +113,6 @@ impl PictureParams {
         };
         let content = Content::Extension { spec, format };
         Self { endpoint, content }
-    }
-
-    /// The request for this picture of the player that `input` names.
-    #[must_use]
-    pub fn of_player(self, input: &str) -> PictureRequest {
-        PictureRequest {
-            params: self,
-            texture: None,
-            reuses_player: false,
-            substitute: None,
-            key: self.key_of("", input),
-        }
-    }
-
-    /// The request for this picture of a texture, drawn on `model`.
-    #[must_use]
-    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
-        let prefix = match model {
-            Model::Classic => "x-classic-",
-            Model::Slim => "x-slim-",
-        };
-        let key = self.key_of(prefix, hash.as_str()).showing(Vec::new());
-        PictureRequest {
-            texture: Some((hash, model)),
-            key,
-            ..self.of_player("")
-        }
     }
 
     /// The endpoint that names the picture in metrics, logs and error messages.

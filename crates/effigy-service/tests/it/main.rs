@@ -13,6 +13,7 @@ mod cache {
 mod appearance;
 mod extensions;
 mod flow;
+mod gate;
 mod health;
 mod regressions;
 mod several;

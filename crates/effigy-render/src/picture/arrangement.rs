@@ -1,7 +1,7 @@
 //! Several players in one picture.
 
-use crate::compose::shadow::Shadow;
-use crate::compose::{Composition, Placed};
+use crate::picture::composition::{Composition, Placed};
+use crate::picture::shadow::Shadow;
 use crate::picture::{Picture, spec};
 use crate::{PictureSpec, Player, RenderError};
 

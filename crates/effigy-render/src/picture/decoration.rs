@@ -1,7 +1,8 @@
 //! Decorations: the surroundings of a picture.
 
+use std::ops::Range;
+
 use effigy_player::word_enum;
-use tiny_skia::{Path, PathBuilder};
 
 word_enum! {
     /// The shape to which a picture is cut.
@@ -67,34 +68,59 @@ impl Shape {
         }
     }
 
-    /// Returns the outline of a picture of this size unless it is the whole rectangle.
-    pub(crate) fn outline(self, size: [u32; 2]) -> Option<Path> {
-        /// The distance of the control points of a quarter of a circle, as a share of the radius.
-        const CONTROL: f32 = 0.552_284_8;
-        let r = self.radius(size);
-        let [width, height] = size.map(|pixels| pixels as f32);
-        if r == 0.0 {
-            return None;
+    /// Makes what some rows of a picture have outside of the shape transparent.
+    pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
+        let radius = f64::from(self.radius(size));
+        let [width, height] = size.map(|pixels| pixels as usize);
+        let mut shares = Vec::new();
+        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
+            // The distance from the upper or the lower edge.
+            let y = y.min(height - 1 - y) as f64;
+            if y >= radius {
+                continue;
+            }
+            corner_shares(radius, y, &mut shares);
+            for (x, &share) in shares.iter().enumerate() {
+                for x in [x, width - 1 - x] {
+                    let [.., alpha] = &mut pixels[x];
+                    let product = u32::from(*alpha) * share + (1 << (SHARE_BITS - 1));
+                    *alpha = u8::try_from(product >> SHARE_BITS).unwrap_or(u8::MAX);
+                    if *alpha == 0 {
+                        pixels[x] = [0; 4];
+                    }
+                }
+            }
         }
-        let mut path = PathBuilder::new();
-        path.move_to(r, 0.0);
-        let c = r * (1.0 - CONTROL);
-        for (corner, [start, end]) in [
-            ([width, 0.0], [[-1.0, 0.0], [0.0, 1.0]]),
-            ([width, height], [[0.0, -1.0], [-1.0, 0.0]]),
-            ([0.0, height], [[1.0, 0.0], [0.0, -1.0]]),
-            ([0.0, 0.0], [[0.0, 1.0], [1.0, 0.0]]),
-        ] {
-            let at = |[x, y]: [f32; 2], distance: f32| {
-                [corner[0] + x * distance, corner[1] + y * distance]
-            };
-            let [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] =
-                [at(start, r), at(start, c), at(end, c), at(end, r)];
-            path.line_to(x0, y0);
-            path.cubic_to(x1, y1, x2, y2, x3, y3);
+    }
+}
+
+/// Fractional bits of a share of a pixel.
+const SHARE_BITS: u32 = 16;
+
+/// Finds the shares of a row's pixels, from the left edge, that lie within a round corner. The others of the row are
+/// whole.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "places and shares within a corner"
+)]
+fn corner_shares(radius: f64, y: f64, shares: &mut Vec<u32>) {
+    /// The lines of a row on which the border is measured.
+    const LINES: u32 = 16;
+    const WHOLE: f64 = ((1 << SHARE_BITS) / LINES) as f64;
+    shares.clear();
+    for line in 0..LINES {
+        let above = radius - y - (f64::from(line) + 0.5) / f64::from(LINES);
+        // Of the upper lines, more lies outside.
+        let border = radius - (radius * radius - above * above).max(0.0).sqrt();
+        let pixel = border as usize;
+        if line == 0 {
+            shares.resize(pixel + 1, 0);
         }
-        path.close();
-        path.finish()
+        shares[pixel] += (WHOLE * (pixel as f64 + 1.0 - border)) as u32;
+        shares[pixel + 1..]
+            .iter_mut()
+            .for_each(|share| *share += WHOLE as u32);
     }
 }
 
