@@ -18,9 +18,8 @@ pub(crate) struct ExitError {
 impl ExitError {
     /// Creates the error of a mistake on the command line that clap does not find.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        let message = message.into();
         Self {
-            message,
+            message: message.into(),
             code: USAGE,
         }
     }

@@ -14,8 +14,8 @@ use effigy_upstream::UpstreamConfig;
 use super::{
     block_on,
     server::{self, Listener, run},
-    start_log,
 };
+use crate::log;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: [&str; 8] = [
@@ -31,7 +31,7 @@ const EXAMPLES: [&str; 8] = [
 
 /// Serves the built-in players.
 pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
-    start_log(&args.log);
+    log::start_throttled(&args.log);
     let metrics = Metrics::new();
     block_on(async {
         let listener = Listener::bind(&args.server)?;

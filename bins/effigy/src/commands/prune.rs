@@ -6,57 +6,39 @@ use anyhow::{Context, Result};
 use effigy_cli::PruneArgs;
 use effigy_store::{HealthLog, ImageCache, SqlStore, StoreError, StoreOptions};
 
-use super::{block_on, print_line, start_log};
+use super::{block_on, print_line};
+use crate::log;
 
-/// Deletes expired pictures. A missing database is an error.
+/// Deletes expired pictures, and the oldest ones of a database that is too large. A missing database is an
+/// error.
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
-    start_log(&args.log);
+    log::start(&args.log);
     block_on(async {
         let options = StoreOptions {
+            connections: SqlStore::CONNECTIONS,
+            max_bytes: args.database.max_bytes(),
             create: false,
-            ..args.database.options(SqlStore::CONNECTIONS)
         };
         let store = SqlStore::open_with(&args.database.database_url, options)
             .await
             .context("--database-url: cannot open the database")?;
-        let pruned = prune_store(&store, args.database.lifetime()).await;
+        let deleted = prune_store(&store, args.database.lifetime()).await;
         store.close().await;
-        let Pruned { expired, evicted } = pruned.context("the database failed")?;
-        print_line(&format!("Deleted {}", pictures(expired, "expired ")))?;
-        if evicted > 0 {
-            let oldest = pictures(evicted, "more ");
-            print_line(&format!(
-                "Deleted {oldest}, because the database is too large"
-            ))?;
-        }
-        Ok(())
+        let deleted = deleted.context("the database failed")?;
+        let pictures = if deleted == 1 { "picture" } else { "pictures" };
+        print_line(&format!("Deleted {deleted} {pictures}"))
     })
 }
 
-/// The numbers of pictures that were deleted.
-pub(super) struct Pruned {
-    pub(super) expired: u64,
-    pub(super) evicted: u64,
-}
-
 /// Deletes expired pictures, those beyond the maximum size, and old health checks.
-pub(super) async fn prune_store(
-    store: &SqlStore,
-    lifetime: Duration,
-) -> Result<Pruned, StoreError> {
-    let expired = store.prune_images(SystemTime::now(), lifetime).await?;
-    let mut evicted = 0;
+pub(super) async fn prune_store(store: &SqlStore, lifetime: Duration) -> Result<u64, StoreError> {
+    let mut deleted = store.prune_images(SystemTime::now(), lifetime).await?;
     loop {
         match store.evict().await? {
             0 => break,
-            more => evicted += more,
+            more => deleted += more,
         }
     }
     store.prune_health().await?;
-    Ok(Pruned { expired, evicted })
-}
-
-fn pictures(number: u64, kind: &str) -> String {
-    let noun = if number == 1 { "picture" } else { "pictures" };
-    format!("{number} {kind}{noun}")
+    Ok(deleted)
 }

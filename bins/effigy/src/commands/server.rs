@@ -17,16 +17,22 @@ use tokio::{
     sync::oneshot,
 };
 
-use super::{
-    open_files::max_connections,
-    print_line,
-    signals::{StopSignal, StopSignals},
-};
+use super::{print_line, signals::StopSignals};
 use crate::failure::ExitError;
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
 const BACKLOG: u32 = 4096;
+
+/// The number of simultaneous connections, if the limit of open files allows it.
+const MAX_CONNECTIONS: u32 = 10_000;
+
+/// The files that are open in addition to the connections of clients: those to upstreams (256) and to the
+/// database, the listener, the log, and one for the next connection.
+const OTHER_FILES: u64 = 320;
+
+/// The time for which a connection may be idle, and in which the head of a request must arrive.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time that a request may take in addition to the look-up of its player.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -43,7 +49,7 @@ pub(super) struct Listener {
 
 impl Listener {
     pub(super) fn bind(args: &ServerArgs) -> Result<Self> {
-        Self::bind_to(SocketAddr::new(args.listen, args.port), "--port")
+        Self::bind_to(args.address.socket(), "--port")
     }
 
     fn bind_to(address: SocketAddr, flag: &str) -> Result<Self> {
@@ -56,6 +62,19 @@ impl Listener {
         let url = format!("http://{}", reachable(socket.local_addr()?));
         Ok(Self { socket, url })
     }
+}
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4(),
+        SocketAddr::V6(_) => TcpSocket::new_v6(),
+    }?;
+    // On Unix, a server that was just stopped must not block its port. On Windows, the option would
+    // let two servers share a port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Opens what the settings of a server name: its settings for the HTTP crate.
@@ -77,8 +96,8 @@ pub(super) fn config(
         AccessLog::start(format, io::stdout())
     });
     Ok(Config {
-        max_connections: max_connections(args.max_connections),
-        idle_timeout: args.idle_timeout,
+        max_connections: max_connections(),
+        idle_timeout: IDLE_TIMEOUT,
         response_timeout: RENDER_TIMEOUT + resolve_timeout,
         max_size: args.max_size,
         previews: !args.no_preview,
@@ -92,17 +111,33 @@ pub(super) fn config(
     })
 }
 
-fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = match address {
-        SocketAddr::V4(_) => TcpSocket::new_v4(),
-        SocketAddr::V6(_) => TcpSocket::new_v6(),
-    }?;
-    // On Unix, a server that was just stopped must not block its port. On Windows, the option would
-    // let two servers share a port.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
+/// Raises the soft limit of open files to the hard one, and returns the number of connections that it
+/// allows.
+#[cfg(target_os = "linux")]
+fn max_connections() -> u32 {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If that fails, the soft limit counts.
+    let _ = setrlimit(Resource::Nofile, limit);
+    // No limit is reported as nothing.
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let allowed = files.saturating_sub(OTHER_FILES).max(1);
+    let connections =
+        u32::try_from(allowed).map_or(MAX_CONNECTIONS, |allowed| allowed.min(MAX_CONNECTIONS));
+    if connections < MAX_CONNECTIONS {
+        tracing::warn!(
+            "{connections} connections instead of {MAX_CONNECTIONS}: the system allows {files} open files; \
+             raise LimitNOFILE= of the unit, or `ulimit -Hn`"
+        );
+    }
+    connections
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn max_connections() -> u32 {
+    MAX_CONNECTIONS
 }
 
 /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
@@ -129,24 +164,17 @@ pub(super) async fn run(
     });
     tokio::select! {
         () = &mut serving => return Ok(()),
-        signal = signals.next() => tracing::info!("stopping after {}", signal.name),
+        (name, _) = signals.next() => tracing::info!("stopping after {name}"),
     }
     drop(stop);
     tokio::select! {
         () = &mut serving => Ok(()),
-        signal = signals.next_of_operator() => Err(interrupted(&signal).into()),
-    }
-}
-
-/// Creates the error of a second signal. As in shells, its exit code is 128 plus the signal's number.
-fn interrupted(signal: &StopSignal) -> ExitError {
-    let message = format!(
-        "stopped by a second signal, {}, before all requests were answered and all data was written",
-        signal.name
-    );
-    ExitError {
-        message,
-        code: 128 + signal.number,
+        (name, code) = signals.next() => {
+            let message = format!(
+                "stopped by a second signal, {name}, before all requests were answered and all data was written"
+            );
+            Err(ExitError { message, code }.into())
+        }
     }
 }
 
@@ -154,9 +182,9 @@ fn interrupted(signal: &StopSignal) -> ExitError {
 async fn flush(service: &Service) {
     let outcome = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
     if !matches!(outcome, Ok(Ok(()))) {
-        let writes = service.snapshot().write_queue;
+        let pictures = service.snapshot().write_queue.images;
         tracing::warn!(
-            pictures = writes.images,
+            pictures,
             "the last pictures and counts could not be written to the database"
         );
     }

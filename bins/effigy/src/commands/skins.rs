@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use effigy_cli::SkinsArgs;
 use effigy_player::Model;
 use effigy_render::{Cape, Skin};
-use effigy_upstream::{FileChecks, SkinFolder, SkinSource, warn_throttled};
+use effigy_upstream::{FileChecks, SkinFolder, SkinSource};
 
 use crate::failure::ExitError;
 
@@ -34,7 +34,7 @@ pub(super) enum Skins {
 impl Skins {
     /// Reads the folder, which is asked before `upstream`.
     pub(super) fn open(args: &SkinsArgs, upstream: impl SkinSource) -> Result<Self, ExitError> {
-        let Some(path) = &args.folder else {
+        let Some(path) = &args.skins else {
             return Ok(Self::Upstream(Arc::new(upstream)));
         };
         let folder = SkinFolder::open(path, TEXTURES, CHECKS, upstream).map_err(|error| {
@@ -64,7 +64,7 @@ impl Skins {
             let read = tokio::task::spawn_blocking(move || folder.refresh());
             let read = read.await.map_err(anyhow::Error::from);
             if let Err(error) = read.and_then(|read| Ok(read?)) {
-                warn_throttled!("--skins: the skins stay as they were: {error:#}");
+                tracing::warn!("--skins: the skins stay as they were: {error:#}");
             }
         }
     }

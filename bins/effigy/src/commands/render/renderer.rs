@@ -1,6 +1,6 @@
 //! From the text on the command line to the bytes of a picture.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::{RenderArgs, ViewArg};
@@ -9,10 +9,7 @@ use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::PlayerSkin;
 use effigy_upstream::{Resolver, SkinOrigin, SkinSource, UreqTransport};
 
-use super::{
-    inputs::{self, Input},
-    spec::spec,
-};
+use super::inputs::{self, Input};
 use crate::{commands::skins::Skins, failure::ExitError};
 
 /// The parameters that all pictures of a command share.
@@ -32,7 +29,7 @@ pub(super) struct Renderer {
 
 impl Renderer {
     pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self> {
-        let spec = spec(args)?;
+        let spec = args.spec();
         ensure!(
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
@@ -42,7 +39,7 @@ impl Renderer {
             view: args.view,
             spec,
             format,
-            cape: args.scene.cape.as_deref().map(load_cape).transpose()?,
+            cape: args.cape.as_deref().map(load_cape).transpose()?,
             model: args.model(),
             allow_fallback: args.allow_fallback,
         })
@@ -70,7 +67,7 @@ impl Renderer {
     /// Returns `<skin>_<view>.png`, or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
         let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
-        format!("{stem}_{}.{}", self.view.word(), self.format.extension())
+        format!("{stem}_{}.{}", self.view.word, self.format.extension())
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {
@@ -117,10 +114,10 @@ impl Renderer {
 
 /// Creates the source of players.
 fn source(args: &RenderArgs) -> Result<Arc<dyn SkinSource>> {
-    let upstream = args.upstream.config()?;
+    let upstream = args.upstream.config(Duration::ZERO)?;
     let transport = UreqTransport::for_config(&upstream)?;
     let resolver = Resolver::new(transport, upstream)?;
-    Ok(Skins::open(&args.skin_folder, resolver)?.source())
+    Ok(Skins::open(&args.skins, resolver)?.source())
 }
 
 /// Decodes a skin file, whose model is guessed.
