@@ -149,9 +149,11 @@ impl RenderArgs {
     }
 }
 
-/// The arguments that only some views have, with the names of these views.
+/// Arguments that only some views have, and the names of these views.
+type Rule = (&'static [&'static str], fn(View) -> bool, &'static str);
+
 #[rustfmt::skip]
-const RULES: [(&[&str], fn(View) -> bool, &str); 7] = [
+const RULES: [Rule; 7] = [
     (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_| true, "views that are drawn; skin is the unchanged file"),
     (&["slim", "classic"], View::shows_arms, "views with arms"),
     (&["yaw", "pitch", "pose"], View::is_free, "figure, portrait and cube"),

@@ -73,16 +73,17 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     })
 }
 
-/// Deletes expired pictures and old health checks at an interval.
+/// Deletes expired pictures and old health checks, now and at an interval.
 async fn prune(store: SqlStore, lifetime: Duration) {
     loop {
-        tokio::time::sleep(PRUNE_INTERVAL).await;
         match prune_store(&store, lifetime).await {
+            Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
                 let error = anyhow::Error::new(error).context("the database failed");
                 tracing::warn!("old pictures were not deleted: {error:#}");
             }
         }
+        tokio::time::sleep(PRUNE_INTERVAL).await;
     }
 }
