@@ -91,8 +91,6 @@ pub struct WriteQueueSnapshot {
     pub bytes: usize,
     /// Pictures dropped since the start, because the queue was full or the database refused them.
     pub dropped_images: u64,
-    /// Pictures found damaged in the database since the start, which are deleted.
-    pub damaged_images: u64,
     /// `true` if the last write failed.
     pub writes_fail: bool,
 }

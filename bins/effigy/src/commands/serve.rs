@@ -1,17 +1,20 @@
 //! `effigy serve`: the service on real players.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use effigy_cli::ServeArgs;
 use effigy_http::{ClientLimits, Config, Metrics};
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::{SqlStore, StoreOptions};
+use effigy_store::{SqlStore, Store};
 use effigy_upstream::{Resolver, UreqTransport};
 
 use super::{
     block_on,
-    prune::prune_store,
+    prune,
     server::{self, Listener, run},
     skins::Skins,
 };
@@ -45,14 +48,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             },
             ..server::config(&args.server, resolve_timeout, Arc::clone(&metrics))?
         };
-        let options = StoreOptions {
-            connections: SqlStore::CONNECTIONS,
-            max_bytes: args.database.max_bytes(),
-            create: true,
-        };
-        let store = SqlStore::open_with(&args.database.database_url, options)
-            .await
-            .context("--database-url: cannot open the database")?;
+        let store = prune::open(&args.database, true).await?;
         let service_config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
             metrics: Some(metrics),
@@ -63,7 +59,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         };
         let shared = Arc::new(store.clone());
         let service = Service::new(shared, skins.source(), Clock::system(), service_config);
-        let pruning = tokio::spawn(prune(store.clone(), args.database.lifetime()));
+        let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
         let rereading = tokio::spawn(skins.reread());
         run(listener, service, config, &[]).await?;
         pruning.abort();
@@ -74,9 +70,9 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
 }
 
 /// Deletes expired pictures and old health checks, now and at an interval.
-async fn prune(store: SqlStore, lifetime: Duration) {
+async fn prune_forever(store: SqlStore, lifetime: Duration) {
     loop {
-        match prune_store(&store, lifetime).await {
+        match store.prune(SystemTime::now(), lifetime).await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {

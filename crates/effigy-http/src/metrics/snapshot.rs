@@ -53,11 +53,6 @@ pub(super) fn write_service(text: &mut MetricsText, service: &MetricsSnapshot) {
         "Pictures that were not stored because the queue was full or the database refused them.",
         queue.dropped_images,
     );
-    text.counter(
-        "effigy_database_damaged_images_total",
-        "Pictures that were damaged in the database, and were deleted.",
-        queue.damaged_images,
-    );
     text.gauge(
         "effigy_database_reads_down",
         "1 while the database does not answer reads.",

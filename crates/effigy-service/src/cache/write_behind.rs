@@ -1,14 +1,12 @@
 //! A write-behind cache: pictures and counts are written to the store after the response.
 
 use std::{
-    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
-use effigy_upstream::warn_throttled;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -17,7 +15,6 @@ use crate::{
         circuit_breaker::CircuitBreaker,
         write_queue::{Batch, Counts, WriteQueue},
     },
-    error::chain,
 };
 
 /// The time in which writes gather before they go to the store together.
@@ -64,11 +61,6 @@ impl WriteBehind {
         self.enqueue(|queue| queue.counts.add(edition, 1));
     }
 
-    /// Queues the deletion of a damaged picture, before a new one is stored under its key.
-    pub(crate) fn remove_damaged(self: &Arc<Self>, key: &str) {
-        self.enqueue(|queue| queue.push_damaged(key));
-    }
-
     /// The picture under `key`, until it is in the store.
     pub(crate) fn queued(&self, key: &str) -> Option<Arc<CachedImage>> {
         self.queue().get(key)
@@ -81,7 +73,6 @@ impl WriteBehind {
             images: queue.len(),
             bytes: queue.bytes,
             dropped_images: queue.dropped,
-            damaged_images: queue.damaged,
             writes_fail: self.circuit.is_open(),
         }
     }
@@ -140,14 +131,12 @@ impl WriteBehind {
 
     async fn write_all(&self) -> Result<(), StoreError> {
         self.write_counts().await?;
-        self.remove_all_damaged().await;
         loop {
             let batch = self.queue().next_batch();
             if batch.is_empty() {
                 return Ok(());
             }
             self.write_images(batch).await?;
-            self.evict().await;
         }
     }
 
@@ -156,7 +145,7 @@ impl WriteBehind {
         for edition in Edition::ALL {
             let by = self.queue().counts.of(edition);
             if by > 0 {
-                self.store.increment(edition, by).await?;
+                self.store.write(&[], &[(edition, by)]).await?;
                 // Renders that were counted in the meantime stay in the queue.
                 self.queue().counts.subtract(edition, by);
             }
@@ -164,27 +153,10 @@ impl WriteBehind {
         Ok(())
     }
 
-    /// Deletes the damaged pictures. One that cannot be deleted is found again on its next request.
-    async fn remove_all_damaged(&self) {
-        let damaged = mem::take(&mut self.queue().damaged_keys);
-        for key in damaged {
-            if let Err(error) = self.store.remove(&key).await {
-                tracing::debug!(key, "a damaged picture was not deleted: {}", chain(&error));
-            }
-        }
-    }
-
-    /// Keeps the store within its maximum size. A failure loses nothing.
-    async fn evict(&self) {
-        if let Err(error) = self.store.evict().await {
-            warn_throttled!("the oldest pictures were not deleted: {}", chain(&error));
-        }
-    }
-
     async fn write_images(&self, batch: Batch) -> Result<(), StoreError> {
         let images = batch.iter().map(|(key, file)| (key.as_str(), &**file));
         let images: Vec<(&str, &CachedImage)> = images.collect();
-        let outcome = self.store.put_all(&images).await;
+        let outcome = self.store.write(&images, &[]).await;
         match outcome {
             Ok(()) => self.queue().batch_written(batch),
             Err(_) => self.queue().batch_failed(batch),

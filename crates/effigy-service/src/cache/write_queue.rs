@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{HashMap, VecDeque},
     sync::Arc,
 };
 
@@ -37,10 +37,6 @@ pub(crate) struct WriteQueue {
     pub(crate) bytes: usize,
     /// The number of pictures dropped since the start.
     pub(crate) dropped: u64,
-    /// The keys of damaged pictures in the store.
-    pub(crate) damaged_keys: HashSet<String>,
-    /// The number of damaged pictures since the start.
-    pub(crate) damaged: u64,
     /// `true` while the writer task runs.
     writer_runs: bool,
     /// `true` after a batch has failed, so that the next one is a single picture.
@@ -63,14 +59,6 @@ impl WriteQueue {
         // The key of an older one is queued already, or will be after its batch.
         if older.is_none() {
             self.order.push_back(key.to_owned());
-        }
-    }
-
-    /// Adds a damaged picture to be deleted, if there is room.
-    pub(crate) fn push_damaged(&mut self, key: &str) {
-        self.damaged += 1;
-        if self.damaged_keys.len() < MAX_IMAGES {
-            self.damaged_keys.insert(key.to_owned());
         }
     }
 
@@ -138,9 +126,7 @@ impl WriteQueue {
 
     /// Returns `true` if the queue is empty; the writer counts as ended then.
     pub(crate) fn release_writer(&mut self) -> bool {
-        let is_empty = self.images.is_empty()
-            && self.damaged_keys.is_empty()
-            && self.counts == Counts::default();
+        let is_empty = self.images.is_empty() && self.counts == Counts::default();
         self.writer_runs = !is_empty;
         is_empty
     }

@@ -7,15 +7,12 @@ use std::{
 };
 
 use effigy_store::StoreError;
-use effigy_upstream::{Revision, warn_throttled};
+use effigy_upstream::Revision;
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Image, MetricsSink, Observation, Origin,
-    error::{Shared, chain},
-    pool::picture_stream::MAX_CACHED_BYTES,
-    request::key::Entry,
-    service::Inner,
+    Image, MetricsSink, Observation, Origin, error::Shared, pool::picture_stream::MAX_CACHED_BYTES,
+    request::key::Entry, service::Inner,
 };
 
 /// The longest wait for a read from the database. Drawing again takes about as long.
@@ -112,7 +109,7 @@ impl Inner {
             return None;
         }
         let started = Instant::now();
-        let lookup = self.store.lookup_within(key, now, self.lifetime);
+        let lookup = self.store.lookup(key, now, self.lifetime);
         let lookup = tokio::time::timeout(READ_TIMEOUT, lookup);
         let found = lookup.await.unwrap_or(Err(StoreError::TimedOut {
             operation: "look an image up",
@@ -126,12 +123,6 @@ impl Inner {
             Ok(file) => {
                 self.reads.record_success(Instant::now());
                 file.map(|file| Image::new(file, Origin::Cache))
-            }
-            Err(error @ StoreError::Damaged { .. }) => {
-                self.reads.record_success(Instant::now());
-                self.writer.remove_damaged(key);
-                warn_throttled!(key, "{}; it is deleted and drawn again", chain(&error));
-                None
             }
             Err(error) => {
                 self.reads.record_failure(&error, Instant::now());

@@ -9,7 +9,7 @@ use effigy_service::{
     Fault, Image, Origin, PictureParams, PictureRequest, Preview, PreviewError, ServiceConfig,
     ServiceError, SizeParameter,
 };
-use effigy_store::ImageCache;
+use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{SkinOrigin, TextureHash};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -201,7 +201,11 @@ async fn views_can_be_svg() {
     assert!(file.data.starts_with(b"<svg "));
     bench.service.flush().await.unwrap();
     let key = "x-bust_Notch_16_base-svg";
-    let kept = bench.store.lookup(key, bench.clock.now()).await.unwrap();
+    let kept = bench
+        .store
+        .lookup(key, bench.clock.now(), LIFETIME)
+        .await
+        .unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
 
     let isometric = scalable(View::IsometricHead).of_player("Notch");
@@ -222,7 +226,7 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
         "x-profile_Notch_default_default".to_owned(),
         "x-cape_Notch_default_default".to_owned(),
     ] {
-        let kept = bench.store.lookup(&key, now).await.unwrap();
+        let kept = bench.store.lookup(&key, now, LIFETIME).await.unwrap();
         assert!(kept.is_some(), "{key}");
     }
 }

@@ -6,7 +6,7 @@ use crate::support::{Answer, Bench, Failing, texture};
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
 use effigy_service::{Origin, PictureParams, ServiceError, SizeParameter};
-use effigy_store::{CachedImage, ImageCache};
+use effigy_store::{CachedImage, LIFETIME, Store};
 use effigy_upstream::SkinOrigin;
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
@@ -158,7 +158,7 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
         let request = HEAD.of_player(".Bluejay");
         let row = bench
             .store
-            .lookup(request.key(), bench.clock.now())
+            .lookup(request.key(), bench.clock.now(), LIFETIME)
             .await
             .unwrap();
         assert_eq!(row.is_some(), skin != SkinOrigin::Outage, "{skin:?}");
@@ -248,7 +248,11 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
         created_at: bench.clock.now() - Duration::from_secs(3_000),
     };
     let request = HEAD.of_player("Notch");
-    bench.store.put(request.key(), &file).await.unwrap();
+    bench
+        .store
+        .write(&[(request.key(), &file)], &[])
+        .await
+        .unwrap();
     let first = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
     let again = bench.image(HEAD.of_player("Notch")).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, Bench, Failing, until};
 use effigy_service::ServiceConfig;
-use effigy_store::{HealthEntry, HealthLog, HealthStatus};
+use effigy_store::{HealthEntry, HealthStatus, Store};
 
 /// Logs `count` earlier checks of this age.
 async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {

@@ -11,7 +11,7 @@ use effigy_render::Layers;
 use effigy_service::{
     Endpoint, Fault, Observation, PictureParams, ServiceConfig, ServiceError, SizeParameter,
 };
-use effigy_store::{CachedImage, ImageCache};
+use effigy_store::{CachedImage, Store};
 use effigy_upstream::TextureHash;
 use tracing::{
     Event, Metadata, Subscriber,
@@ -120,7 +120,7 @@ async fn a_stored_profile_that_is_not_json_is_reported_as_such() {
         created_at: bench.clock.now(),
     };
     let key = "x-profile_Notch_default_default";
-    bench.store.put(key, &file).await.unwrap();
+    bench.store.write(&[(key, &file)], &[]).await.unwrap();
     let failed = bench.service.cape("Notch").await.unwrap_err();
     assert!(
         matches!(*failed, ServiceError::StoredProfile(_)),

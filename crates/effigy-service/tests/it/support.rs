@@ -9,9 +9,7 @@ use std::{
 
 use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{Clock, Image, PictureRequest, Service, ServiceConfig};
-use effigy_store::{
-    CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
-};
+use effigy_store::{CachedImage, HealthEntry, MemoryStore, Store, StoreError, async_trait};
 use effigy_upstream::{
     Account, FoundNames, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin,
     SkinSource, Step, TextureHash, UpstreamError,
@@ -356,8 +354,6 @@ pub(crate) enum Failing {
     Everything,
     /// No call ends.
     Hanging,
-    /// Every picture in the store is damaged.
-    Damaged,
 }
 
 /// A store whose methods can fail. Clones share it.
@@ -378,11 +374,11 @@ impl FlakyStore {
         self.lookups.load(Ordering::SeqCst)
     }
 
-    async fn read(&self) -> Result<(), StoreError> {
+    async fn reads(&self) -> Result<(), StoreError> {
         self.fails(&[Failing::Reads, Failing::Everything]).await
     }
 
-    async fn write(&self) -> Result<(), StoreError> {
+    async fn writes(&self) -> Result<(), StoreError> {
         self.fails(&[Failing::Writes, Failing::Everything]).await
     }
 
@@ -402,66 +398,44 @@ impl FlakyStore {
 }
 
 #[async_trait]
-impl ImageCache for FlakyStore {
-    async fn lookup_within(
+impl Store for FlakyStore {
+    async fn lookup(
         &self,
         key: &str,
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         self.lookups.fetch_add(1, Ordering::SeqCst);
-        self.read().await?;
-        let found = self.inner.lookup_within(key, now, lifetime).await?;
-        let failing = *self.failing.lock().unwrap();
-        if found.is_some() && failing == Failing::Damaged {
-            return Err(StoreError::Damaged { source: None });
-        }
-        Ok(found)
+        self.reads().await?;
+        self.inner.lookup(key, now, lifetime).await
     }
 
-    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.put_all(images).await
-    }
-
-    async fn remove(&self, key: &str) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.remove(key).await
-    }
-
-    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        self.write().await?;
-        self.inner.prune_images(now, lifetime).await
-    }
-}
-
-#[async_trait]
-impl Counters for FlakyStore {
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.increment(edition, by).await
+    async fn write(
+        &self,
+        images: &[(&str, &CachedImage)],
+        counts: &[(Edition, u64)],
+    ) -> Result<(), StoreError> {
+        self.writes().await?;
+        self.inner.write(images, counts).await
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        self.read().await?;
+        self.reads().await?;
         self.inner.counts().await
     }
-}
 
-#[async_trait]
-impl HealthLog for FlakyStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        self.write().await?;
+        self.writes().await?;
         self.inner.record(entry).await
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        self.read().await?;
+        self.reads().await?;
         self.inner.recent(limit).await
     }
 
-    async fn prune_health(&self) -> Result<u64, StoreError> {
-        self.write().await?;
-        self.inner.prune_health().await
+    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        self.writes().await?;
+        self.inner.prune(now, lifetime).await
     }
 }

@@ -13,7 +13,7 @@ use crate::support::{
 };
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
-use effigy_store::{CachedImage, ImageCache, SqlStore};
+use effigy_store::{CachedImage, SqlStore, Store};
 use fixtures::client::ask;
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
@@ -200,7 +200,7 @@ fn put_bytes(database: &Path, key: &str, age: Duration, length: usize) {
             content_type: "image/png".to_owned(),
             created_at: SystemTime::now() - age,
         };
-        store.put(key, &image).await.unwrap();
+        store.write(&[(key, &image)], &[]).await.unwrap();
         store.close().await;
     });
 }

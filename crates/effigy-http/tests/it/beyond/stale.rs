@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use crate::support::{Server, assert_error, assert_picture, head};
 use bytes::Bytes;
 use effigy_render::Layers;
-use effigy_store::{CachedImage, ImageCache, LIFETIME};
+use effigy_store::{CachedImage, LIFETIME, Store};
 use fixtures::Fault;
 use fixtures::client::Reply;
 
@@ -23,7 +23,7 @@ async fn store(server: &Server, players: &[(&str, Duration)]) {
             created_at: SystemTime::now() - *age,
         };
         let key = format!("head_{input}_default_default");
-        server.store.put(&key, &image).await.unwrap();
+        server.store.write(&[(&key, &image)], &[]).await.unwrap();
     }
 }
 

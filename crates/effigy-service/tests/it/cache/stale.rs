@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::{Answer, Bench, Failing, texture};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
-use effigy_store::{ImageCache, LIFETIME};
+use effigy_store::{LIFETIME, Store};
 use effigy_upstream::SkinOrigin;
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
@@ -154,7 +154,11 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
         ..(*stale.file).clone()
     };
     let request = HEAD.of_player("Notch");
-    bench.store.put(request.key(), &newer).await.unwrap();
+    bench
+        .store
+        .write(&[(request.key(), &newer)], &[])
+        .await
+        .unwrap();
     let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
 }

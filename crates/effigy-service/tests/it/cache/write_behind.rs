@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Answer, Bench, Failing};
+use crate::support::{Bench, Failing};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
-use effigy_store::{Counters, ImageCache};
-use effigy_upstream::SkinOrigin;
+use effigy_store::{LIFETIME, Store};
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
@@ -23,7 +22,8 @@ const NO_MEMORY: ServiceConfig = ServiceConfig {
 
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     let request = HEAD.of_player(input);
-    let found = bench.store.lookup(request.key(), bench.clock.now()).await;
+    let now = bench.clock.now();
+    let found = bench.store.lookup(request.key(), now, LIFETIME).await;
     found.unwrap().is_some()
 }
 
@@ -63,7 +63,7 @@ async fn pictures_and_counts_outlast_an_outage() {
         bench.image(HEAD.of_player(input)).await;
     }
     assert!(bench.service.flush().await.is_err());
-    assert_eq!(bench.store.count(Java).await.unwrap(), 0);
+    assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 0));
     // The counts include those that are not written yet.
     let expected = [(Java, 2), (Bedrock, 1)];
     assert_eq!(bench.service.counts().await.unwrap(), expected);
@@ -86,7 +86,7 @@ async fn a_recovered_database_is_written_to_without_a_request() {
     bench.flaky.fail(Failing::Nothing);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_stored(&bench, "Notch").await);
-    assert_eq!(bench.store.count(Java).await.unwrap(), 1);
+    assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 1));
 }
 
 #[tokio::test]
@@ -139,38 +139,6 @@ async fn counts_are_right_while_they_move() {
         }
     }
     assert_eq!(looks.await.unwrap(), 200);
-}
-
-/// A damaged row is a miss and is deleted, even if there is no new picture.
-#[tokio::test]
-async fn a_damaged_picture_is_drawn_anew_or_deleted() {
-    for answer in [Answer::Skin(SkinOrigin::Own), Answer::Down] {
-        let bench = Bench::with_config(Failing::Nothing, NO_MEMORY);
-        bench.image(HEAD.of_player("Notch")).await;
-        bench.service.flush().await.unwrap();
-        assert!(is_stored(&bench, "Notch").await);
-
-        bench.flaky.fail(Failing::Damaged);
-        bench.source.answer(answer);
-        let image = bench.service.image(HEAD.of_player("Notch")).await;
-        let is_drawn = answer != Answer::Down;
-        assert_eq!(
-            image.is_ok_and(|image| image.origin == Origin::Render),
-            is_drawn
-        );
-        assert!(
-            !bench.service.snapshot().reads_fail,
-            "other rows may be intact"
-        );
-        assert_eq!(bench.service.snapshot().write_queue.damaged_images, 1);
-        bench.service.flush().await.unwrap();
-        assert_eq!(is_stored(&bench, "Notch").await, is_drawn);
-
-        bench.flaky.fail(Failing::Nothing);
-        bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let image = bench.image(HEAD.of_player("Notch")).await;
-        assert_eq!(image.origin == Origin::Cache, is_drawn);
-    }
 }
 
 /// The clock may be set back, and another replica's may be ahead.

@@ -7,6 +7,8 @@ use std::task::Poll;
 use effigy_player::Edition::{self, Bedrock, Java};
 use effigy_store::Store;
 
+use crate::StoreExt;
+
 pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
     for edition in Edition::ALL {
         assert_eq!(store.count(edition).await.expect("count"), 0, "{edition}");
@@ -75,7 +77,7 @@ pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
 }
 
 /// Drives all futures at the same time.
-async fn all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
+pub(super) async fn all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
     let mut pending: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
     std::future::poll_fn(|context| {
         pending.retain_mut(|future| pin!(future).poll(context).is_pending());

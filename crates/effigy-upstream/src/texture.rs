@@ -1,6 +1,7 @@
-//! The hash that identifies a texture.
+//! The names of textures: a hash, or a URL.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The number of digits: 64 without the leading zeros. A hash with more than 8 leading zeros is too
 /// improbable to exist.
@@ -37,6 +38,25 @@ impl TextureHash {
 impl fmt::Display for TextureHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
+    }
+}
+
+/// The URL of a texture that a [`Profile`](crate::Profile) names. It is passed back to the source that
+/// created it. Clones share the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextureUrl(Arc<str>);
+
+impl TextureUrl {
+    /// Creates the URL of a texture of one's own [`SkinSource`](crate::SkinSource).
+    #[must_use]
+    pub fn new(url: impl Into<Arc<str>>) -> Self {
+        Self(url.into())
+    }
+
+    /// Returns the text of the URL.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
