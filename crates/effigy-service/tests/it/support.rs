@@ -1,18 +1,21 @@
 //! A fake source of skins that counts and can wait, and a store that can fail.
 use std::{
+    net::Ipv4Addr,
     sync::{
         Arc, Condvar, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
-use effigy_service::{Clock, Image, PictureRequest, Service, ServiceConfig};
+use effigy_service::{
+    Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
+};
 use effigy_store::{CachedImage, HealthEntry, MemoryStore, Store, StoreError, async_trait};
 use effigy_upstream::{
-    Account, FoundNames, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin,
-    SkinSource, Step, TextureHash, UpstreamError,
+    Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
+    UpstreamError,
 };
 
 /// An answer of the upstreams.
@@ -118,35 +121,17 @@ impl FakeSource {
         *self.shared.answer.lock().unwrap()
     }
 
-    /// Returns the skin of a player whose name is the player's input.
-    fn skin_of(&self, player: &PlayerId, origin: SkinOrigin) -> ResolvedSkin {
-        let PlayerId::JavaName(name) = player else {
-            return self.skin(origin);
-        };
-        ResolvedSkin {
-            name: Some(name.clone()),
-            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
-            ..self.skin(origin)
-        }
-    }
-
-    fn skin(&self, origin: SkinOrigin) -> ResolvedSkin {
+    fn worn(&self) -> Vec<u8> {
         let name = *self.shared.skin.lock().unwrap();
-        ResolvedSkin {
-            texture: fixtures::skin(name).png.to_vec(),
-            model: effigy_player::Model::Classic,
-            origin,
-            name: None,
-            cape: None,
-        }
+        fixtures::skin(name).png.to_vec()
     }
 
-    /// Counts the call and returns the current answer; `found` makes the value for a skin.
-    fn answered<T>(&self, found: impl FnOnce(SkinOrigin) -> T) -> Result<T, UpstreamError> {
+    /// Counts the call and returns the current answer.
+    fn answered(&self) -> Result<SkinOrigin, UpstreamError> {
         self.shared.lookups.fetch_add(1, Ordering::SeqCst);
         self.wait();
         match self.current() {
-            Answer::Skin(origin) => Ok(found(origin)),
+            Answer::Skin(origin) => Ok(origin),
             Answer::NotFound => Err(UpstreamError::PlayerNotFound {
                 step: Step::Identity,
                 player: "nobody".to_owned(),
@@ -167,6 +152,8 @@ pub(crate) enum CapeAnswer {
 }
 
 const CAPE_URL: &str = "http://localhost/texture/cape";
+const SKIN_URL: &str = "http://localhost/texture/skin";
+const DEFAULT_URL: &str = "http://localhost/texture/default";
 
 fn has_cape(player: &PlayerId) -> bool {
     *player != PlayerId::JavaName("Capeless".to_owned())
@@ -180,27 +167,75 @@ pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin(SKIN).png
 }
 
+/// Returns the failure that makes a skin of this origin necessary.
+fn failure(origin: SkinOrigin) -> UpstreamError {
+    match origin {
+        SkinOrigin::Outage => down(),
+        _ => UpstreamError::PlayerNotFound {
+            step: Step::Identity,
+            player: "nobody".to_owned(),
+        },
+    }
+}
+
 impl SkinSource for FakeSource {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        self.answered(|origin| self.skin_of(player, origin))?
-            .checked(check)
+    fn deadline(&self) -> Instant {
+        Instant::now() + Duration::from_secs(20)
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        self.answered(|_| Profile {
+    fn profile(&self, player: &PlayerId, _: Instant) -> Result<Profile, UpstreamError> {
+        use SkinOrigin::{DefaultSkin, Own};
+        let is_fallback = *player == PlayerId::JavaName("Steve".to_owned());
+        let origin = match self.current() {
+            // The fallback player is looked up with another one.
+            Answer::Skin(origin) if is_fallback && origin != Own => Own,
+            Answer::NotFound | Answer::Down if is_fallback => return Err(down()),
+            _ => self.answered()?,
+        };
+        let name = match player {
+            PlayerId::JavaName(name) => Some(name.clone()),
+            PlayerId::JavaUuid(_) => Some("Notch".to_owned()),
+            _ if origin != Own && origin != DefaultSkin => return Err(failure(origin)),
+            _ => None,
+        };
+        let has_skin = name.is_some() || origin == Own;
+        let url = if origin == Own { SKIN_URL } else { DEFAULT_URL };
+        Ok(Profile {
             account: Account::Java(Uuid::from_u128(7)),
-            name: Some("Notch".to_owned()),
-            skin: Some(ProfileSkin {
-                url: "http://localhost/texture/abc".to_owned(),
-                model: effigy_player::Model::Slim,
-                is_default: false,
+            skin: has_skin.then(|| ProfileSkin {
+                texture: TextureUrl::new(url),
+                model: effigy_player::Model::Classic,
+                is_default: origin != Own,
             }),
-            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
+            cape: (name.is_some() && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
+            name,
         })
+    }
+
+    fn texture(&self, url: &TextureUrl, _: Instant) -> Result<Vec<u8>, UpstreamError> {
+        if url.as_str() == CAPE_URL {
+            let step = Step::Texture;
+            let file = match *self.shared.cape.lock().unwrap() {
+                CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
+                CapeAnswer::Skin => Ok(texture().to_vec()),
+                CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
+            };
+            self.answered()?;
+            return file;
+        }
+        match self.current() {
+            Answer::Skin(origin @ (SkinOrigin::PlayerNotFound | SkinOrigin::Outage))
+                if url.as_str() == DEFAULT_URL =>
+            {
+                Err(failure(origin))
+            }
+            _ => Ok(self.worn()),
+        }
+    }
+
+    fn texture_by_hash(&self, _: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        self.answered()?;
+        Ok(self.worn())
     }
 
     /// Every name has an account, except those that begin with `nobody`.
@@ -214,21 +249,6 @@ impl SkinSource for FakeSource {
             (name.clone(), uuid)
         };
         Ok(names.iter().map(account).collect())
-    }
-
-    fn texture(&self, _hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        self.answered(|origin| self.skin(origin).texture)
-    }
-
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        assert_eq!(url, CAPE_URL);
-        let step = Step::Texture;
-        let file = match *self.shared.cape.lock().unwrap() {
-            CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
-            CapeAnswer::Skin => Ok(texture().to_vec()),
-            CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
-        };
-        self.answered(|_| file)?
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
@@ -282,6 +302,37 @@ impl StandingClock {
     }
 }
 
+/// The requests of a client without limits.
+pub(crate) trait Unlimited {
+    fn me(&self) -> Client;
+
+    fn image(
+        &self,
+        request: PictureRequest,
+    ) -> impl Future<Output = Result<Image, Arc<ServiceError>>> + Send;
+
+    fn count(&self, edition: Edition) -> impl Future<Output = u64> + Send;
+}
+
+impl Unlimited for Service {
+    fn me(&self) -> Client {
+        self.client(Ipv4Addr::LOCALHOST.into(), false)
+    }
+
+    async fn image(&self, request: PictureRequest) -> Result<Image, Arc<ServiceError>> {
+        self.picture(&self.me(), request).await
+    }
+
+    async fn count(&self, edition: Edition) -> u64 {
+        let counts = self.counts(&self.me()).await.unwrap();
+        counts
+            .into_iter()
+            .find(|found| found.0 == edition)
+            .unwrap()
+            .1
+    }
+}
+
 /// A service with its fakes.
 pub(crate) struct Bench {
     pub(crate) service: Service,
@@ -314,7 +365,8 @@ impl Bench {
                 Arc::new(source.clone()),
                 clock.clock(),
                 config,
-            ),
+            )
+            .unwrap(),
             flaky,
             source,
             store,
@@ -323,11 +375,11 @@ impl Bench {
     }
 
     pub(crate) async fn java_count(&self) -> u64 {
-        self.service.count(Edition::Java).await.unwrap()
+        self.service.count(Edition::Java).await
     }
 
     pub(crate) async fn bedrock_count(&self) -> u64 {
-        self.service.count(Edition::Bedrock).await.unwrap()
+        self.service.count(Edition::Bedrock).await
     }
 
     /// A picture that is expected to be there.
