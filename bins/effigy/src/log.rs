@@ -16,20 +16,15 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-/// The shortest time between two warnings from one place in the code.
-const INTERVAL: Duration = Duration::from_secs(10);
+/// The interval in which one place in the code of a server has a few warnings.
+pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Sends the log of a command to standard error. Standard output is for its result.
-pub(crate) fn start(args: &LogArgs) {
-    init(args, None);
-}
+/// The warnings of one place in each interval. Several may be about different things, such as files or upstreams.
+const BURST: u32 = 5;
 
-/// Sends the log of a server to standard error, without what one place in the code repeats.
-pub(crate) fn start_throttled(args: &LogArgs) {
-    init(args, Some(Throttle::new(INTERVAL)));
-}
-
-fn init(args: &LogArgs, throttle: Option<Throttle>) {
+/// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
+/// place in the code repeats within it is held back.
+pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
     let layer = fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
@@ -39,11 +34,14 @@ fn init(args: &LogArgs, throttle: Option<Throttle>) {
     };
     let registry = tracing_subscriber::registry().with(args.log.clone());
     // This fails only if a log was started before, which then continues.
-    let _ = registry.with(layer).with(throttle).try_init();
+    let _ = registry
+        .with(layer)
+        .with(interval.map(Throttle::new))
+        .try_init();
 }
 
-/// A layer that lets one warning or error from each call site through per interval. After the next one, a line
-/// says how many were held back.
+/// A layer that lets a few warnings and errors from each call site through in each interval. After the next one,
+/// a line says how many were held back.
 struct Throttle {
     interval: Duration,
     sites: Mutex<HashMap<Identifier, Site>>,
@@ -52,9 +50,11 @@ struct Throttle {
 /// The recent events of a call site.
 #[derive(Default)]
 struct Site {
-    /// The time of the last event that went through.
-    last: Option<Instant>,
-    held_back: u64,
+    /// The start of the interval.
+    start: Option<Instant>,
+    /// The events in it.
+    events: u32,
+    held_back: u32,
 }
 
 impl Throttle {
@@ -80,15 +80,14 @@ impl Throttle {
 impl Site {
     /// Returns `true` if an event goes through, and counts it otherwise.
     fn admit(&mut self, interval: Duration, now: Instant) -> bool {
-        let is_due = self
-            .last
-            .is_none_or(|last| now.duration_since(last) >= interval);
-        if is_due {
-            self.last = Some(now);
-        } else {
-            self.held_back += 1;
+        let is_over = |start| now.duration_since(start) >= interval;
+        if self.start.is_none_or(is_over) {
+            (self.start, self.events) = (Some(now), 0);
         }
-        is_due
+        self.events += 1;
+        let is_admitted = self.events <= BURST;
+        self.held_back += u32::from(!is_admitted);
+        is_admitted
     }
 }
 
@@ -121,41 +120,38 @@ mod tests {
     #[test]
     fn a_call_site_is_held_back_for_the_interval() {
         let (mut site, start) = (Site::default(), Instant::now());
-        let seconds = [0, 1, 9, 10, 11, 21];
+        let seconds = [0, 1, 2, 3, 4, 5, 9, 10, 11];
         let admitted = seconds.map(|second| site.admit(10 * SECOND, start + second * SECOND));
-        assert_eq!(admitted, [true, false, false, true, false, true]);
-        assert_eq!(site.held_back, 3);
+        let (yes, no) = (true, false);
+        assert_eq!(admitted, [yes, yes, yes, yes, yes, no, no, yes, yes]);
+        assert_eq!(site.held_back, 2);
     }
 
     #[test]
     fn the_next_line_tells_how_many_were_held_back() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let layer = fmt::layer()
-            .with_ansi(false)
-            .with_writer(Arc::new(file.reopen().unwrap()));
+        let out = Arc::new(file.reopen().unwrap());
+        let layer = fmt::layer().with_ansi(false).with_writer(out);
         // The line about them needs the log of the process, not one of this thread.
-        let log = tracing_subscriber::registry()
-            .with(layer)
-            .with(Throttle::new(SECOND));
-        log.init();
-        (1..=4).for_each(warn);
-        tracing::info!("something else");
+        let log = tracing_subscriber::registry().with(layer);
+        log.with(Throttle::new(SECOND)).init();
+        (1..=8).for_each(warn);
+        tracing::info!("no warning");
         tracing::warn!("another place");
         thread::sleep(SECOND);
-        (5..=6).for_each(warn);
+        (9..=10).for_each(warn);
         let text = std::fs::read_to_string(file.path()).unwrap();
-        let lines: Vec<&str> = text
+        let lines = text
             .lines()
-            .filter_map(|line| Some(line.split_once("effigy::log")?.1))
-            .collect();
+            .filter_map(|line| line.split_once("effigy::log"));
+        let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
         let note = ": more events like the last one were held back held_back=3";
-        let expected = [
-            "::tests: warning 1",
-            "::tests: something else",
-            "::tests: another place",
-            "::tests: warning 5",
-            note,
-        ];
+        let mut expected = [1, 2, 3, 4, 5, 9, 10]
+            .map(|n| format!("::tests: warning {n}"))
+            .to_vec();
+        expected.insert(5, "::tests: another place".to_owned());
+        expected.insert(5, "::tests: no warning".to_owned());
+        expected.insert(8, note.to_owned());
         assert_eq!(lines, expected, "{text}");
     }
 }

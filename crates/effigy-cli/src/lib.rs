@@ -214,11 +214,10 @@ impl DatabaseArgs {
     /// Returns the maximum size of the database, if there is one.
     #[must_use]
     pub fn max_bytes(&self) -> Option<u64> {
-        let is_sqlite = self.database_url.starts_with("sqlite:");
-        let default = is_sqlite.then_some(MAX_SQLITE_BYTES);
-        self.database_max_size
-            .or(default)
-            .filter(|bytes| *bytes > 0)
+        match self.database_max_size {
+            None if self.database_url.starts_with("sqlite:") => Some(MAX_SQLITE_BYTES),
+            size => size.filter(|bytes| *bytes > 0),
+        }
     }
 
     /// Returns the age at which a picture can be deleted.

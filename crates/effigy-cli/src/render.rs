@@ -13,7 +13,7 @@ use effigy_render::{
 
 use super::{
     LogArgs, SkinsArgs, UPSTREAM_HEADING, UpstreamArgs,
-    values::{color, pitch, size, words, yaw},
+    values::{angle, color, size, words},
 };
 
 /// The settings of `render`.
@@ -36,11 +36,11 @@ pub struct RenderArgs {
     pub facing: Option<Facing>,
     /// The direction in which a figure, portrait or cube looks, from -180 to 180 degrees: 0 toward the
     /// viewer, 90 to the right of the picture (default: 25).
-    #[arg(long, value_name = "DEGREES", value_parser = yaw, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_parser = angle(180.0), allow_negative_numbers = true)]
     pub yaw: Option<Angle>,
     /// The height of the viewer of a figure, portrait or cube, from -90 to 90 degrees: 0 level with the
     /// player, 90 above (default: 10).
-    #[arg(long, value_name = "DEGREES", value_parser = pitch, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_parser = angle(90.0), allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words(&NamedPose::ALL.map(NamedPose::as_str), str::parse::<NamedPose>))]
@@ -196,8 +196,7 @@ const VIEWS: [(&str, Option<View>, Size, &str); 11] = [
 fn view() -> impl TypedValueParser<Value = ViewArg> {
     let values = VIEWS.map(|(word, _, _, help)| PossibleValue::new(word).help(help));
     PossibleValuesParser::new(values).map(|given| {
-        let mut views = VIEWS.into_iter();
-        let found = views.find(|(word, ..)| *word == given);
+        let found = VIEWS.into_iter().find(|(word, ..)| *word == given);
         let (word, view, size, _) = found.expect("no other word is possible");
         ViewArg { word, view, size }
     })

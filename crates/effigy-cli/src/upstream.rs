@@ -7,9 +7,6 @@ use effigy_upstream::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, Up
 
 use crate::values::{rate_limit, timeout};
 
-/// The longest time for which an answer that there is no such player is reused.
-const MAX_MISSING_PLAYER_TTL: Duration = Duration::from_secs(60);
-
 /// The skins that are asked before the services.
 #[derive(Debug, Args)]
 pub struct SkinsArgs {
@@ -60,12 +57,12 @@ pub struct UpstreamArgs {
 }
 
 impl UpstreamArgs {
-    /// Checks the settings. Answers that there is no such player are reused for `player_ttl`, at most a minute.
+    /// Checks the settings.
     ///
     /// # Errors
     ///
     /// If a URL cannot be called.
-    pub fn config(&self, player_ttl: Duration) -> Result<UpstreamConfig, ConfigError> {
+    pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
         Ok(UpstreamConfig {
             endpoints: Endpoints {
                 java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
@@ -82,7 +79,6 @@ impl UpstreamArgs {
                 session: self.java_session_limit,
                 bedrock: self.bedrock_lookup_limit,
             },
-            missing_player_ttl: player_ttl.min(MAX_MISSING_PLAYER_TTL),
             ..UpstreamConfig::default()
         })
     }
@@ -98,7 +94,7 @@ mod tests {
     #[test]
     fn the_defaults_are_the_public_services() {
         let serve = Cli::try_parse_from(["effigy"]).unwrap().serve;
-        let config = serve.upstream.config(serve.player_ttl).unwrap();
+        let config = serve.upstream.config().unwrap();
         assert_eq!(config, UpstreamConfig::default());
     }
 }

@@ -103,19 +103,12 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     text.parse().map_err(|_| hint())
 }
 
-/// Parses a yaw in degrees.
-pub(crate) fn yaw(text: &str) -> Result<Angle, String> {
-    angle(text, 180.0)
-}
-
-/// Parses a pitch in degrees.
-pub(crate) fn pitch(text: &str) -> Result<Angle, String> {
-    angle(text, 90.0)
-}
-
-fn angle(text: &str, max: f64) -> Result<Angle, String> {
-    Angle::parse_within(text, max)
-        .ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+/// Parses a number of degrees from `-max` to `max`.
+pub(crate) fn angle(max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
+    move |text| {
+        let angle = Angle::parse_within(text, max);
+        angle.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+    }
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
@@ -218,6 +211,7 @@ mod tests {
 
     #[test]
     fn angles() {
+        let (yaw, pitch) = (angle(180.0), angle(90.0));
         for (text, expected) in [
             ("25", Angle::degrees(25.0)),
             ("-90", Angle::degrees(-90.0)),

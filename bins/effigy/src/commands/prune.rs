@@ -12,10 +12,12 @@ use crate::log;
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
-    log::start(&args.log);
+    log::start(&args.log, None);
     block_on(async {
         let store = open(&args.database, false).await?;
-        let deleted = store.prune(SystemTime::now(), args.database.lifetime()).await;
+        let deleted = store
+            .prune(SystemTime::now(), args.database.lifetime())
+            .await;
         store.close().await;
         let deleted = deleted.context("the database failed")?;
         let noun = if deleted == 1 { "picture" } else { "pictures" };

@@ -19,7 +19,7 @@ use crate::{failure::ExitError, log};
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
-    log::start(&args.log);
+    log::start(&args.log, None);
     match args.inputs.as_slice() {
         [input] if !Path::new(input).is_dir() => one(args, input),
         inputs => batch::render(args, &inputs::expand(inputs)?),

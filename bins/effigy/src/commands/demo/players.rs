@@ -1,20 +1,14 @@
 //! The players of the demo: a folder of skins that is embedded in the program.
 
-use effigy_player::{Model, PRESETS};
-use effigy_upstream::{LocalSkin, LocalSkins, LocalTexture, SkinFile};
+use effigy_player::PRESETS;
+use effigy_upstream::{LocalSkins, SkinFile};
 
 use crate::commands::skins::{CHECKS, TEXTURES};
 
 /// The players that the page lists. It shows the first one at first.
+#[rustfmt::skip]
 pub(super) const LISTED: [&str; 8] = [
-    "Gwendolin",
-    "Valentina",
-    "Reynard",
-    "Servo",
-    "Corvina",
-    "Hazel",
-    "Deckhand",
-    "Aurelia",
+    "Gwendolin", "Valentina", "Reynard", "Servo", "Corvina", "Hazel", "Deckhand", "Aurelia",
 ];
 
 macro_rules! embedded {
@@ -63,11 +57,7 @@ pub(super) fn source() -> LocalSkins {
     let players = FILES
         .iter()
         .flat_map(|(_, content, players)| players.iter().map(|name| file(name, content)));
-    let fallback = LocalSkin {
-        texture: LocalTexture::new(find("neutral")),
-        model: Model::Classic,
-    };
-    let mut skins = LocalSkins::new(TEXTURES).with_fallback(fallback);
+    let mut skins = LocalSkins::new(TEXTURES);
     let files: Vec<SkinFile> = players.chain(presets).collect();
     let unused = skins.insert_files(&files);
     debug_assert!(unused.is_empty(), "{unused:?}");
@@ -86,8 +76,8 @@ fn find(name: &str) -> &'static [u8] {
 
 #[cfg(test)]
 mod tests {
-    use effigy_player::PlayerId;
-    use effigy_upstream::{SkinOrigin, SkinSource};
+    use effigy_player::{Model, PlayerId};
+    use effigy_service::{PlayerSkin, SkinOrigin};
 
     use super::*;
 
@@ -110,7 +100,7 @@ mod tests {
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
         for input in players.chain(presets).chain(LISTED) {
             let player = PlayerId::detect(input).unwrap();
-            let resolved = source.resolve(&player).unwrap();
+            let resolved = PlayerSkin::resolve(&source, &player).unwrap();
             assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
         }
     }

@@ -32,7 +32,15 @@ pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
         return Err(ExitError::usage(message).into());
     }
     let renderer = Renderer::new(args, format(args, None)?)?;
-    let files = files(&renderer, folder, inputs)?;
+    let files = inputs
+        .iter()
+        .map(|input| folder.join(renderer.file_name(input)));
+    let files: Vec<PathBuf> = files.collect();
+    let mut taken = HashSet::new();
+    if let Some(file) = files.iter().find(|file| !taken.insert(*file)) {
+        let message = format!("two of the pictures would be written to {}", file.display());
+        return Err(ExitError::usage(message).into());
+    }
     fs::create_dir_all(folder).with_context(|| format!("cannot write {folder_name}"))?;
     let failed = run(&renderer, inputs, &files)?;
     let of = files.len();
@@ -43,25 +51,8 @@ pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Chooses the file of each input. Two files of one name would overwrite each other.
-fn files(renderer: &Renderer, folder: &Path, inputs: &[String]) -> Result<Vec<PathBuf>, ExitError> {
-    let files = inputs
-        .iter()
-        .map(|input| folder.join(renderer.file_name(input)));
-    let files: Vec<PathBuf> = files.collect();
-    let mut taken = HashSet::new();
-    match files.iter().find(|file| !taken.insert(*file)) {
-        None => Ok(files),
-        Some(file) => {
-            let file = file.display();
-            let message = format!("two of the pictures would be written to {file}");
-            Err(ExitError::usage(message))
-        }
-    }
-}
-
 /// Draws the pictures on a few threads and returns the number of failures. A terminal shows the progress.
-fn run(renderer: &Renderer, inputs: &[String], files: &[PathBuf]) -> Result<usize> {
+fn run(renderer: &Renderer<'_>, inputs: &[String], files: &[PathBuf]) -> Result<usize> {
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
     let progress = ProgressBar::new(files.len() as u64).with_style(style);
     let tasks = Mutex::new(inputs.iter().zip(files));

@@ -3,7 +3,7 @@
 use std::{
     ffi::OsStr,
     fs::{self, DirEntry},
-    io::{self, Read},
+    io,
     path::Path,
 };
 
@@ -11,10 +11,6 @@ use anyhow::{Context, Result, ensure};
 
 /// The input that means standard input.
 const STANDARD_INPUT: &str = "-";
-
-/// The largest skin that is read from standard input. A skin of 1,024 texels without compression has
-/// 4 MiB.
-const MAX_STANDARD_INPUT_BYTES: u64 = 16 << 20;
 
 /// The kinds of inputs on the command line.
 pub(super) enum Input<'a> {
@@ -76,21 +72,6 @@ fn skins_in(folder: &str) -> Result<Vec<String>> {
     Ok(skins)
 }
 
-/// Reads a file from standard input.
-pub(super) fn read_standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let input = io::stdin().lock();
-    let read = input
-        .take(MAX_STANDARD_INPUT_BYTES + 1)
-        .read_to_end(&mut bytes);
-    let length = read.context("cannot read standard input")? as u64;
-    ensure!(
-        length <= MAX_STANDARD_INPUT_BYTES,
-        "standard input is not a skin: it is longer than 16 MiB"
-    );
-    Ok(bytes)
-}
-
 fn is_png(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
@@ -98,7 +79,6 @@ fn is_png(path: &Path) -> bool {
 
 /// Returns `true` for `….cape.png`, a cape next to the skin of that name.
 fn is_cape(path: &Path) -> bool {
-    let stem = path.file_stem().map(Path::new);
-    let kind = stem.and_then(Path::extension);
-    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("cape"))
+    let name = path.to_string_lossy().to_lowercase();
+    name.ends_with(".cape.png")
 }

@@ -172,7 +172,7 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--database-max-size", "1000"], "--database-max-size"),
         (&["--stale-if-error", "long"], "--stale-if-error"),
         (&["--client-lookups", "300"], "--client-lookups"),
-        (&["--client-work", "300/10m"], "--client-work"),
+        (&["--client-work", "30s"], "--client-work"),
         (&["--client-bytes", "0"], "--client-bytes"),
         (&["--client-misses", "300/10m"], "--client-misses"),
         (&["--log", "a=b=c"], "--log"),

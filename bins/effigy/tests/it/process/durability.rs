@@ -9,7 +9,6 @@ use std::{
 
 use crate::support::{Server, head};
 use bytes::Bytes;
-use effigy_player::Edition;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{Fault, client::try_get};
