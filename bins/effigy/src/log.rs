@@ -25,9 +25,8 @@ const BURST: u32 = 5;
 /// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
 /// place in the code repeats within it is held back.
 pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
-    let layer = fmt::layer()
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal());
+    let layer = fmt::layer().with_writer(io::stderr);
+    let layer = layer.with_ansi(io::stderr().is_terminal());
     let layer = match args.log_format {
         LogFormat::Text => layer.boxed(),
         LogFormat::Json => layer.json().boxed(),
@@ -57,10 +56,8 @@ struct Site {
 
 impl Throttle {
     fn new(interval: Duration) -> Self {
-        Self {
-            interval,
-            sites: Mutex::default(),
-        }
+        let sites = Mutex::default();
+        Self { interval, sites }
     }
 
     /// Returns what `f` returns for the site of an event, or `None` if its events are not throttled.
