@@ -23,7 +23,12 @@ impl Strangers {
     }
 
     pub(crate) fn next(&self) -> String {
-        format!("0000{:012}", self.0.fetch_add(1, Ordering::Relaxed))
+        format!("0000{:012}", self.number())
+    }
+
+    /// Returns the next number alone.
+    pub(crate) fn number(&self) -> usize {
+        self.0.fetch_add(1, Ordering::Relaxed)
     }
 }
 

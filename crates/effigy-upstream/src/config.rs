@@ -4,7 +4,6 @@ mod base_url;
 mod endpoints;
 mod error;
 mod hosts;
-mod name_lookup;
 mod rate_limit;
 
 use std::num::NonZeroU32;
@@ -14,7 +13,6 @@ pub use base_url::BaseUrl;
 pub use endpoints::Endpoints;
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
-pub use name_lookup::NameLookup;
 pub use rate_limit::{RateLimit, RateLimits};
 
 /// The settings of a resolver and its transport.
@@ -33,18 +31,13 @@ pub struct UpstreamConfig {
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
     pub rate_limits: RateLimits,
-    /// The form of the look-up of Java names.
-    pub name_lookup: NameLookup,
-    /// The time for which an answer that there is no such player is reused, and the skin that is shown
-    /// instead. 60 s by default.
+    /// The time for which an answer that there is no such player is reused. 60 s by default.
     pub missing_player_ttl: Duration,
     /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
     ///
     /// 128 by default: a page of a hundred heads asks for all of them together, and at a tenth of a
     /// second per answer this is a higher rate than any public service accepts.
     pub concurrency: NonZeroU32,
-    /// The time limit of a DNS look-up, and of the connection with its TLS handshake. 5 s by default.
-    pub connect_timeout: Duration,
 }
 
 impl Default for UpstreamConfig {
@@ -56,10 +49,8 @@ impl Default for UpstreamConfig {
             contact: None,
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
-            name_lookup: NameLookup::default(),
             missing_player_ttl: Duration::from_secs(60),
             concurrency: NonZeroU32::new(128).expect("128 is not zero"),
-            connect_timeout: Duration::from_secs(5),
         }
     }
 }

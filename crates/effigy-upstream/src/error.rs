@@ -1,11 +1,10 @@
 //! The errors of a look-up.
 
 use std::error::Error;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::limits::LimitReason;
-use crate::texture_hash::TextureHash;
+use crate::texture::TextureHash;
 use crate::transport::{Step, TransportError};
 
 /// The reason why a player's skin, profile or cape is not available.
@@ -83,13 +82,6 @@ pub enum UpstreamError {
         reason: LimitReason,
         /// The time until a call can be made, or zero if that is not known.
         retry_after: Duration,
-    },
-    /// The fallback skin is not available either. Its upstream is at fault.
-    #[error("no fallback skin")]
-    Fallback {
-        /// The error of the fallback's look-up.
-        #[source]
-        source: Arc<UpstreamError>,
     },
 }
 

@@ -10,7 +10,6 @@ mod upstream_limits;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub(crate) use refusals::Refusal;
 pub(crate) use state::Priority;
 pub use state::{Circuit, LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
@@ -39,7 +38,7 @@ impl Limits {
             let limit = set.or(default.filter(|_| is_public));
             limit.map(|limit| Arc::new(Mutex::new(RateLimiter::new(limit))))
         };
-        let is_public = at.java_identity == public.java_identity;
+        let is_public = at.is_public_identity();
         let identity = rate(set.identity, is_public, IDENTITY);
         let identity_current = if is_public {
             rate(set.identity, true, IDENTITY_CURRENT)

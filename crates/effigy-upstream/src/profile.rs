@@ -2,6 +2,8 @@
 
 use effigy_player::{Edition, Model, Uuid};
 
+use crate::texture::TextureUrl;
+
 /// The profile of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
@@ -10,10 +12,11 @@ pub struct Profile {
     /// The name as the player writes it, or the gamertag that was looked up. A look-up by XUID
     /// returns none.
     pub name: Option<String>,
-    /// The skin, or none if a Bedrock player has set none.
+    /// The player's own skin, or the game's default skin of a Java player who has set none. A Bedrock
+    /// player who has set none has none.
     pub skin: Option<ProfileSkin>,
-    /// The URL of the cape, if the player wears one that can be fetched.
-    pub cape: Option<String>,
+    /// The cape, if the player wears one that can be fetched.
+    pub cape: Option<TextureUrl>,
 }
 
 /// An account, identified by what never changes.
@@ -39,8 +42,8 @@ impl Account {
 /// The skin of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileSkin {
-    /// The URL of the texture, on a host that textures may come from.
-    pub url: String,
+    /// The texture, on a host that textures may come from.
+    pub texture: TextureUrl,
     /// The player's model.
     pub model: Model,
     /// `true` if it is the game's default skin, because the player has set none.

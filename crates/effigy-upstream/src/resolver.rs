@@ -6,31 +6,22 @@ mod default_skins;
 mod java;
 mod java_names;
 mod missing_players;
-mod profile_lookup;
-mod recent;
 mod records;
-mod single_flight;
-mod skin_lookup;
 mod textures;
 
 use std::fmt;
-use std::hash::RandomState;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId};
+use effigy_player::{PlayerId, Uuid};
 
-use crate::config::{AllowedHosts, ConfigError, NameLookup, UpstreamConfig};
+use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::UpstreamError;
-use crate::limits::{LimitReason, Limits, Priority, Upstream, UpstreamState};
-use crate::profile::Profile;
-use crate::source::{FoundNames, ResolvedSkin, SkinCheck, SkinSource};
-use crate::texture_hash::TextureHash;
+use crate::limits::{LimitReason, Priority, Upstream, UpstreamState};
+use crate::profile::{Account, Profile};
+use crate::source::{FoundNames, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
 use crate::transport::Transport;
-use caller::Caller;
-use missing_players::MissingPlayers;
-use recent::Recent;
-use single_flight::SingleFlight;
+use caller::{Caller, Client};
 
 /// The Java player whom a health check looks up.
 const PROBED_PLAYER: &str = "Notch";
@@ -38,25 +29,11 @@ const PROBED_PLAYER: &str = "Notch";
 /// The time limit of a health check. Spec, "Limits".
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The longest timeout. Longer ones could overflow an `Instant`.
-const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
-
 /// Resolves players through the services on the network.
 ///
 /// Any number of threads may share one; the limits apply to all of them together.
 pub struct Resolver {
-    transport: Box<dyn Transport>,
-    config: UpstreamConfig,
-    hosts: AllowedHosts,
-    limits: Limits,
-    missing: MissingPlayers,
-    /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
-    hasher: RandomState,
-    fallback_skin: Recent<ResolvedSkin>,
-    /// Holds a value while no form of the bulk look-up of names is known to be served.
-    no_bulk: Recent<()>,
-    fallback: SingleFlight<Result<ResolvedSkin, Arc<UpstreamError>>>,
-    clock: Box<dyn Fn() -> Instant + Send + Sync>,
+    client: Client,
 }
 
 impl Resolver {
@@ -65,92 +42,105 @@ impl Resolver {
     /// # Errors
     ///
     /// [`ConfigError`] if a texture host is malformed.
-    pub fn new(transport: impl Transport, mut config: UpstreamConfig) -> Result<Self, ConfigError> {
-        config.timeout = config.timeout.min(MAX_TIMEOUT);
-        config.resolve_timeout = config.resolve_timeout.min(MAX_TIMEOUT);
-        Ok(Self {
-            transport: Box::new(transport),
-            hosts: AllowedHosts::new(&config.endpoints, &config.texture_hosts)?,
-            limits: Limits::new(&config),
-            missing: MissingPlayers::new(config.missing_player_ttl),
-            fallback_skin: Recent::new(config.missing_player_ttl),
-            no_bulk: Recent::new(java::GONE_PAUSE),
-            hasher: RandomState::new(),
-            config,
-            fallback: SingleFlight::default(),
-            clock: Box::new(Instant::now),
-        })
+    pub fn new(transport: impl Transport, config: UpstreamConfig) -> Result<Self, ConfigError> {
+        let client = Client::new(transport, config)?;
+        Ok(Self { client })
     }
 
     /// Replaces the clock, for tests that do not wait.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
-        self.clock = Box::new(clock);
+        self.client.clock = Box::new(clock);
         self
     }
 
-    fn caller(&self, priority: Priority, timeout: Duration) -> Caller<'_> {
+    /// Returns a caller for one look-up.
+    fn look_up(&self, deadline: Instant) -> Caller<'_> {
         Caller {
-            resolver: self,
-            priority,
-            check: &|_| Ok(()),
+            client: &self.client,
+            priority: Priority::Normal,
             weighs_refusals: true,
-            timeout: timeout.min(self.config.timeout),
-            deadline: (self.clock)() + timeout,
+            timeout: self.client.config.timeout,
+            deadline,
         }
     }
+}
 
-    /// Returns a caller for one look-up.
-    fn look_up(&self) -> Caller<'_> {
-        self.caller(Priority::Normal, self.config.resolve_timeout)
+impl Caller<'_> {
+    fn java_profile(&self, uuid: Uuid) -> Result<Profile, UpstreamError> {
+        let session = self.session(uuid)?;
+        Ok(Profile {
+            account: Account::Java(uuid),
+            name: session.name,
+            skin: Some(self.java_skin(&session.textures, uuid)?),
+            cape: self.cape(&session.textures),
+        })
+    }
+
+    fn bedrock_profile(
+        &self,
+        xuid: String,
+        name: Option<String>,
+    ) -> Result<Profile, UpstreamError> {
+        let textures = self.bedrock_textures(&xuid)?;
+        Ok(Profile {
+            account: Account::Bedrock(Some(xuid)),
+            name,
+            skin: self.own_skin(&textures)?,
+            cape: self.cape(&textures),
+        })
     }
 }
 
 impl SkinSource for Resolver {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        let caller = Caller {
-            check,
-            ..self.look_up()
-        };
-        caller.skin(player)
+    fn deadline(&self) -> Instant {
+        (self.client.clock)() + self.client.config.resolve_timeout
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        self.look_up().profile(player)
+    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+        let caller = self.look_up(deadline);
+        match player {
+            PlayerId::JavaName(name) => caller.java_profile(caller.java_uuid(name)?),
+            PlayerId::JavaUuid(uuid) => caller.java_profile(*uuid),
+            PlayerId::BedrockXuid(xuid) => caller.bedrock_profile(xuid.clone(), None),
+            PlayerId::BedrockGamertag(gamertag) => {
+                caller.bedrock_profile(caller.xuid(gamertag)?, Some(gamertag.clone()))
+            }
+        }
     }
 
     fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
-        self.look_up().java_uuids(names)
+        self.look_up(self.deadline()).java_uuids(names)
     }
 
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+        self.look_up(deadline).texture(url.as_str())
+    }
+
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
         // Some content networks refuse a file that does not exist, and anybody may ask for any hash.
         let caller = Caller {
             weighs_refusals: false,
-            ..self.look_up()
+            ..self.look_up(self.deadline())
         };
-        let not_found = || UpstreamError::TextureNotFound { hash: hash.clone() };
-        let record = caller.texture_record(hash.as_str(), Model::default());
-        let texture = caller.texture(&record.ok_or_else(not_found)?.url);
+        let url = caller.url_of_hash(hash.as_str());
+        let url = url.expect("hexadecimal digits are a segment");
+        let texture = caller.texture(url.as_str());
         texture.map_err(|error| match error {
             UpstreamError::Status {
                 status: 403 | 404 | 410,
                 ..
-            } => not_found(),
+            } => UpstreamError::TextureNotFound { hash: hash.clone() },
             error => error,
         })
     }
 
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        self.look_up().texture(url)
-    }
-
     fn ping(&self) -> Result<(), UpstreamError> {
-        let caller = self.caller(Priority::Probe, PROBE_TIMEOUT);
+        let caller = Caller {
+            priority: Priority::Probe,
+            timeout: self.client.config.timeout.min(PROBE_TIMEOUT),
+            ..self.look_up((self.client.clock)() + PROBE_TIMEOUT)
+        };
         match caller.identify(PROBED_PLAYER) {
             // A private service need not know the player. Any answer of its own will do.
             Ok(_)
@@ -162,14 +152,12 @@ impl SkinSource for Resolver {
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        let mut states = self.limits.states((self.clock)());
-        if self.config.name_lookup == NameLookup::Auto {
-            // The current form of the look-up takes the calls that the legacy one refuses.
-            let legacy = &mut states[Upstream::IdentityLegacy as usize];
-            legacy.limited = legacy
-                .limited
-                .filter(|reason| *reason != LimitReason::Refused);
-        }
+        let mut states = self.client.limits.states((self.client.clock)());
+        // The current form of the look-up takes the calls that the legacy one refuses.
+        let legacy = &mut states[Upstream::IdentityLegacy as usize];
+        legacy.limited = legacy
+            .limited
+            .filter(|reason| *reason != LimitReason::Refused);
         states
     }
 }
@@ -177,7 +165,7 @@ impl SkinSource for Resolver {
 impl fmt::Debug for Resolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolver")
-            .field("config", &self.config)
+            .field("config", &self.client.config)
             .finish_non_exhaustive()
     }
 }

@@ -15,6 +15,8 @@ use crate::{
     crowd::Strangers,
 };
 
+use super::http2::Http2;
+
 /// The time after which a client abandons a picture.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -59,7 +61,7 @@ const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack 
     }
 }
 
-pub(crate) const ATTACKS: [Attack; 12] = [
+pub(crate) const ATTACKS: [Attack; 18] = [
     on_crowd("none", |_| JoinSet::new()),
     on_crowd(
         "7 abandoned bodies of 104,000 pixels, again and again",
@@ -137,6 +139,84 @@ pub(crate) const ATTACKS: [Attack; 12] = [
             tokio::select! { () = write => {} () = read => {} }
         })
     }),
+    on_crowd("documents on 32 connections", |address| {
+        let next = || "/openapi.json".to_owned();
+        (0..32).map(|_| ask(address, next, ATTACKER)).collect()
+    }),
+    on_crowd("documents on 100 x 100 streams of HTTP/2", |address| {
+        each(100, address, |address, _| async move {
+            let Some(mut connection) = Http2::open(&address, 1 << 30).await else {
+                return;
+            };
+            let paths = ["/openapi.json", "/docs"].map(str::to_owned);
+            let paths = paths.iter().cycle().take(100).cloned();
+            let paths: Vec<String> = paths.collect();
+            for _ in 0..10 {
+                let sent = connection.send(&paths, &name(ATTACKER)).await;
+                if sent.is_none() || connection.read(paths.len()).await.is_none() {
+                    return;
+                }
+            }
+        })
+    }),
+    on_crowd("80 of the most expensive figures at once", |address| {
+        let yaw = Arc::new(Strangers::from(0));
+        let figures = (0..80).map(|_| {
+            let yaw = Arc::clone(&yaw);
+            let next = move || {
+                let yaw = yaw.number() % 3_600;
+                format!(
+                    "/v1/figure/0000987654321?size=2048&pose=sit&shadow&padding=256&shape=circle&background=336699&yaw={}.{}",
+                    yaw / 10,
+                    yaw % 10
+                )
+            };
+            ask(address, next, ATTACKER)
+        });
+        figures.collect()
+    }),
+    on_crowd(
+        "250 x 128 streams of HTTP/2 whose windows are zero",
+        |address| {
+            each(250, address, |address, number| async move {
+                let Some(mut connection) = Http2::open(&address, 0).await else {
+                    return;
+                };
+                let paths = vec!["/docs".to_owned(); 128];
+                // Of as many clients as their connections allow.
+                let client = name(ATTACKER + number % 4);
+                if connection.send(&paths, &client).await.is_some() {
+                    connection.read(usize::MAX).await;
+                }
+            })
+        },
+    ),
+    on_crowd("36 unread SVGs of skins of 1,024 texels", |address| {
+        let file = Arc::new(noise());
+        let tasks = (0..36).map(|number| {
+            let (address, file) = (address.to_owned(), Arc::clone(&file));
+            async move {
+                loop {
+                    let head = upload("/v1/preview/figure.svg", file.len(), ATTACKER + number % 4);
+                    let bytes = [head.as_bytes(), &file].concat();
+                    let Ok(mut stream) = TcpStream::connect(&address).await else {
+                        continue;
+                    };
+                    if stream.write_all(&bytes).await.is_ok() {
+                        sleep(Duration::from_secs(10)).await;
+                    }
+                }
+            }
+        });
+        tasks.collect()
+    }),
+    on_crowd("new figures of 64 clients, all abandoned", |address| {
+        each(64, address, |address, number| async move {
+            let yaw = std::process::id().wrapping_add(number) % 360;
+            let path = format!("/v1/figure/0000{number:012}?size=1024&pose=walk&shadow&yaw={yaw}");
+            abandon(&address, request(&path, ATTACKER + number).into_bytes()).await;
+        })
+    }),
     Attack {
         name: "one missing name on 8 connections",
         upstream: Upstream::Names,
@@ -152,10 +232,15 @@ pub(crate) const ATTACKS: [Attack; 12] = [
 /// The first bytes of an HTTP/2 client.
 const HTTP2: &str = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
+/// The address of a client.
+fn name(client: u32) -> String {
+    let [.., a, b] = client.to_be_bytes();
+    format!("198.51.{a}.{b}")
+}
+
 /// The header that names a client.
 pub(crate) fn named(client: u32) -> String {
-    let [.., a, b] = client.to_be_bytes();
-    format!("X-Forwarded-For: 198.51.{a}.{b}\r\n")
+    format!("X-Forwarded-For: {}\r\n", name(client))
 }
 
 /// The text of a request of a client.
@@ -181,6 +266,25 @@ pub(crate) async fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut begin = [0; 12];
     stream.read_exact(&mut begin).await.ok()?;
     std::str::from_utf8(&begin[9..]).ok()?.parse().ok()
+}
+
+/// A skin file of the largest width whose texels differ from their neighbors.
+fn noise() -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 1024, 1024);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::One);
+    encoder.set_palette(&[20, 40, 60, 200, 180, 160][..]);
+    let mut seed = 1_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        seed.to_be_bytes()[0]
+    };
+    let texels: Vec<u8> = (0..1024 * 1024 / 8).map(|_| random()).collect();
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&texels).unwrap();
+    writer.finish().unwrap();
+    file
 }
 
 async fn drain(stream: &mut TcpStream) {
@@ -238,7 +342,7 @@ fn names(address: &str, path: fn(u32) -> String) -> JoinSet<()> {
     let numbers = Arc::new(Strangers::from(0));
     let tasks = (0..8).map(|_| {
         let numbers = Arc::clone(&numbers);
-        let next = move || path(numbers.next().parse().unwrap());
+        let next = move || path(u32::try_from(numbers.number()).unwrap());
         ask(address, next, ATTACKER)
     });
     tasks.collect()

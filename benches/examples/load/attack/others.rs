@@ -27,6 +27,8 @@ pub(crate) struct Fared {
     pub(crate) hits_p99: Duration,
     /// The share of misses that were answered with a picture.
     pub(crate) misses_good: f64,
+    /// The longest time until such a picture was there.
+    pub(crate) slowest_miss: Duration,
 }
 
 impl Others {
@@ -45,7 +47,7 @@ impl Others {
             Upstream::Crowd => format!("/head/{}/128", strangers.next()),
             // Each size is a look-up of its own.
             Upstream::Names => {
-                let size: u32 = sizes.next().parse().unwrap();
+                let size = sizes.number();
                 format!("/head/Gwendolin/{size}")
             }
         };
@@ -55,10 +57,12 @@ impl Others {
         let (mut hits, misses) = tokio::join!(hits, misses);
         hits.good.sort_unstable();
         assert_eq!(hits.bad, 0, "a hit failed");
+        let slowest_miss = misses.good.iter().max().copied().unwrap_or_default();
         let asked = misses.good.len() + misses.bad;
         Fared {
             hits_p99: hits.percentile(0.99),
             misses_good: misses.good.len() as f64 / asked.max(1) as f64,
+            slowest_miss,
         }
     }
 

@@ -19,6 +19,7 @@ mod beyond {
     pub(crate) mod embedding;
     mod families;
     mod figures;
+    mod metrics;
     mod openapi;
     mod player_reuse;
     mod preview;
@@ -34,15 +35,15 @@ mod protocol {
     mod connections;
     mod herd;
     mod http;
-    mod long_pictures;
 }
 
 /// One client that uses up what all share.
 mod attacks {
+    mod bytes;
     mod connections;
-    mod large_pictures;
     mod shares;
     mod uploads;
+    mod work;
 }
 
 mod browser;

@@ -1,7 +1,5 @@
 //! A rate limiter with a sliding window.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::state::Priority;
@@ -23,12 +21,8 @@ const RESERVED_FOR_FIRST_CALLS: u32 = 4;
 #[derive(Debug)]
 pub(super) struct RateLimiter {
     limit: RateLimit,
-    in_flight: usize,
-    repeats_in_flight: usize,
-    /// The calls that ended in the last window, oldest first. Never more than the limit.
-    ended: VecDeque<EndedCall>,
-    /// The number of calls that count now, by their subject.
-    subjects: HashMap<u64, u32>,
+    /// The calls that count now. Never more than the limit.
+    calls: Vec<CountedCall>,
 }
 
 /// A call that counts.
@@ -37,23 +31,14 @@ pub(super) struct CountedCall {
     subject: u64,
     /// `true` if another call about the same subject counted when it began.
     is_repeat: bool,
-}
-
-#[derive(Debug)]
-struct EndedCall {
-    at: Instant,
-    call: CountedCall,
+    /// The time at which it ended, unless it is in flight.
+    ended: Option<Instant>,
 }
 
 impl RateLimiter {
-    pub(super) fn new(limit: RateLimit) -> Self {
-        Self {
-            limit,
-            in_flight: 0,
-            repeats_in_flight: 0,
-            ended: VecDeque::new(),
-            subjects: HashMap::new(),
-        }
+    pub(super) const fn new(limit: RateLimit) -> Self {
+        let calls = Vec::new();
+        Self { limit, calls }
     }
 
     /// Counts a call that begins, or returns the time until one about this subject can.
@@ -65,23 +50,27 @@ impl RateLimiter {
     ) -> Result<CountedCall, Duration> {
         self.forget(now);
         let is_probe = priority == Priority::Probe;
-        let is_repeat = !is_probe && self.subjects.contains_key(&subject);
+        let is_repeat = !is_probe && self.calls.iter().any(|call| call.subject == subject);
         let allowed = if is_probe {
             self.limit.calls
         } else {
             self.allowed()
         };
-        let repeats = self.limit.calls - self.limit.calls / RESERVED_FOR_FIRST_CALLS;
-        let wait = self.wait(now, allowed, self.in_flight, |_| true);
-        let wait_of_repeats = is_repeat
-            .then(|| self.wait(now, repeats, self.repeats_in_flight, |call| call.is_repeat));
-        if let Some(wait) = wait.max(wait_of_repeats.flatten()) {
+        let mut wait = self.wait(now, allowed, |_| true);
+        if is_repeat {
+            let repeats = self.limit.calls - self.limit.calls / RESERVED_FOR_FIRST_CALLS;
+            wait = wait.max(self.wait(now, repeats, |call| call.is_repeat));
+        }
+        if let Some(wait) = wait {
             return Err(wait);
         }
-        self.in_flight += 1;
-        self.repeats_in_flight += usize::from(is_repeat);
-        *self.subjects.entry(subject).or_default() += 1;
-        Ok(CountedCall { subject, is_repeat })
+        let call = CountedCall {
+            subject,
+            is_repeat,
+            ended: None,
+        };
+        self.calls.push(call);
+        Ok(call)
     }
 
     /// Returns the time until fewer than `allowed` of these calls count, or `None` if that is now.
@@ -89,35 +78,28 @@ impl RateLimiter {
         &self,
         now: Instant,
         allowed: u32,
-        in_flight: usize,
-        is_one: impl Fn(CountedCall) -> bool,
+        is_one: impl Fn(&CountedCall) -> bool,
     ) -> Option<Duration> {
-        let mut ended = self.ended.iter().filter(|ended| is_one(ended.call));
-        let counted = in_flight + ended.clone().count();
+        let calls = self.calls.iter().filter(|call| is_one(call));
         // This many calls must leave the window first. Those in flight leave it last.
-        let excess = counted.checked_sub(allowed as usize)?;
-        let window = self.limit.window;
-        Some(match ended.nth(excess) {
-            Some(ended) => (ended.at + window).saturating_duration_since(now),
-            None => window,
-        })
+        let excess = calls.clone().count().checked_sub(allowed as usize)?;
+        let mut ends: Vec<Instant> = calls.map(|call| call.ended.unwrap_or(now)).collect();
+        let (_, end, _) = ends.select_nth_unstable(excess);
+        Some((*end + self.limit.window).saturating_duration_since(now))
     }
 
     /// Records the end of a call that was counted.
     pub(super) fn end(&mut self, now: Instant, call: CountedCall) {
-        self.in_flight -= 1;
-        self.repeats_in_flight -= usize::from(call.is_repeat);
-        // Threads may arrive here in another order than they read the clock in.
-        let last = self.ended.back().map(|last| last.at);
-        let at = last.map_or(now, |last| last.max(now));
-        self.ended.push_back(EndedCall { at, call });
+        if let Some(counted) = self.calls.iter_mut().find(|counted| **counted == call) {
+            counted.ended = Some(now);
+        }
     }
 
     /// Returns the number of calls for players that can begin now.
     pub(super) fn left(&mut self, now: Instant) -> u32 {
         self.forget(now);
-        let counted = self.in_flight + self.ended.len();
-        let counted = u32::try_from(counted).expect("no more calls than the limit, a u32");
+        let counted = u32::try_from(self.calls.len());
+        let counted = counted.expect("no more calls than the limit, a u32");
         self.allowed().saturating_sub(counted)
     }
 
@@ -128,14 +110,8 @@ impl RateLimiter {
 
     fn forget(&mut self, now: Instant) {
         let window = self.limit.window;
-        while let Some(over) = self.ended.pop_front_if(|ended| ended.at + window <= now) {
-            if let Entry::Occupied(mut calls) = self.subjects.entry(over.call.subject) {
-                *calls.get_mut() -= 1;
-                if *calls.get() == 0 {
-                    calls.remove();
-                }
-            }
-        }
+        let counts = |call: &CountedCall| call.ended.is_none_or(|at| now < at + window);
+        self.calls.retain(counts);
     }
 }
 

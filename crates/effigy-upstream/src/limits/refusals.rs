@@ -18,7 +18,7 @@ pub(super) struct Refusals {
 
 /// The meaning of a refused call.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(super) enum Refusal {
     /// The refusal may be about the request.
     OfRequest,
     /// Different requests were refused. To find out whether all are, the caller repeats this one, which

@@ -11,7 +11,6 @@ use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
-use crate::log_throttle::LogThrottle;
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
 const RESERVED_FOR_PROBES: u32 = 8;
@@ -23,7 +22,6 @@ pub(crate) struct UpstreamLimits {
     upstream: Upstream,
     max_calls: u32,
     state: Mutex<State>,
-    pause_log: LogThrottle,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
 }
@@ -43,7 +41,7 @@ pub(crate) enum Outcome {
     Answered,
     /// A rejection (429), with the time of `Retry-After`.
     Rejected(Option<Duration>),
-    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refused`].
+    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refuses_all`].
     Refused,
     /// A quick failure: the connection failed, or the server did.
     Failed,
@@ -63,7 +61,6 @@ impl UpstreamLimits {
             upstream,
             max_calls: max_calls.get(),
             state: Mutex::default(),
-            pause_log: LogThrottle::new(),
             rate,
         }
     }
@@ -95,14 +92,20 @@ impl UpstreamLimits {
         })
     }
 
-    /// Records that a call about `subject` was refused, and returns what is known of the reason.
-    pub(crate) fn refused(&self, subject: u64) -> Refusal {
-        self.state().refusals.refused(subject)
-    }
-
-    /// Records the end of the request of [`Refusal::Unclear`].
-    pub(crate) fn repeated(&self) {
-        self.state().refusals.repeated();
+    /// Records that a call about `subject` was refused. Returns whether the refusal is about all calls and
+    /// not about its request: different requests are refused, and also one that was answered before, which
+    /// `is_refused` repeats.
+    pub(crate) fn refuses_all(&self, subject: u64, is_refused: impl FnOnce(Url) -> bool) -> bool {
+        let refusal = self.state().refusals.refused(subject);
+        match refusal {
+            Refusal::OfRequest => false,
+            Refusal::OfService => true,
+            Refusal::Unclear(proven) => {
+                let is_refused = is_refused(proven);
+                self.state().refusals.repeated();
+                is_refused
+            }
+        }
     }
 
     /// Remembers a request that was answered with 200, to tell later refusals apart.
@@ -115,9 +118,7 @@ impl UpstreamLimits {
         let mut state = self.state();
         if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
             let upstream = self.upstream;
-            if let Some(suppressed) = self.pause_log.admit(now) {
-                tracing::warn!(%upstream, ?pause, suppressed, "upstream is paused: {reason}");
-            }
+            tracing::warn!(%upstream, ?pause, "upstream is paused: {reason}");
         }
     }
 

@@ -1,23 +1,24 @@
 //! A folder of skin files, which is asked before another source.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
 use effigy_player::PlayerId;
 
-use super::LocalSkins;
-use super::error::SkinFolderError;
-use super::listing::{self, Listing};
-use super::player::normalized;
+use super::listing::{self, Listing, SkinFolderError, reason};
 use super::skin_file::FileChecks;
+use super::skins::LocalSkins;
 use crate::error::UpstreamError;
 use crate::limits::UpstreamState;
 use crate::profile::Profile;
-use crate::source::{FoundNames, ResolvedSkin, Revision, SkinCheck, SkinSource};
-use crate::texture_hash::TextureHash;
+use crate::source::{FoundNames, Revision, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
+
+/// The most problems in one line of the log.
+const MAX_LOGGED: usize = 10;
 
 /// A folder of [`SkinFile`](crate::SkinFile)s. Another source is asked for the players that have none there.
 ///
@@ -28,19 +29,16 @@ pub struct SkinFolder {
     base_url: String,
     checks: FileChecks,
     inner: Box<dyn SkinSource>,
-    /// The files as they were last read.
-    files: Mutex<Files>,
+    last: Mutex<LastRead>,
     skins: RwLock<Arc<LocalSkins>>,
 }
 
+/// The folder as it was last read.
 #[derive(Default)]
-struct Files {
+struct LastRead {
     listing: Listing,
-    problems: Problems,
+    problems: BTreeSet<String>,
 }
-
-/// The reasons why files are not used, by the names of the files.
-type Problems = BTreeMap<OsString, String>;
 
 impl SkinFolder {
     /// Reads a folder, which is asked before `inner`. Profiles name the URL of a texture as
@@ -62,7 +60,7 @@ impl SkinFolder {
             base_url,
             checks,
             inner: Box::new(inner),
-            files: Mutex::default(),
+            last: Mutex::default(),
         };
         folder.refresh()?;
         Ok(folder)
@@ -74,48 +72,36 @@ impl SkinFolder {
     ///
     /// [`SkinFolderError`] if the folder cannot be read, or has too many or too long files.
     pub fn refresh(&self) -> Result<(), SkinFolderError> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let listing = listing::read(&self.path, &files.listing, self.checks)?;
-        if listing == files.listing {
-            // The states of the files may be newer.
-            files.listing = listing;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let listing = listing::read(&self.path, &last.listing, self.checks)?;
+        if listing == last.listing {
             return Ok(());
         }
-        let (skins, problems) = self.skins_of(&listing);
-        self.log_new(&problems, &files.problems);
+        let mut skins = LocalSkins::new(self.base_url.clone());
+        let good = listing
+            .values()
+            .filter_map(|read| read.content.as_ref().ok());
+        let unused = skins.insert_files(good).into_iter();
+        let mut problems: BTreeSet<String> = unused
+            .map(|(file, error)| self.problem(file.name.as_ref(), &reason(&error)))
+            .collect();
+        problems.extend(listing.iter().filter_map(|(name, read)| {
+            let reason = read.content.as_ref().err()?;
+            Some(self.problem(name.as_ref(), reason))
+        }));
+        log(problems.difference(&last.problems));
         if skins != *self.skins() {
             let (folder, used) = (self.path.display(), listing.len() - problems.len());
             tracing::info!(%folder, files = used, "skins were read");
             *self.skins.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(skins);
         }
-        *files = Files { listing, problems };
+        *last = LastRead { listing, problems };
         Ok(())
     }
 
-    /// Returns the players of files, and the files that are not used.
-    fn skins_of(&self, listing: &Listing) -> (LocalSkins, Problems) {
-        let mut skins = LocalSkins::new(self.base_url.clone());
-        let good = listing
-            .values()
-            .filter_map(|file| file.content.as_ref().ok());
-        let unused = skins.insert_files(good).into_iter();
-        let mut problems: Problems = unused
-            .map(|(file, error)| (file.name.clone().into(), error.reason()))
-            .collect();
-        problems.extend(listing.iter().filter_map(|(name, file)| {
-            let error = file.content.as_ref().err()?;
-            Some((name.clone(), error.reason()))
-        }));
-        (skins, problems)
-    }
-
-    fn log_new(&self, problems: &Problems, last: &Problems) {
-        for (name, problem) in problems {
-            if last.get(name) != Some(problem) {
-                // In quotes, so that a name cannot forge a line.
-                tracing::warn!("{:?} is not used: {problem}", self.path.join(name));
-            }
-        }
+    /// Describes why a file is not used. Its name is in quotes, so that it cannot forge a line.
+    fn problem(&self, name: &Path, reason: &str) -> String {
+        format!("{:?} is not used: {reason}", self.path.join(name))
     }
 
     fn skins(&self) -> Arc<LocalSkins> {
@@ -124,49 +110,52 @@ impl SkinFolder {
     }
 }
 
+/// Logs problems in one line: lines that come together may be held back as too many.
+fn log<'a>(problems: impl Iterator<Item = &'a String>) {
+    let problems: Vec<&str> = problems.map(String::as_str).collect();
+    let mut line = problems[..problems.len().min(MAX_LOGGED)].join("; ");
+    if problems.len() > MAX_LOGGED {
+        line += &format!("; and {} more", problems.len() - MAX_LOGGED);
+    }
+    if !line.is_empty() {
+        tracing::warn!("{line}");
+    }
+}
+
 impl SkinSource for SkinFolder {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        match self.skins().resolve_checked(player, check) {
-            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.resolve_checked(player, check),
-            found => found,
-        }
+    fn deadline(&self) -> Instant {
+        self.inner.deadline()
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        match self.skins().profile(player) {
-            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player),
+    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+        match self.skins().profile(player, deadline) {
+            Err(UpstreamError::PlayerNotFound { .. }) => self.inner.profile(player, deadline),
             found => found,
         }
     }
 
     fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
         let known = self.skins();
-        let is_known = |player| known.players.contains_key(&normalized(&player));
-        // Those of this folder are left to the other methods.
-        let others = names.iter().cloned();
-        let others: Vec<String> = others
-            .filter(|name| !is_known(PlayerId::JavaName(name.clone())))
-            .collect();
+        // Those of this folder are left to `profile`.
+        let is_other = |name: &&String| !known.contains(&PlayerId::JavaName((*name).clone()));
+        let others: Vec<String> = names.iter().filter(is_other).cloned().collect();
         let mut found = self.inner.java_uuids(&others)?;
         // So are those whose UUID has a file, since a request by the name does not show that.
-        found.retain(|_, uuid| uuid.is_none_or(|uuid| !is_known(PlayerId::JavaUuid(uuid))));
+        let is_known = |uuid| known.contains(&PlayerId::JavaUuid(uuid));
+        found.retain(|_, uuid| !uuid.is_some_and(is_known));
         Ok(found)
     }
 
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        match self.skins().texture(hash) {
-            Err(UpstreamError::TextureNotFound { .. }) => self.inner.texture(hash),
+    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().texture(url, deadline) {
+            Err(UpstreamError::TextureUrl { .. }) => self.inner.texture(url, deadline),
             found => found,
         }
     }
 
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        match self.skins().cape(url) {
-            Err(UpstreamError::TextureUrl { .. }) => self.inner.cape(url),
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        match self.skins().texture_by_hash(hash) {
+            Err(UpstreamError::TextureNotFound { .. }) => self.inner.texture_by_hash(hash),
             found => found,
         }
     }
@@ -180,10 +169,7 @@ impl SkinSource for SkinFolder {
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
-        let player = PlayerId::detect(input).ok()?;
-        let known = self.skins();
-        let known = known.players.get(&normalized(&player))?;
-        Some(known.revision)
+        self.skins().revision_of(input)
     }
 }
 

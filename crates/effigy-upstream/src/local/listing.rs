@@ -1,52 +1,68 @@
 //! The files of a folder of skins, of which only those that have changed are read.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::iter;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::error::{SkinFileError, SkinFolderError};
-use super::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, is_png};
+use super::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError};
 
 /// The most files in a folder.
-pub(super) const MAX_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// The most bytes of all skins and capes.
-pub(super) const MAX_TOTAL_BYTES: usize = 64 << 20;
+const MAX_TOTAL_BYTES: usize = 64 << 20;
 
 /// The time after which another change of a file has another time. Until then, it is read again.
 const CLOCK_PRECISION: Duration = Duration::from_secs(2);
+
+/// The reason why a folder of skins cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkinFolderError {
+    /// The folder cannot be read.
+    #[error("cannot read the folder {}", path.display())]
+    Read {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        #[source]
+        source: io::Error,
+    },
+    /// There are too many files in the folder.
+    #[error("the folder {} has more than {MAX_FILES} files", path.display())]
+    TooManyFiles {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The files are too long together.
+    #[error("the files of the folder {} are longer than {} MiB together", path.display(), MAX_TOTAL_BYTES >> 20)]
+    TooLong {
+        /// The folder.
+        path: PathBuf,
+    },
+}
 
 /// The files of a folder by their names.
 pub(super) type Listing = BTreeMap<OsString, Arc<ListedFile>>;
 
 /// A file as it was read.
-#[derive(Debug)]
+#[derive(PartialEq, Eq)]
 pub(super) struct ListedFile {
     /// Its state at that time, or `None` if that says nothing about later changes.
-    state: Option<State>,
-    pub(super) content: Result<SkinFile, SkinFileError>,
+    state: Option<FileState>,
+    /// The file, or the reason why it cannot be used.
+    pub(super) content: Result<SkinFile, String>,
 }
-
-/// Files are the same if their contents are, or the reason why they cannot be used.
-impl PartialEq for ListedFile {
-    fn eq(&self, other: &Self) -> bool {
-        match (&self.content, &other.content) {
-            (Ok(one), Ok(other)) => one == other,
-            (Err(one), Err(other)) => one.reason() == other.reason(),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for ListedFile {}
 
 /// The properties of a file that change with its contents.
-#[derive(Debug, PartialEq, Eq)]
-struct State {
+#[derive(PartialEq, Eq)]
+struct FileState {
     bytes: u64,
     modified: SystemTime,
 }
@@ -57,37 +73,29 @@ pub(super) fn read(
     last: &Listing,
     checks: FileChecks,
 ) -> Result<Listing, SkinFolderError> {
+    let folder = || path.to_owned();
     let names = names(path).map_err(|source| SkinFolderError::Read {
-        path: path.to_owned(),
+        path: folder(),
         source,
     })?;
     if names.len() > MAX_FILES {
-        let path = path.to_owned();
-        return Err(SkinFolderError::TooManyFiles { path });
+        return Err(SkinFolderError::TooManyFiles { path: folder() });
     }
     let (mut listing, mut bytes) = (Listing::new(), 0);
-    for name in names
-        .into_iter()
-        .filter(|name| is_png(name.as_encoded_bytes()))
-    {
-        let file = read_changed(&path.join(&name), last.get(&name), checks);
-        bytes += file
-            .content
-            .as_ref()
-            .map_or(0, |file| file.texture.file().len());
+    for name in names {
+        let file = path.join(&name);
+        let is_png = |extension: &OsStr| extension.eq_ignore_ascii_case("png");
+        if !file.extension().is_some_and(is_png) {
+            continue;
+        }
+        let file = read_changed(&file, last.get(&name), checks);
+        bytes += file.content.as_ref().map_or(0, |file| file.data.len());
         if bytes > MAX_TOTAL_BYTES {
-            let path = path.to_owned();
-            return Err(SkinFolderError::TooLong { path });
+            return Err(SkinFolderError::TooLong { path: folder() });
         }
         listing.insert(name, file);
     }
     Ok(listing)
-}
-
-/// Returns the names of the files, or so many that there are too many.
-fn names(path: &Path) -> io::Result<Vec<OsString>> {
-    let entries = fs::read_dir(path)?.take(MAX_FILES + 1);
-    entries.map(|entry| Ok(entry?.file_name())).collect()
 }
 
 fn read_changed(
@@ -96,19 +104,29 @@ fn read_changed(
     checks: FileChecks,
 ) -> Arc<ListedFile> {
     let metadata = fs::metadata(path);
-    let state = metadata.as_ref().ok().and_then(State::of);
+    let state = metadata.as_ref().ok().and_then(FileState::new);
     if let Some(last) = last
         && state.is_some()
         && last.state == state
     {
         return Arc::clone(last);
     }
-    let content = metadata
-        .map_err(SkinFileError::Read)
-        .and_then(|metadata| read_file(path, &metadata))
-        .and_then(|bytes| checked(path, bytes, checks));
-    let state = state.filter(|state| state.is_settled(SystemTime::now()));
-    Arc::new(ListedFile { state, content })
+    let data = metadata.map_err(SkinFileError::Read);
+    let data = data.and_then(|metadata| read_file(path, &metadata));
+    let content = data.and_then(|data| {
+        let name = path.file_name().and_then(OsStr::to_str);
+        SkinFile::new(name.ok_or(SkinFileError::NotUtf8)?, data, checks)
+    });
+    Arc::new(ListedFile {
+        state: state.filter(|state| state.is_settled(SystemTime::now())),
+        content: content.map_err(|error| reason(&error)),
+    })
+}
+
+/// Returns the names of the files, at most one more than allowed.
+fn names(path: &Path) -> io::Result<Vec<OsString>> {
+    let entries = fs::read_dir(path)?.take(MAX_FILES + 1);
+    entries.map(|entry| Ok(entry?.file_name())).collect()
 }
 
 fn read_file(path: &Path, metadata: &Metadata) -> Result<Vec<u8>, SkinFileError> {
@@ -116,21 +134,21 @@ fn read_file(path: &Path, metadata: &Metadata) -> Result<Vec<u8>, SkinFileError>
     if !metadata.is_file() {
         return Err(SkinFileError::NotAFile);
     }
-    let mut bytes = Vec::new();
-    let file = File::open(path)?;
+    let mut data = Vec::new();
     // A longer file is refused by its length.
-    file.take(MAX_FILE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let mut file = File::open(path)?.take(MAX_FILE_BYTES as u64 + 1);
+    file.read_to_end(&mut data)?;
+    Ok(data)
 }
 
-fn checked(path: &Path, bytes: Vec<u8>, checks: FileChecks) -> Result<SkinFile, SkinFileError> {
-    let name = path.file_name().and_then(|name| name.to_str());
-    SkinFile::new(name.ok_or(SkinFileError::NotUtf8)?, bytes, checks)
+/// Returns an error with its causes.
+pub(super) fn reason(error: &SkinFileError) -> String {
+    let causes = iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
-impl State {
-    fn of(metadata: &Metadata) -> Option<Self> {
+impl FileState {
+    fn new(metadata: &Metadata) -> Option<Self> {
         Some(Self {
             bytes: metadata.len(),
             modified: metadata.modified().ok()?,

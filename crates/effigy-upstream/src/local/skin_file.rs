@@ -1,14 +1,15 @@
 //! The operator's own skin files: the player that a file's name means, and the contents of the file.
 
 use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
-use effigy_player::{Model, PRESETS, PlayerId, Uuid};
+use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
 use md5::{Digest, Md5};
+use sha2::Sha256;
 
-use super::error::SkinFileError;
-use super::player::{LocalPlayer, LocalSkin, LocalTexture};
 use crate::profile::Account;
+use crate::texture::TextureHash;
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(super) const MAX_FILE_BYTES: usize = 1 << 20;
@@ -22,7 +23,7 @@ const SLIM: &str = ".slim";
 /// The end of the name of a cape, without the extension.
 const CAPE: &str = ".cape";
 
-pub(super) type BoxError = Box<dyn Error + Send + Sync>;
+type BoxError = Box<dyn Error + Send + Sync>;
 
 /// The caller's decoders, for files whose errors a person can correct.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,42 @@ pub struct FileChecks {
     pub cape: fn(&[u8]) -> Result<(), BoxError>,
 }
 
+/// The reason why a file is not used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkinFileError {
+    /// The name does not end in `.png`.
+    #[error("its name does not end in .png")]
+    NotPng,
+    /// The name is not UTF-8.
+    #[error("its name is not UTF-8")]
+    NotUtf8,
+    /// The name cannot mean a player.
+    #[error("its name is not a player's")]
+    Name(#[from] InputError),
+    /// It is a folder, or something else that is not a file.
+    #[error("it is not a file")]
+    NotAFile,
+    /// It cannot be read.
+    #[error("it cannot be read")]
+    Read(#[from] io::Error),
+    /// It is longer than a texture may be.
+    #[error("it is longer than {} MiB", MAX_FILE_BYTES >> 20)]
+    TooLong,
+    /// It is not a skin, or not a cape.
+    #[error("it cannot be drawn")]
+    Decode(#[source] BoxError),
+    /// An earlier file has the skin or the cape of the same player.
+    #[error("{other} is for the same player")]
+    Duplicate {
+        /// The name of the earlier file.
+        other: String,
+    },
+    /// It is a cape, and no file has the skin.
+    #[error("there is no skin for this cape: no file with its name but without .cape")]
+    NoSkin,
+}
+
 /// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on the
 /// slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a Bedrock XUID,
 /// or a Bedrock gamertag after a dot.
@@ -41,15 +78,11 @@ pub struct SkinFile {
     /// The file's name.
     pub(super) name: String,
     pub(super) player: PlayerId,
-    pub(super) content: Content,
-    pub(super) texture: LocalTexture,
-}
-
-/// The contents of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
-    Skin(Model),
-    Cape,
+    /// The model of a skin. A cape has none.
+    model: Option<Model>,
+    pub(super) data: Arc<[u8]>,
+    /// The SHA-256 of the data, as on the public services.
+    pub(super) hash: TextureHash,
 }
 
 impl SkinFile {
@@ -63,63 +96,70 @@ impl SkinFile {
         file: impl Into<Arc<[u8]>>,
         checks: FileChecks,
     ) -> Result<Self, SkinFileError> {
-        let file = file.into();
-        if file.len() > MAX_FILE_BYTES {
+        let data = file.into();
+        if data.len() > MAX_FILE_BYTES {
             return Err(SkinFileError::TooLong);
         }
         let stem = strip_end(name, EXTENSION).ok_or(SkinFileError::NotPng)?;
-        let checked = |model: Result<Model, BoxError>| model.map_err(SkinFileError::Decode);
-        let (player, content) = if let Some(player) = strip_end(stem, CAPE) {
-            (checks.cape)(&file).map_err(SkinFileError::Decode)?;
-            (player, Content::Cape)
+        let (player, model) = if let Some(player) = strip_end(stem, CAPE) {
+            (player, (checks.cape)(&data).map(|()| None))
         } else if let Some(player) = strip_end(stem, SLIM) {
-            checked((checks.skin)(&file))?;
-            (player, Content::Skin(Model::Slim))
+            (player, (checks.skin)(&data).map(|_| Some(Model::Slim)))
         } else {
-            (stem, Content::Skin(checked((checks.skin)(&file))?))
+            (stem, (checks.skin)(&data).map(Some))
         };
+        let digest = Sha256::digest(&data);
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self {
             name: name.to_owned(),
             player: PlayerId::detect(player)?,
-            content,
-            texture: LocalTexture::new(file),
+            model: model.map_err(SkinFileError::Decode)?,
+            hash: TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash"),
+            data,
         })
     }
 
-    /// Returns the reason why a later file for the same player is not used.
-    pub(super) fn duplicate_error(&self) -> SkinFileError {
-        SkinFileError::Duplicate {
-            other: self.name.clone(),
+    pub(super) const fn is_cape(&self) -> bool {
+        self.model.is_none()
+    }
+
+    pub(super) fn model(&self) -> Model {
+        self.model.unwrap_or_default()
+    }
+
+    /// Returns the account and the name of the player.
+    pub(super) fn account(&self) -> (Account, Option<String>) {
+        match self.player.clone() {
+            PlayerId::JavaName(name) => (Account::Java(uuid(&name)), Some(name)),
+            PlayerId::JavaUuid(uuid) => (Account::Java(uuid), None),
+            PlayerId::BedrockGamertag(gamertag) => (Account::Bedrock(None), Some(gamertag)),
+            PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid)), None),
         }
     }
 
-    /// Returns the player that the name means, with this file on `model` as the skin.
-    pub(super) fn to_player(&self, model: Model, cape: Option<&Self>) -> LocalPlayer {
-        let (name, account) = match self.player.clone() {
-            PlayerId::JavaName(name) => {
-                let account = Account::Java(uuid(&name));
-                (Some(name), account)
-            }
-            PlayerId::JavaUuid(uuid) => (None, Account::Java(uuid)),
-            PlayerId::BedrockGamertag(gamertag) => (Some(gamertag), Account::Bedrock(None)),
-            PlayerId::BedrockXuid(xuid) => (None, Account::Bedrock(Some(xuid))),
+    /// Returns every input that names the player, in the form in which players are stored.
+    pub(super) fn ids(&self) -> impl Iterator<Item = PlayerId> {
+        let uuid = match &self.player {
+            PlayerId::JavaName(name) => Some(PlayerId::JavaUuid(uuid(name))),
+            _ => None,
         };
-        LocalPlayer {
-            name,
-            account,
-            skin: LocalSkin {
-                texture: self.texture.clone(),
-                model,
-            },
-            cape: cape.map(|cape| cape.texture.clone()),
-        }
+        uuid.into_iter().chain([normalized(&self.player)])
     }
 }
 
-/// Returns `true` if a file's name ends in `.png`, in upper or lower case.
-pub(super) fn is_png(name: &[u8]) -> bool {
-    let end = name.len().checked_sub(EXTENSION.len());
-    end.is_some_and(|end| name[end..].eq_ignore_ascii_case(EXTENSION.as_bytes()))
+/// Returns the form in which a player is stored: names in lower case, an XUID without leading zeros.
+/// Java servers show the spaces of a gamertag as underscores.
+pub(super) fn normalized(player: &PlayerId) -> PlayerId {
+    match player {
+        PlayerId::JavaName(name) => PlayerId::JavaName(name.to_lowercase()),
+        PlayerId::JavaUuid(uuid) => PlayerId::JavaUuid(*uuid),
+        PlayerId::BedrockXuid(xuid) => {
+            PlayerId::BedrockXuid(xuid.trim_start_matches('0').to_owned())
+        }
+        PlayerId::BedrockGamertag(gamertag) => {
+            PlayerId::BedrockGamertag(gamertag.to_lowercase().replace('_', " "))
+        }
+    }
 }
 
 /// Returns the text before an end in upper or lower case.
@@ -167,13 +207,13 @@ mod tests {
     fn a_name_means_a_player_and_a_kind_of_file() {
         let uuid = PlayerId::JavaUuid(Uuid::from_u128(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
         let name = |name: &str| PlayerId::JavaName(name.to_owned());
-        let (classic, slim) = (Content::Skin(Model::Classic), Content::Skin(Model::Slim));
+        let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
         let rows = [
             ("Notch.png", name("Notch"), classic),
             ("Notch.PNG", name("Notch"), classic),
             ("Notch.slim.png", name("Notch"), slim),
             ("Notch.Slim.Png", name("Notch"), slim),
-            ("Notch.cape.png", name("Notch"), Content::Cape),
+            ("Notch.cape.png", name("Notch"), None),
             ("a.b.png", name("a.b"), classic),
             (
                 "b50ad385829d3141a2167e7d7539ba7f.png",
@@ -189,12 +229,12 @@ mod tests {
             (
                 "00002535405317821216.cape.png",
                 PlayerId::BedrockXuid("00002535405317821216".to_owned()),
-                Content::Cape,
+                None,
             ),
         ];
-        for (file, player, content) in rows {
+        for (file, player, model) in rows {
             let found = SkinFile::new(file, *b"cape", CHECKS).expect(file);
-            assert_eq!((found.player, found.content), (player, content), "{file}");
+            assert_eq!((found.player, found.model), (player, model), "{file}");
         }
     }
 

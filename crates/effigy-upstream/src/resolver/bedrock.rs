@@ -1,12 +1,10 @@
 //! Bedrock players: gamertag to XUID, XUID to skin record.
 
 use effigy_player::Model;
-use serde::Deserialize as _;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, BedrockSkin, TextureRecord, Textures, Xuid, XuidRecord};
+use super::records::{self, Textures, text};
 use crate::error::UpstreamError;
 use crate::limits::Upstream;
 use crate::transport::{Response, Step};
@@ -33,57 +31,50 @@ impl Caller<'_> {
 
     fn exact_xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
         let (step, field) = (Step::Xuid, "xuid");
-        let record: XuidRecord = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
-        match record.xuid {
-            None => Err(UpstreamError::not_found(step, gamertag)),
-            Some(Xuid::Number(xuid)) => Ok(xuid.to_string()),
-            Some(Xuid::Text(xuid)) if is_decimal(&xuid) => Ok(xuid),
-            Some(Xuid::Text(_)) => Err(UpstreamError::Shape { step, field }),
+        let record = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
+        // Gateways write it as a number or as a string.
+        match &record[field] {
+            Value::Null => Err(UpstreamError::not_found(step, gamertag)),
+            Value::Number(xuid) if xuid.is_u64() => Ok(xuid.to_string()),
+            Value::String(xuid) if is_decimal(xuid) => Ok(xuid.clone()),
+            _ => Err(UpstreamError::Shape { step, field }),
         }
     }
 
     /// Looks up the textures of an XUID: by URL, else in the encoded form of session profiles, else by
     /// hash.
     pub(super) fn bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
-        self.unless_missing(Step::BedrockSkin, xuid, || {
-            self.fresh_bedrock_textures(xuid)
-        })
-    }
-
-    fn fresh_bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
         let step = Step::BedrockSkin;
-        let record: Map<String, Value> =
-            self.bedrock_record(step, "v2/skin", xuid, "the record")?;
-        if record.is_empty() {
+        let record = self.unless_missing(step, xuid, || {
+            self.bedrock_record(step, "v2/skin", xuid, "the record")
+        })?;
+        if record.as_object().is_some_and(|fields| fields.is_empty()) {
             return Ok(Textures::default());
         }
-        let field = "skin_url, value or texture_id";
-        let malformed = || UpstreamError::Shape { step, field };
-        let record = BedrockSkin::deserialize(Value::Object(record)).map_err(|_| malformed())?;
-        let text = |field: Option<String>| field.filter(|text| !text.is_empty());
-        let model = match record.is_steve {
+        let model = match record["is_steve"].as_bool() {
             Some(false) => Model::Slim,
             _ => Model::Classic,
         };
-        if let Some(url) = text(record.skin_url) {
-            return Ok(TextureRecord { url, model }.into());
+        if let Some(url) = text(&record, "skin_url") {
+            return Ok(Textures::skin(url, model));
         }
-        if let Some(value) = text(record.value) {
+        if let Some(value) = text(&record, "value") {
             return Textures::decode(step, &value);
         }
-        let hash = text(record.texture_id);
-        let skin = hash.and_then(|hash| self.texture_record(&hash, model));
-        skin.map(Textures::from).ok_or_else(malformed)
+        let url = text(&record, "texture_id").and_then(|hash| self.url_of_hash(&hash));
+        let field = "skin_url, value or texture_id";
+        let url = url.ok_or(UpstreamError::Shape { step, field })?;
+        Ok(Textures::skin(url.into(), model))
     }
 
     /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.
-    fn bedrock_record<T: DeserializeOwned>(
+    fn bedrock_record(
         &self,
         step: Step,
         path: &str,
         player: &str,
         field: &'static str,
-    ) -> Result<T, UpstreamError> {
+    ) -> Result<Value, UpstreamError> {
         let base = &self.config().endpoints.bedrock_lookup;
         let response = self.get_record(Upstream::Bedrock, step, base, path, player)?;
         match response.status {

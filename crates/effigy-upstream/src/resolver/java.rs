@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use effigy_player::Uuid;
+use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, Identity, IdentityError, Property, Session, Textures};
-use crate::config::{BaseUrl, NameLookup};
+use super::records::{self, Textures, text};
+use crate::config::BaseUrl;
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Upstream};
 use crate::transport::{Response, Step};
@@ -18,11 +19,11 @@ const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
 /// The length of the longest name of a Java account.
 const MAX_NAME: usize = 25;
 
-/// The pause of the legacy form once it is known to be gone.
+/// The pause of a form of the look-up once it is known to be gone.
 pub(super) const GONE_PAUSE: Duration = Duration::from_secs(60);
 
 /// The session profile of a player.
-pub(super) struct JavaProfile {
+pub(super) struct Session {
     /// The name as the player writes it.
     pub(super) name: Option<String>,
     pub(super) textures: Textures,
@@ -38,39 +39,27 @@ impl Caller<'_> {
         self.unless_missing(step, name, || self.identify(name))
     }
 
-    /// Calls the identity service, by the form of the look-up that the settings choose.
+    /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
+    /// is refused or gone.
     pub(super) fn identify(&self, name: &str) -> Result<Uuid, UpstreamError> {
-        let current = || parse_identity(&self.current_form(name)?, name);
-        match self.config().name_lookup {
-            NameLookup::Legacy => parse_identity(&self.legacy_form(name)?, name),
-            NameLookup::Current => current(),
-            NameLookup::Auto => {
-                let legacy = self.legacy_form(name);
-                if is_refused(&legacy) {
-                    return current();
-                }
-                if !is_gone(&legacy) {
-                    return parse_identity(&legacy?, name);
-                }
-                let uuid = current()?;
-                // Only after the current form has found a player: a server with the legacy form
-                // alone may send any 404.
-                let limits = self.resolver.limits.of(Upstream::IdentityLegacy);
-                limits.pause(self.now(), LimitReason::Refused, Some(GONE_PAUSE));
-                Ok(uuid)
-            }
-        }
-    }
-
-    fn legacy_form(&self, name: &str) -> Result<Response, UpstreamError> {
         let (upstream, path) = (Upstream::IdentityLegacy, "users/profiles/minecraft");
         let base = &self.config().endpoints.java_identity;
-        self.get_record(upstream, Step::Identity, base, path, name)
-    }
-
-    fn current_form(&self, name: &str) -> Result<Response, UpstreamError> {
+        let legacy = self.get_record(upstream, Step::Identity, base, path, name);
+        let is_gone = is_gone(&legacy);
+        if !is_gone && !is_refused(&legacy) {
+            return parse_identity(&legacy?, name);
+        }
         let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
-        self.get_record(upstream, Step::Identity, &self.current_base(), path, name)
+        let base = &self.current_base();
+        let current = self.get_record(upstream, Step::Identity, base, path, name)?;
+        let uuid = parse_identity(&current, name)?;
+        if is_gone {
+            // Only after the current form has found a player: a server with the legacy form alone may
+            // send any 404.
+            let limits = self.client.limits.of(Upstream::IdentityLegacy);
+            limits.pause(self.now(), LimitReason::Refused, Some(GONE_PAUSE));
+        }
+        Ok(uuid)
     }
 
     /// Returns the base URL of the current forms.
@@ -92,21 +81,21 @@ impl Caller<'_> {
     }
 
     /// Fetches the session profile of a Java UUID.
-    pub(super) fn session(&self, uuid: Uuid) -> Result<JavaProfile, UpstreamError> {
+    pub(super) fn session(&self, uuid: Uuid) -> Result<Session, UpstreamError> {
         let uuid = uuid.to_string();
         self.unless_missing(Step::Session, &uuid, || self.fresh_session(&uuid))
     }
 
-    fn fresh_session(&self, uuid: &str) -> Result<JavaProfile, UpstreamError> {
+    fn fresh_session(&self, uuid: &str) -> Result<Session, UpstreamError> {
         let (step, path) = (Step::Session, "session/minecraft/profile");
         let base = &self.config().endpoints.java_session;
         let response = self.get_record(Upstream::Session, step, base, path, uuid)?;
         match response.status {
             200 => {
-                let session: Session = records::parse(step, &response.body, "properties")?;
-                Ok(JavaProfile {
-                    name: session.name,
-                    textures: textures(&session.properties)?,
+                let record = records::parse(step, &response.body, "properties")?;
+                Ok(Session {
+                    name: text(&record, "name"),
+                    textures: textures(&record)?,
                 })
             }
             204 => Err(UpstreamError::not_found(step, uuid)),
@@ -141,10 +130,7 @@ fn is_gone(legacy: &Result<Response, UpstreamError>) -> bool {
 fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError> {
     let step = Step::Identity;
     match response.status {
-        200 => {
-            let identity: Identity = records::parse(step, &response.body, "id")?;
-            Uuid::parse(&identity.id).ok_or(UpstreamError::Shape { step, field: "id" })
-        }
+        200 => records::identity(&records::parse(step, &response.body, "id")?),
         204 => Err(UpstreamError::not_found(step, name)),
         404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
         // The service rejects the name, so no player has it.
@@ -153,19 +139,28 @@ fn parse_identity(response: &Response, name: &str) -> Result<Uuid, UpstreamError
     }
 }
 
+/// Returns whether a response is an error of the identity service itself.
 fn is_identity_error(response: &Response) -> bool {
-    records::parse::<IdentityError>(Step::Identity, &response.body, "errorMessage").is_ok()
+    let record = records::parse(Step::Identity, &response.body, "errorMessage");
+    record.is_ok_and(|record| record["errorMessage"].is_string())
 }
 
 /// Decodes the property named `textures`, else the first one. A profile without properties has no
 /// textures.
-fn textures(properties: &[Property]) -> Result<Textures, UpstreamError> {
-    let step = Step::Session;
-    let is_named = |property: &&Property| property.name.as_deref() == Some("textures");
-    let Some(property) = properties.iter().find(is_named).or(properties.first()) else {
+fn textures(session: &Value) -> Result<Textures, UpstreamError> {
+    let malformed = |field| UpstreamError::Shape {
+        step: Step::Session,
+        field,
+    };
+    let properties = session["properties"].as_array();
+    let properties = properties.ok_or_else(|| malformed("properties"))?;
+    let named = properties
+        .iter()
+        .find(|property| property["name"] == "textures");
+    let Some(property) = named.or(properties.first()) else {
         return Ok(Textures::default());
     };
-    let field = "properties.value";
-    let value = property.value.as_deref();
-    Textures::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
+    let value = property["value"].as_str();
+    let value = value.ok_or_else(|| malformed("properties.value"))?;
+    Textures::decode(Step::Session, value)
 }

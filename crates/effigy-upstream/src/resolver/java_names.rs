@@ -1,14 +1,15 @@
 //! The look-up of several Java names in one call.
 
 use effigy_player::{MAX_JAVA_NAME, Uuid, is_java_name_byte};
+use serde_json::Value;
 
 use super::caller::Caller;
-use super::records::{self, NamedIdentity};
-use crate::config::NameLookup;
+use super::java::GONE_PAUSE;
+use super::records;
 use crate::error::UpstreamError;
 use crate::limits::{LimitReason, Upstream};
 use crate::source::{FoundNames, NAMES_PER_CALL};
-use crate::transport::{Response, Step};
+use crate::transport::Step;
 
 const STEP: Step = Step::Identity;
 
@@ -16,7 +17,7 @@ impl Caller<'_> {
     /// Looks up the UUIDs of Java names. Those that are missing in the result have to be looked up one by
     /// one.
     pub(super) fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
-        let missing = &self.resolver.missing;
+        let missing = &self.client.missing;
         let (mut asked, mut found) = (Vec::new(), FoundNames::new());
         for name in names {
             if !self.can_be_account(name) || missing.contains(STEP, name, self.now()) {
@@ -40,16 +41,23 @@ impl Caller<'_> {
         Ok(found)
     }
 
-    /// Looks up a few names by the forms of the call that the settings choose. Returns `None` if none of
-    /// them is served, or the call is rejected, which one of the names may be the reason for.
-    fn bulk_look_up(&self, names: &[&String]) -> Result<Option<Vec<NamedIdentity>>, UpstreamError> {
-        let no_bulk = &self.resolver.no_bulk;
-        if no_bulk.get(self.now()).is_some() {
+    /// Looks up a few names by the legacy form of the call, else by the current one. Returns `None` if
+    /// neither is served, or the call is rejected, which one of the names may be the reason for.
+    fn bulk_look_up(&self, names: &[&String]) -> Result<Option<Vec<Value>>, UpstreamError> {
+        if self.client.bulk_is_paused(self.now()) {
             return Ok(None);
         }
         let json = serde_json::to_vec(names).expect("strings are valid JSON");
-        for &form in self.bulk_forms() {
-            let response = match self.bulk_form(form, json.clone()) {
+        let legacy = &self.config().endpoints.java_identity;
+        let legacy = legacy.join("profiles", "minecraft");
+        let current = self.current_base();
+        let current = current.join("minecraft/profile/lookup/bulk", "byname");
+        for (form, url) in [
+            (Upstream::IdentityLegacy, legacy),
+            (Upstream::IdentityCurrent, current),
+        ] {
+            let url = url.expect("a word is a segment");
+            let response = match self.call(form, STEP, url, Some(json.clone())) {
                 Err(UpstreamError::Limited {
                     reason: LimitReason::Refused,
                     ..
@@ -57,36 +65,14 @@ impl Caller<'_> {
                 response => response?,
             };
             match response.status {
-                200 => return records::parse_list(STEP, &response.body, "id").map(Some),
+                200 => return parse_accounts(&response.body).map(Some),
                 400 => return Ok(None),
                 403 | 404 | 405 | 410 => {}
                 status => return Err(UpstreamError::Status { step: STEP, status }),
             }
         }
-        no_bulk.put(self.now(), ());
+        self.client.pause_bulk(self.now() + GONE_PAUSE);
         Ok(None)
-    }
-
-    fn bulk_forms(&self) -> &'static [Upstream] {
-        match self.config().name_lookup {
-            NameLookup::Legacy => &[Upstream::IdentityLegacy],
-            NameLookup::Current => &[Upstream::IdentityCurrent],
-            NameLookup::Auto => &[Upstream::IdentityLegacy, Upstream::IdentityCurrent],
-        }
-    }
-
-    fn bulk_form(&self, form: Upstream, json: Vec<u8>) -> Result<Response, UpstreamError> {
-        let url = match form {
-            Upstream::IdentityLegacy => {
-                let base = &self.config().endpoints.java_identity;
-                base.join("profiles", "minecraft")
-            }
-            _ => self
-                .current_base()
-                .join("minecraft/profile/lookup/bulk", "byname"),
-        };
-        let url = url.expect("a word is a segment");
-        self.call(form, STEP, url, Some(json))
     }
 }
 
@@ -96,15 +82,25 @@ fn is_common(name: &str) -> bool {
     (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
 }
 
+/// Parses a list of accounts. A malformed one makes the whole list so, because an account that is left out
+/// would stand for a player who does not exist.
+fn parse_accounts(json: &[u8]) -> Result<Vec<Value>, UpstreamError> {
+    let is_account = |record: &Value| record["id"].is_string() && record["name"].is_string();
+    match records::parse_any(STEP, json)? {
+        Value::Array(accounts) if accounts.iter().all(is_account) => Ok(accounts),
+        _ => Err(UpstreamError::Shape {
+            step: STEP,
+            field: "id",
+        }),
+    }
+}
+
 /// Returns the UUID of the account with a name, in any letter case.
-fn uuid_of(name: &str, accounts: &[NamedIdentity]) -> Result<Option<Uuid>, UpstreamError> {
-    let is_named = |account: &&NamedIdentity| account.name.eq_ignore_ascii_case(name);
-    let Some(account) = accounts.iter().find(is_named) else {
-        return Ok(None);
+fn uuid_of(name: &str, accounts: &[Value]) -> Result<Option<Uuid>, UpstreamError> {
+    let is_named = |account: &&Value| {
+        let found = account["name"].as_str();
+        found.is_some_and(|found| found.eq_ignore_ascii_case(name))
     };
-    let malformed = UpstreamError::Shape {
-        step: STEP,
-        field: "id",
-    };
-    Uuid::parse(&account.id).map(Some).ok_or(malformed)
+    let account = accounts.iter().find(is_named);
+    account.map(records::identity).transpose()
 }

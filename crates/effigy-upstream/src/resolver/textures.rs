@@ -1,13 +1,15 @@
-//! Textures: fetching, and the records of textures that are known by their hash.
+//! Textures: their URLs, and fetching them.
 
-use effigy_player::{Model, Uuid};
+use effigy_player::Uuid;
 use url::Url;
 
 use super::caller::Caller;
 use super::default_skins::default_skin;
-use super::records::TextureRecord;
+use super::records::Textures;
 use crate::error::UpstreamError;
 use crate::limits::Upstream;
+use crate::profile::ProfileSkin;
+use crate::texture::TextureUrl;
 use crate::transport::Step;
 
 /// The beginning of every PNG.
@@ -27,30 +29,56 @@ impl Caller<'_> {
         }
     }
 
-    /// Returns the URL to fetch for the one that a record names.
-    pub(super) fn checked_url(&self, url: &str) -> Result<Url, UpstreamError> {
-        let checked = self.resolver.hosts.check(url);
-        checked.ok_or_else(|| UpstreamError::TextureUrl {
-            url: url.to_owned(),
+    /// Returns the URL of a texture that is known by its hash, or `None` if that is empty or only dots.
+    pub(super) fn url_of_hash(&self, hash: &str) -> Option<Url> {
+        self.config().endpoints.texture.join("texture", hash)
+    }
+
+    /// Returns the skin of a Java player: if it is not set, the one that the game shows for the UUID.
+    pub(super) fn java_skin(
+        &self,
+        textures: &Textures,
+        uuid: Uuid,
+    ) -> Result<ProfileSkin, UpstreamError> {
+        if let Some(skin) = self.own_skin(textures)? {
+            return Ok(skin);
+        }
+        let (hash, model) = default_skin(uuid);
+        let url = self.url_of_hash(hash);
+        let url = url.expect("hexadecimal digits are a segment");
+        Ok(ProfileSkin {
+            texture: TextureUrl::new(url.as_str()),
+            model,
+            is_default: true,
         })
     }
 
-    /// Returns the record of a texture that is known by its hash, or `None` if that is empty or only
-    /// dots.
-    pub(super) fn texture_record(&self, hash: &str, model: Model) -> Option<TextureRecord> {
-        let url = self
-            .config()
-            .endpoints
-            .texture
-            .join("texture", hash)?
-            .into();
-        Some(TextureRecord { url, model })
+    /// Returns the skin that a player has set.
+    pub(super) fn own_skin(
+        &self,
+        textures: &Textures,
+    ) -> Result<Option<ProfileSkin>, UpstreamError> {
+        let Some((url, model)) = &textures.skin else {
+            return Ok(None);
+        };
+        Ok(Some(ProfileSkin {
+            texture: TextureUrl::new(self.checked_url(url)?.as_str()),
+            model: *model,
+            is_default: false,
+        }))
     }
 
-    /// Returns the record of the skin that the game shows for a player who has set none.
-    pub(super) fn default_record(&self, uuid: Uuid) -> TextureRecord {
-        let (hash, model) = default_skin(uuid);
-        let record = self.texture_record(hash, model);
-        record.expect("hexadecimal digits are a segment")
+    /// Returns the URL of a cape, or `None` if there is none or it is not allowed.
+    pub(super) fn cape(&self, textures: &Textures) -> Option<TextureUrl> {
+        let url = self.checked_url(textures.cape.as_deref()?).ok()?;
+        Some(TextureUrl::new(url.as_str()))
+    }
+
+    /// Returns the URL to fetch for the one that a record names.
+    fn checked_url(&self, url: &str) -> Result<Url, UpstreamError> {
+        let checked = self.client.hosts.check(url);
+        checked.ok_or_else(|| UpstreamError::TextureUrl {
+            url: url.to_owned(),
+        })
     }
 }

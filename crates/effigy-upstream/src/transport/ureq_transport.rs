@@ -18,6 +18,9 @@ const MAX_ERROR_BODY: u64 = 16 * 1024;
 /// The number of idle connections per host. A burst opens more and closes them again.
 const IDLE_PER_HOST: usize = 16;
 
+/// The time limit of a DNS look-up, and of the connection with its TLS handshake.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Performs calls over the network and keeps connections open between them.
 ///
 /// It uses no proxy, stores no cookies and requests no compression, so a body is never larger than
@@ -57,15 +60,14 @@ impl UreqTransport {
             inner: dns,
             exempt_hosts: AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?,
         };
-        let connect_timeout = Some(config.connect_timeout);
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(config.contact.as_deref())?)
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .proxy(None)
-            .timeout_resolve(connect_timeout)
-            .timeout_connect(connect_timeout)
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
             .max_idle_connections_per_host(IDLE_PER_HOST)
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();

@@ -3,11 +3,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_upstream::{ResolvedSkin, SkinOrigin};
+use effigy_player::PlayerId;
 use fixtures::{Fault, Step};
 
 use crate::support::canned::kind;
-use crate::support::world::{World, assert_skin, resolve};
+use crate::support::resolve::{Origin, Resolve as _, Resolved};
+use crate::support::world::{World, assert_skin};
 
 /// The timeout of a call that hangs.
 const SHORT: Duration = Duration::from_secs(2);
@@ -105,13 +106,14 @@ fn check(row: &Row, step: Step) {
 }
 
 /// Resolves with a resolver of its own, and checks the time that it takes.
-fn outcome(world: &World, row: &Row, input: &str) -> Result<ResolvedSkin, String> {
+fn outcome(world: &World, row: &Row, input: &str) -> Result<Option<Resolved>, String> {
     let mut config = world.config();
     if row.fault == Fault::Hang {
         config.timeout = SHORT;
     }
     let start = Instant::now();
-    let resolved = resolve(&world.resolver(config), input);
+    let player = PlayerId::detect(input).expect(input);
+    let resolved = world.resolver(config).resolve_any(&player);
     assert!(start.elapsed() < 10 * SHORT, "{:?}", row.fault);
     resolved.map_err(|error| {
         assert_eq!(error.is_outage(), kind(&error) != "not found", "{error:?}");
@@ -123,12 +125,13 @@ fn java(world: &World, row: &Row, step: Step, expected: &str) {
     let is_concerned = matches!(step, Step::Identity | Step::Session | Step::Texture);
     match outcome(world, row, "Gwendolin") {
         Ok(resolved) => {
+            let resolved = resolved.expect("a skin");
             assert!(
                 expected == "right" || !is_concerned,
                 "{:?} {step:?}",
                 row.fault
             );
-            assert_eq!(resolved.origin, SkinOrigin::Own);
+            assert_eq!(resolved.origin, Origin::Own);
             assert_skin(&resolved, "knight");
         }
         Err(word) => {
@@ -139,47 +142,39 @@ fn java(world: &World, row: &Row, step: Step, expected: &str) {
 }
 
 fn bedrock(world: &World, row: &Row, step: Step, expected: &str) {
-    let resolved = outcome(world, row, ".Bluejay");
-    let origin = match (step, expected) {
-        (Step::Xuid | Step::BedrockSkin, "not found") => SkinOrigin::PlayerNotFound,
-        (_, "right") | (Step::Identity | Step::Session, _) => SkinOrigin::Own,
-        (Step::Xuid | Step::BedrockSkin, _) => SkinOrigin::Outage,
-        (Step::Texture, _) => {
-            // The fallback's texture is on the same host, which is paused after a rejection.
-            let word = match expected {
-                "429" => "no fallback skin: it was called too often".to_owned(),
-                word => format!("no fallback skin: {word}"),
-            };
-            assert_eq!(resolved.err(), Some(word), "{:?}", row.fault);
-            return;
+    let is_concerned = matches!(step, Step::Xuid | Step::BedrockSkin | Step::Texture);
+    match outcome(world, row, ".Bluejay") {
+        Ok(resolved) => {
+            assert!(
+                expected == "right" || !is_concerned,
+                "{:?} {step:?}",
+                row.fault
+            );
+            let resolved = resolved.expect("a skin");
+            assert_eq!(resolved.origin, Origin::Own);
+            assert_skin(&resolved, "diver");
         }
-    };
-    let resolved = resolved.unwrap_or_else(|word| panic!("{:?} {step:?}: {word}", row.fault));
-    assert_eq!(resolved.origin, origin, "{:?} {step:?}", row.fault);
-    let skin = match origin {
-        SkinOrigin::Own => "diver",
-        _ => "neutral",
-    };
-    assert_skin(&resolved, skin);
+        Err(word) => {
+            assert!(is_concerned, "{:?} {step:?}", row.fault);
+            assert_eq!(word, expected, "{:?} {step:?}", row.fault);
+        }
+    }
 }
 
-/// The fallback is shown for this player even without a fault.
 fn bedrock_without_a_skin(world: &World, row: &Row, step: Step, expected: &str) {
-    let origin = match (step, expected) {
-        (_, "right") => Ok(SkinOrigin::DefaultSkin),
-        (Step::Xuid | Step::BedrockSkin, "not found") => Ok(SkinOrigin::PlayerNotFound),
-        (Step::Xuid | Step::BedrockSkin, _) => Ok(SkinOrigin::Outage),
-        (_, word) => Err(format!("no fallback skin: {word}")),
-    };
-    let resolved = outcome(world, row, ".NoPocketSkin");
-    let found = resolved.as_ref().map(|resolved| resolved.origin);
-    assert_eq!(
-        found.map_err(Clone::clone),
-        origin,
-        "{:?} {step:?}",
-        row.fault
-    );
-    if let Ok(resolved) = resolved {
-        assert_skin(&resolved, "neutral");
+    let is_concerned = matches!(step, Step::Xuid | Step::BedrockSkin);
+    match outcome(world, row, ".NoPocketSkin") {
+        Ok(resolved) => {
+            assert!(
+                expected == "right" || !is_concerned,
+                "{:?} {step:?}",
+                row.fault
+            );
+            assert!(resolved.is_none());
+        }
+        Err(word) => {
+            assert!(is_concerned, "{:?} {step:?}", row.fault);
+            assert_eq!(word, expected, "{:?} {step:?}", row.fault);
+        }
     }
 }

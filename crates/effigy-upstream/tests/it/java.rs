@@ -1,11 +1,10 @@
 //! Java players: the calls, their order, and what each answer means.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{
-    BaseUrl, Endpoints, SkinOrigin, SkinSource as _, Step, UpstreamConfig, UpstreamError,
-};
+use effigy_upstream::{BaseUrl, Endpoints, SkinSource as _, Step, UpstreamConfig, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
+use crate::support::resolve::{Origin, Resolve as _};
 
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
@@ -21,7 +20,7 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
     ] {
         let upstream = Canned::with_notch();
         let resolved = upstream.resolve(input).unwrap();
-        assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
+        assert_eq!(resolved.origin, Origin::Own, "{input}");
         assert_eq!(skin(&resolved), ("Notch".to_owned(), Model::Classic));
         assert_eq!(resolved.texture, texture("Notch"));
         assert_eq!(upstream.calls(), calls, "{input}");
@@ -73,7 +72,8 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
         let player = PlayerId::JavaName(name.to_owned());
         let error = upstream.resolver().resolve(&player).unwrap_err();
         assert_eq!(kind(&error), "not found", "{name:?}");
-        let error = upstream.resolver().profile(&player).unwrap_err();
+        let resolver = upstream.resolver();
+        let error = resolver.profile(&player, resolver.deadline()).unwrap_err();
         assert_eq!(kind(&error), "not found", "{name:?}");
         assert!(upstream.calls().is_empty(), "{name:?}");
     }

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    FileChecks, FoundNames, NameLookup, RateLimit, RateLimits, Resolver, SkinFolder,
-    SkinSource as _, UpstreamConfig, UpstreamError,
+    FileChecks, FoundNames, RateLimit, RateLimits, Resolver, SkinFolder, SkinSource as _,
+    UpstreamConfig, UpstreamError,
 };
 use fixtures::{Fault, Step, player};
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::resolve::Resolve as _;
 use crate::support::world::World;
 
 const LEGACY: &str = "bulk";
@@ -20,13 +21,6 @@ const CURRENT: &str = "bulk-current";
 
 /// An account that is not Notch's.
 const OTHER: &str = "853c80ef3c3749fdaa49938b674adae6";
-
-fn config(name_lookup: NameLookup) -> UpstreamConfig {
-    UpstreamConfig {
-        name_lookup,
-        ..UpstreamConfig::default()
-    }
-}
 
 fn accounts(accounts: &[(&str, &str)]) -> Answer {
     let records = accounts
@@ -166,20 +160,10 @@ fn answers_and_the_forms_that_are_tried() {
 }
 
 #[test]
-fn the_settings_choose_the_form() {
-    for (form, call) in [(NameLookup::Legacy, LEGACY), (NameLookup::Current, CURRENT)] {
-        let upstream = Canned::new().on("*", Answer::status(404));
-        let resolver = upstream.resolver_with(config(form));
-        assert_eq!(look_up(&resolver, &["Notch"]).unwrap(), found(&[]));
-        assert_eq!(upstream.calls(), [call]);
-    }
-}
-
-#[test]
 fn a_service_without_it_is_asked_again_after_a_minute() {
     let upstream = Canned::new().on("*", Answer::status(404));
-    let resolver = upstream.resolver_with(config(NameLookup::Legacy));
-    for (pause, calls) in [(0, 1), (0, 0), (59, 0), (1, 1)] {
+    let resolver = upstream.resolver();
+    for (pause, calls) in [(0, 2), (0, 0), (59, 0), (1, 2)] {
         upstream.pass(Duration::from_secs(pause));
         assert_eq!(look_up(&resolver, &["Notch"]).unwrap(), found(&[]));
         assert_eq!(upstream.calls().len(), calls, "{pause}");

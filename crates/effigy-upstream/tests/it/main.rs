@@ -4,7 +4,7 @@
 mod support;
 
 mod bedrock;
-mod fallback;
+mod bedrock_faults;
 mod faults;
 mod java;
 mod java_names;

@@ -4,30 +4,24 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    Endpoints, LimitReason, NameLookup, RateLimit, RateLimits, Resolver, SkinSource as _, Step,
-    Upstream, UpstreamConfig, UpstreamError,
+    Endpoints, LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Step, Upstream,
+    UpstreamConfig, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::resolve::Resolve as _;
 
 const LEGACY: &str = "identity/Notch";
 const CURRENT: &str = "current/Notch";
-
-fn config(name_lookup: NameLookup) -> UpstreamConfig {
-    UpstreamConfig {
-        name_lookup,
-        ..UpstreamConfig::default()
-    }
-}
 
 fn found() -> Answer {
     Answer::file(200, "identity-current.json")
 }
 
 /// Looks Notch up, and returns the outcome and the identity calls.
-fn look_up(upstream: &Canned, name_lookup: NameLookup) -> (String, Vec<String>) {
+fn look_up(upstream: &Canned) -> (String, Vec<String>) {
     let player = PlayerId::JavaName("Notch".to_owned());
-    let resolved = upstream.resolver_with(config(name_lookup)).resolve(&player);
+    let resolved = upstream.resolver().resolve(&player);
     let mut calls = upstream.calls();
     calls.retain(|call| call == LEGACY || call == CURRENT);
     (
@@ -49,14 +43,10 @@ fn each_form_by_itself() {
             Answer::file(404, "identity-current-not-found.json"),
             "not found",
         ),
-        (Answer::file(404, "gone.json"), "not found"),
-        (Answer::file(404, "gone.html"), "404"),
         (Answer::file(400, "identity-invalid-name.json"), "not found"),
         (Answer::file(400, "gone.html"), "400"),
         (Answer::status(400), "400"),
-        (Answer::status(410), "410"),
         (Answer::status(302), "302"),
-        (Answer::file(403, "rate-limited.html"), "403"),
         (Answer::file(429, "too-many-requests.json"), "429"),
         (Answer::file(429, "too-many-requests-exception.json"), "429"),
         (Answer::file(429, "too-many-requests.html"), "429"),
@@ -77,13 +67,26 @@ fn each_form_by_itself() {
         (Answer::Reset, "the connection failed"),
         (Answer::TooLarge, "the response is larger than 262144 bytes"),
     ];
-    for (form, call) in [(NameLookup::Legacy, LEGACY), (NameLookup::Current, CURRENT)] {
-        for (answer, expected) in &rows {
-            let upstream = Canned::with_notch().on(call, answer.clone());
-            let (outcome, calls) = look_up(&upstream, form);
-            assert_eq!(outcome, *expected, "{form} {answer:?}");
-            assert_eq!(calls, [call], "{form} {answer:?}");
-        }
+    for (answer, expected) in &rows {
+        let upstream = Canned::with_notch().on(LEGACY, answer.clone());
+        let (outcome, calls) = look_up(&upstream);
+        assert_eq!(outcome, *expected, "{answer:?}");
+        assert_eq!(calls, [LEGACY], "{answer:?}");
+    }
+    // After these, the legacy form leads to the current one.
+    let leading_on = [
+        (Answer::file(404, "gone.json"), "not found"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::status(410), "410"),
+        (Answer::file(403, "rate-limited.html"), "403"),
+    ];
+    for (answer, expected) in rows.iter().chain(&leading_on) {
+        let upstream = Canned::with_notch()
+            .on(LEGACY, Answer::status(403))
+            .on(CURRENT, answer.clone());
+        let (outcome, calls) = look_up(&upstream);
+        assert_eq!(outcome, *expected, "{answer:?}");
+        assert_eq!(calls, [LEGACY, CURRENT], "{answer:?}");
     }
 }
 
@@ -116,7 +119,7 @@ fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
             let upstream = Canned::with_notch()
                 .on(LEGACY, first.clone())
                 .on(CURRENT, second.clone());
-            let (outcome, calls) = look_up(&upstream, NameLookup::Auto);
+            let (outcome, calls) = look_up(&upstream);
             assert_eq!(outcome, expected, "{first:?} {second:?}");
             assert_eq!(calls, [LEGACY, CURRENT], "{first:?} {second:?}");
         }
@@ -139,7 +142,7 @@ fn otherwise_it_is_not() {
         (Answer::Reset, "the connection failed"),
     ] {
         let upstream = Canned::with_notch().on(LEGACY, answer.clone());
-        let (outcome, calls) = look_up(&upstream, NameLookup::Auto);
+        let (outcome, calls) = look_up(&upstream);
         assert_eq!(outcome, expected, "{answer:?}");
         assert_eq!(calls, [LEGACY], "{answer:?}");
     }

@@ -1,7 +1,9 @@
 //! Profiles of each kind of player, and textures by their URL.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{Account, Profile, ProfileSkin, SkinSource as _, TextureHash, UpstreamError};
+use effigy_upstream::{
+    Account, Profile, ProfileSkin, SkinSource as _, TextureHash, TextureUrl, UpstreamError,
+};
 use fixtures::{Fault, Step, player};
 
 use crate::support::canned::{Canned, NOTCH, kind, session_with, textures_with_url};
@@ -9,7 +11,7 @@ use crate::support::world::World;
 
 fn profile(world: &World, input: &str) -> Result<Profile, UpstreamError> {
     let resolver = world.resolver(world.config());
-    resolver.profile(&PlayerId::detect(input).expect(input))
+    resolver.profile(&PlayerId::detect(input).expect(input), resolver.deadline())
 }
 
 #[test]
@@ -32,7 +34,8 @@ fn java_players() {
         assert_eq!(profile.name.as_deref(), Some(name));
         let skin = profile.skin.unwrap();
         assert_eq!((skin.model, skin.is_default), (model, false), "{input}");
-        assert!(skin.url.starts_with(world.fake.url()), "{}", skin.url);
+        let url = skin.texture.as_str();
+        assert!(url.starts_with(world.fake.url()), "{url}");
         assert_eq!(profile.cape.is_some(), has_cape, "{input}");
     }
     assert_eq!(world.fake.calls(Step::Texture), 0);
@@ -95,7 +98,8 @@ fn profile_with(textures: &str) -> Result<Profile, UpstreamError> {
     let session = format!("session/{NOTCH}");
     let upstream = Canned::new().on(&session, session_with(textures));
     let player = PlayerId::detect(NOTCH).expect("a uuid");
-    upstream.resolver().profile(&player)
+    let resolver = upstream.resolver();
+    resolver.profile(&player, resolver.deadline())
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn urls_are_checked() {
         .unwrap()
         .skin;
     let expected = ProfileSkin {
-        url: "https://textures.minecraft.net/texture/abc".to_owned(),
+        texture: TextureUrl::new("https://textures.minecraft.net/texture/abc"),
         model: Model::Classic,
         is_default: false,
     };
@@ -127,7 +131,7 @@ fn urls_are_checked() {
     ] {
         let textures = format!(r#"{{"textures":{{"SKIN":{{"url":"{host}"}},"CAPE":{cape}}}}}"#);
         let profile = profile_with(&textures).expect(&cape);
-        assert_eq!(profile.cape.as_deref(), expected, "{cape}");
+        assert_eq!(profile.cape, expected.map(TextureUrl::new), "{cape}");
     }
 }
 
@@ -135,18 +139,19 @@ fn urls_are_checked() {
 fn textures_by_hash() {
     let world = World::start();
     let resolver = world.resolver(world.config());
-    let url = profile(&world, "Gwendolin").unwrap().skin.unwrap().url;
-    let hash = TextureHash::parse(url.rsplit('/').next().unwrap()).unwrap();
-    let texture = resolver.texture(&hash).unwrap();
+    let skin = profile(&world, "Gwendolin").unwrap().skin.unwrap();
+    let hash = skin.texture.as_str().rsplit('/').next();
+    let hash = TextureHash::parse(hash.unwrap()).unwrap();
+    let texture = resolver.texture_by_hash(&hash).unwrap();
     assert_eq!(texture, fixtures::skin("knight").png);
     let nowhere = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let error = resolver.texture(&nowhere).unwrap_err();
+    let error = resolver.texture_by_hash(&nowhere).unwrap_err();
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     assert!(!error.is_outage());
     world
         .fake
         .set_fault(Step::Texture, Some(Fault::status(503)));
-    let error = resolver.texture(&hash).unwrap_err();
+    let error = resolver.texture_by_hash(&hash).unwrap_err();
     assert!(error.is_outage(), "{error:?}");
 }
 
@@ -155,12 +160,18 @@ fn capes_are_pngs_from_allowed_hosts() {
     let world = World::start();
     let resolver = world.resolver(world.config());
     let url = profile(&world, "Corvina").unwrap().cape.unwrap();
-    assert_eq!(resolver.cape(&url).unwrap(), fixtures::cape());
-    let elsewhere = resolver.cape("http://evil.example/abc").unwrap_err();
+    assert_eq!(
+        resolver.texture(&url, resolver.deadline()).unwrap(),
+        fixtures::cape()
+    );
+    let elsewhere = TextureUrl::new("http://evil.example/abc");
+    let elsewhere = resolver
+        .texture(&elsewhere, resolver.deadline())
+        .unwrap_err();
     assert!(matches!(elsewhere, UpstreamError::TextureUrl { .. }));
     for fault in [Fault::WrongPng, Fault::NotJson] {
         world.fake.set_fault(Step::Texture, Some(fault));
-        let error = resolver.cape(&url).unwrap_err();
+        let error = resolver.texture(&url, resolver.deadline()).unwrap_err();
         assert_eq!(kind(&error), "decode");
     }
 }

@@ -1,9 +1,10 @@
 //! Session profiles: the textures property, the model, and players without a skin.
 
 use effigy_player::Model;
-use effigy_upstream::{SkinOrigin, UpstreamError};
+use effigy_upstream::UpstreamError;
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with, skin};
+use crate::support::resolve::Origin;
 
 /// The default skin of Notch's UUID.
 const NOTCH_DEFAULT: &str =
@@ -26,7 +27,7 @@ fn the_textures_property_and_the_model() {
         let upstream = with_session(Answer::file(200, file));
         let resolved = upstream.resolve(NOTCH).expect(file);
         assert_eq!(skin(&resolved), ("Notch".to_owned(), model), "{file}");
-        assert_eq!(resolved.origin, SkinOrigin::Own, "{file}");
+        assert_eq!(resolved.origin, Origin::Own, "{file}");
         assert_eq!(upstream.calls()[1..], [NOTCH_TEXTURE], "{file}");
     }
 }
@@ -43,8 +44,9 @@ fn a_slim_player_with_a_cape() {
     assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
     let cape = resolved.cape.unwrap();
     assert!(
-        cape.starts_with("https://textures.minecraft.net/texture/"),
-        "{cape}"
+        cape.as_str()
+            .starts_with("https://textures.minecraft.net/texture/"),
+        "{cape:?}"
     );
     assert!(resolved.name.is_some());
     assert_eq!(upstream.calls(), [session.as_str(), texture]);
@@ -79,14 +81,14 @@ fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
     ] {
         let upstream = with_session(session_with(textures));
         let resolved = upstream.resolve(NOTCH).expect(textures);
-        assert_eq!(resolved.origin, SkinOrigin::DefaultSkin, "{textures}");
+        assert_eq!(resolved.origin, Origin::Default, "{textures}");
         assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
         assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{textures}");
     }
     let upstream = with_session(Answer::ok(r#"{"properties":[]}"#));
     assert_eq!(
         upstream.resolve(NOTCH).unwrap().origin,
-        SkinOrigin::DefaultSkin,
+        Origin::Default,
         "no property at all"
     );
 }
@@ -103,7 +105,7 @@ fn the_default_skin_of_a_real_profile() {
         .on(texture, Answer::texture("Ari"));
     let resolved = upstream.resolve("Plain").unwrap();
     assert_eq!(skin(&resolved), ("Ari".to_owned(), Model::Classic));
-    assert_eq!(resolved.origin, SkinOrigin::DefaultSkin);
+    assert_eq!(resolved.origin, Origin::Default);
     assert_eq!(upstream.calls()[2..], [texture]);
 }
 

@@ -6,10 +6,12 @@ use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, FileChecks, LocalPlayer, LocalSkin, LocalSkins, LocalTexture, SkinFile, SkinFolder,
-    SkinFolderError, SkinSource, TextureHash, UpstreamError,
+    Account, FileChecks, LocalSkins, SkinFile, SkinFolder, SkinFolderError, SkinSource,
+    TextureHash, UpstreamError,
 };
 use tempfile::TempDir;
+
+use crate::support::resolve::Resolve as _;
 
 /// A file that holds `bad` is no skin, and one with `thin` in it is for the slim model.
 const CHECKS: FileChecks = FileChecks {
@@ -24,19 +26,16 @@ const CHECKS: FileChecks = FileChecks {
     },
 };
 
-/// The source that is asked last. It knows one Java player, and every Bedrock player as `steve`.
+/// The source that is asked last.
 fn inner() -> LocalSkins {
-    let skin = |texture: &[u8]| LocalSkin {
-        texture: LocalTexture::new(texture),
-        model: Model::Classic,
-    };
-    let mut inner = LocalSkins::new("http://inner").with_fallback(skin(b"steve"));
-    inner.insert(LocalPlayer {
-        name: Some("Notch".to_owned()),
-        account: Account::Java(Uuid::from_u128(7 << 120)),
-        skin: skin(b"notch"),
-        cape: Some(LocalTexture::new(*b"inner cape")),
-    });
+    let file = |name, file: &[u8]| SkinFile::new(name, file, CHECKS).expect(name);
+    let files = [
+        file("Notch.png", b"notch"),
+        file("Notch.cape.png", b"inner cape"),
+        file(".Friend.png", b"friend"),
+    ];
+    let mut inner = LocalSkins::new("http://inner");
+    assert!(inner.insert_files(&files).is_empty());
     inner
 }
 
@@ -103,14 +102,15 @@ fn players_of_files_come_before_those_of_the_other_source() {
             Some(("preset", classic)),
         ),
         ("Notch", Some(("notch", classic))),
-        (".Nobody", Some(("steve", classic))),
+        (".Friend", Some(("friend", classic))),
+        (".Nobody", None),
         ("notes", None),
         ("notes.txt", None),
     ];
     for (input, expected) in rows {
         let expected = expected.map(|(texture, model)| (texture.to_owned(), model));
         assert_eq!(skin(&folder, input), expected, "{input}");
-        let is_in_folder = expected.is_some() && !["Notch", ".Nobody"].contains(&input);
+        let is_in_folder = expected.is_some() && !["Notch", ".Friend"].contains(&input);
         assert_eq!(folder.revision(input).is_some(), is_in_folder, "{input}");
     }
 }
@@ -122,30 +122,24 @@ fn a_profile_leads_to_the_files() {
         ("NPC.cape.png", b"cape"),
         (".Gamer Tag.png", b"tag"),
     ]);
-    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input));
+    let deadline = folder.deadline();
+    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input), deadline);
     let found = profile("npc").expect("known");
     assert_eq!(found.name.as_deref(), Some("Npc"));
     let uuid = Uuid::parse("98e928fc-995b-3a85-9b24-f195643b70a2").expect("a uuid");
     assert_eq!(found.account, Account::Java(uuid));
     assert_eq!(texture(&folder, &uuid.to_string()).as_deref(), Some("npc"));
-    let url = found.skin.expect("a skin").url;
-    let hash = url.strip_prefix("/textures/").and_then(TextureHash::parse);
-    assert_eq!(
-        folder.texture(&hash.expect("a hash")).expect("a file"),
-        b"npc"
-    );
-    assert_eq!(
-        folder.cape(&found.cape.expect("a cape")).expect("a file"),
-        b"cape"
-    );
+    let url = found.skin.expect("a skin").texture;
+    let hash = url.as_str().strip_prefix("/textures/");
+    let hash = hash.and_then(TextureHash::parse).expect("a hash");
+    assert_eq!(folder.texture_by_hash(&hash).expect("a file"), b"npc");
+    let texture_at = |url: Option<_>| folder.texture(&url.expect("a cape"), deadline);
+    assert_eq!(texture_at(found.cape).expect("a file"), b"cape");
     let found = profile(".gamer tag").expect("known");
     assert_eq!(found.account, Account::Bedrock(None));
     // The other source's players have the other source's textures.
     let found = profile("Notch").expect("known");
-    assert_eq!(
-        folder.cape(&found.cape.expect("a cape")).expect("a file"),
-        b"inner cape"
-    );
+    assert_eq!(texture_at(found.cape).expect("a file"), b"inner cape");
 }
 
 #[test]
@@ -165,7 +159,8 @@ fn files_that_cannot_be_used_are_skipped() {
     for input in ["Bad", "Long", "Lonely", "Folder"] {
         assert_eq!(texture(&folder, input), None, "{input}");
     }
-    let profile = folder.profile(&PlayerId::detect("Good").expect("a name"));
+    let player = PlayerId::detect("Good").expect("a name");
+    let profile = folder.profile(&player, folder.deadline());
     assert_eq!(profile.expect("known").cape, None);
 }
 

@@ -2,10 +2,11 @@
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    BaseUrl, Endpoints, Resolver, SkinOrigin, SkinSource as _, UpstreamConfig, UpstreamError,
+    BaseUrl, Endpoints, Resolver, SkinSource as _, UpstreamConfig, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
+use crate::support::resolve::{Origin, Resolve as _};
 
 /// Resolves a player whose record names `url`, and returns the URL that was fetched.
 fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
@@ -20,7 +21,7 @@ fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
     let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).expect("a uuid"));
     match upstream.resolver_with(config.clone()).resolve(&player) {
         Ok(resolved) => {
-            assert_eq!(resolved.origin, SkinOrigin::Own);
+            assert_eq!(resolved.origin, Origin::Own);
             Some(upstream.requests()[1].url.to_string())
         }
         Err(UpstreamError::TextureUrl { url: refused }) => {

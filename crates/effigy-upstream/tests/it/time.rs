@@ -3,13 +3,10 @@
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{
-    ResolvedSkin, SkinOrigin, SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError,
-};
+use effigy_upstream::{SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError};
 
-use crate::support::canned::{
-    Answer, BEDROCK_TEXTURE, Canned, NOTCH, NOTCH_TEXTURE, STEVE_CALLS, skin,
-};
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
+use crate::support::resolve::Resolve as _;
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -85,52 +82,18 @@ fn no_call_is_made_when_the_time_is_up() {
 }
 
 #[test]
-fn the_fallback_has_the_last_quarter_of_the_time() {
+fn a_deadline_of_the_caller_ends_the_calls() {
     let upstream = Canned::new()
         .on(
             "xuid/Tag",
             Answer::file(200, "xuid-number.json").after(secs(9)),
         )
         .on("skin/2535432196048835", Answer::Hang);
-    let resolved = upstream.resolve(".Tag").unwrap();
-    assert_eq!(resolved.origin, SkinOrigin::Outage);
-    assert_eq!(timeouts(&upstream), [10, 6, 5, 5, 5]);
-}
-
-#[test]
-fn the_fallback_of_a_slow_look_up_has_ten_seconds() {
-    let upstream = Canned::new().on("xuid/Tag", Answer::Hang);
-    assert!(upstream.resolve(".Tag").is_ok());
-    let requests = upstream.requests();
-    assert_eq!(requests.len(), 1 + STEVE_CALLS.len());
-    assert_eq!(requests[1].timeout, secs(10));
-}
-
-#[test]
-fn the_fallback_for_a_texture_that_does_not_decode_has_the_time_that_is_left() {
-    let upstream = Canned::new()
-        .on(
-            "xuid/Tag",
-            Answer::file(200, "xuid-number.json").after(secs(9)),
-        )
-        .on(
-            "skin/2535432196048835",
-            Answer::file(200, "skin-record.json").after(secs(5)),
-        )
-        .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
-        .on(
-            STEVE_CALLS[0],
-            Answer::file(200, "identity-steve.json").after(secs(4)),
-        );
-    let player = PlayerId::detect(".Tag").unwrap();
-    let decode = |found: &ResolvedSkin| match skin(found).0.as_str() {
-        "Steve" => Ok(()),
-        name => Err(name.into()),
-    };
     let resolver = upstream.resolver();
-    let resolved = resolver.resolve_checked(&player, &decode).unwrap();
-    assert_eq!(resolved.origin, SkinOrigin::Outage);
-    assert_eq!(timeouts(&upstream), [10, 6, 1, 6, 2, 2]);
+    let tag = PlayerId::detect(".Tag").unwrap();
+    let error = resolver.profile(&tag, resolver.deadline() - secs(5));
+    assert!(error.unwrap_err().is_outage());
+    assert_eq!(timeouts(&upstream), [10, 6]);
 }
 
 #[test]
@@ -156,7 +119,7 @@ fn huge_timeouts_are_shortened() {
     let resolver = upstream.resolver_with(config);
     for input in ["Notch", "0000"] {
         let player = PlayerId::detect(input).unwrap();
-        assert!(resolver.resolve(&player).is_ok(), "{input}");
+        assert!(resolver.resolve_any(&player).is_ok(), "{input}");
     }
 }
 

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, Endpoints, Request, Resolver, Response, SkinSource as _, Step, Transport as _,
-    TransportError, UpstreamConfig, UreqTransport,
+    BaseUrl, Endpoints, Request, Resolver, Response, Step, Transport as _, TransportError,
+    UpstreamConfig, UreqTransport,
 };
 use url::Url;
 
 use crate::support::canned::{Answer, NOTCH, session_with, skin, texture, textures_with_url};
+use crate::support::resolve::Resolve as _;
 use crate::support::server::{Server, read_head};
 
 /// A timeout that no test reaches.
@@ -283,11 +284,7 @@ fn slow_responses_time_out() {
 fn connecting_has_a_timeout_of_its_own() {
     let mut url = hanging("").url;
     url.set_scheme("https").unwrap();
-    let config = UpstreamConfig {
-        connect_timeout: Duration::from_millis(300),
-        ..UpstreamConfig::default()
-    };
-    let transport = UreqTransport::for_config(&config).unwrap();
+    let transport = UreqTransport::new(None).unwrap();
     let start = Instant::now();
     let error = transport.send(&request(&url, LONG)).unwrap_err();
     assert!(matches!(error, TransportError::Timeout), "{error:?}");

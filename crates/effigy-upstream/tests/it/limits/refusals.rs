@@ -8,6 +8,7 @@ use effigy_upstream::{
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::resolve::Resolve as _;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -122,7 +123,7 @@ fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
     let resolver = upstream.resolver();
     for number in 0..100 {
         let hash = TextureHash::parse(&format!("{number:064x}")).expect("a hash");
-        let error = resolver.texture(&hash).unwrap_err();
+        let error = resolver.texture_by_hash(&hash).unwrap_err();
         let is_not_found = matches!(error, UpstreamError::TextureNotFound { .. });
         assert!(is_not_found, "{error:?}");
     }

@@ -6,6 +6,7 @@ use effigy_upstream::{LimitReason, SkinSource as _, Step, UpstreamError};
 
 use super::{assert_limited, player};
 use crate::support::canned::{Answer, Canned, NOTCH};
+use crate::support::resolve::Resolve as _;
 
 #[test]
 fn a_rejection_pauses_one_upstream() {

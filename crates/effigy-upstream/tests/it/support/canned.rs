@@ -11,9 +11,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    Request, ResolvedSkin, Resolver, Response, SkinSource as _, Transport, TransportError,
-    UpstreamConfig, UpstreamError,
+    Request, Resolver, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
+
+use super::resolve::{Resolve as _, Resolved};
 
 /// The short form of each kind of call in the tests, and the beginning of its URL.
 const CALLS: [(&str, &str); 8] = [
@@ -178,9 +179,15 @@ impl Canned {
     }
 
     /// Resolves an input with a resolver of its own.
-    pub(crate) fn resolve(&self, input: &str) -> Result<ResolvedSkin, UpstreamError> {
+    pub(crate) fn resolve(&self, input: &str) -> Result<Resolved, UpstreamError> {
+        self.resolve_any(input)
+            .map(|resolved| resolved.expect("a skin"))
+    }
+
+    /// Does the same for a player who may have no skin.
+    pub(crate) fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
         let player = PlayerId::detect(input).expect(input);
-        self.resolver().resolve(&player)
+        self.resolver().resolve_any(&player)
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
@@ -248,7 +255,6 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
         UpstreamError::Shape { field, .. } => (*field).to_owned(),
         UpstreamError::Decode { .. } => "decode".to_owned(),
         UpstreamError::Limited { reason, .. } => reason.to_string(),
-        UpstreamError::Fallback { source } => format!("no fallback skin: {}", kind(source)),
         error => panic!("{error:?}"),
     }
 }
@@ -259,7 +265,7 @@ pub(crate) fn texture(text: &str) -> Vec<u8> {
 }
 
 /// Returns the text after the signature of a texture, and its model.
-pub(crate) fn skin(resolved: &ResolvedSkin) -> (String, Model) {
+pub(crate) fn skin(resolved: &Resolved) -> (String, Model) {
     let text = resolved.texture.strip_prefix(PNG_SIGNATURE).expect("a png");
     (String::from_utf8_lossy(text).into_owned(), resolved.model)
 }

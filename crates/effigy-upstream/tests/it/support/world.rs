@@ -4,11 +4,10 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
-use effigy_upstream::{
-    BaseUrl, Endpoints, ResolvedSkin, Resolver, SkinSource as _, UpstreamConfig, UpstreamError,
-    UreqTransport,
-};
+use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UpstreamError, UreqTransport};
 use fixtures::FakeUpstream;
+
+use super::resolve::{Resolve as _, Resolved};
 
 /// The fake upstream, and a clock that tests advance.
 #[derive(Debug)]
@@ -59,13 +58,13 @@ impl World {
     }
 }
 
-pub(crate) fn resolve(resolver: &Resolver, input: &str) -> Result<ResolvedSkin, UpstreamError> {
+pub(crate) fn resolve(resolver: &Resolver, input: &str) -> Result<Resolved, UpstreamError> {
     resolver.resolve(&PlayerId::detect(input).expect(input))
 }
 
 /// Asserts that this is the fixture skin of that name.
 #[track_caller]
-pub(crate) fn assert_skin(resolved: &ResolvedSkin, name: &str) {
+pub(crate) fn assert_skin(resolved: &Resolved, name: &str) {
     let drawn = fixtures::skin(name);
     assert_eq!(resolved.texture, drawn.png, "{name}");
     let model = if drawn.slim {

@@ -1,0 +1,159 @@
+//! The log on standard error, with repeated warnings held back.
+
+use std::{
+    collections::HashMap,
+    io::{self, IsTerminal},
+    mem,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use effigy_cli::{LogArgs, LogFormat};
+use tracing::{Event, Level, Subscriber, callsite::Identifier};
+use tracing_subscriber::{
+    Layer, fmt,
+    layer::{Context, SubscriberExt},
+    util::SubscriberInitExt,
+};
+
+/// The time between two warnings from one place in the code of a server, on average.
+pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
+
+/// The warnings that one place may have at once. They may be about different things, such as files or upstreams.
+const BURST: u32 = 5;
+
+/// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
+/// place in the code repeats within it is held back.
+pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
+    let layer = fmt::layer().with_writer(io::stderr);
+    let layer = layer.with_ansi(io::stderr().is_terminal());
+    let layer = match args.log_format {
+        LogFormat::Text => layer.boxed(),
+        LogFormat::Json => layer.json().boxed(),
+    };
+    let registry = tracing_subscriber::registry().with(args.log.clone());
+    // This fails only if a log was started before, which then continues.
+    let _ = registry
+        .with(layer)
+        .with(interval.map(Throttle::new))
+        .try_init();
+}
+
+/// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. After
+/// each, a line says how many were held back before.
+struct Throttle {
+    interval: Duration,
+    sites: Mutex<HashMap<Identifier, Site>>,
+}
+
+/// The recent events of a call site.
+#[derive(Default)]
+struct Site {
+    /// The time at which the next event would be due if none could be earlier.
+    due: Option<Instant>,
+    held_back: u32,
+}
+
+impl Throttle {
+    fn new(interval: Duration) -> Self {
+        let sites = Mutex::default();
+        Self { interval, sites }
+    }
+
+    /// Returns what `f` returns for the site of an event, or `None` if its events are not throttled.
+    fn with_site<T>(&self, event: &Event<'_>, f: impl FnOnce(&mut Site) -> T) -> Option<T> {
+        let metadata = event.metadata();
+        // The line about those that were held back is one of them in no case.
+        if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
+            return None;
+        }
+        let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(f(sites.entry(metadata.callsite()).or_default()))
+    }
+}
+
+impl Site {
+    /// Returns `true` if an event goes through, and counts it otherwise.
+    fn admit(&mut self, interval: Duration, now: Instant) -> bool {
+        let due = self.due.map_or(now, |due| due.max(now));
+        let is_admitted = due - now <= interval * (BURST - 1);
+        if is_admitted {
+            self.due = Some(due + interval);
+        } else {
+            self.held_back += 1;
+        }
+        is_admitted
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Throttle {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
+        let admitted = self.with_site(event, |site| site.admit(self.interval, Instant::now()));
+        admitted.unwrap_or(true)
+    }
+
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let held_back = self.with_site(event, |site| mem::take(&mut site.held_back));
+        if let Some(held_back @ 1..) = held_back {
+            tracing::warn!(held_back, "more events like the last one were held back");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, thread};
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn warn(number: u32) {
+        tracing::warn!("warning {number}");
+    }
+
+    #[test]
+    fn a_call_site_is_held_back_for_the_interval() {
+        let (mut site, start) = (Site::default(), Instant::now());
+        let seconds = [0, 0, 0, 0, 0, 0, 9, 10, 11, 19, 20, 60, 60, 60, 60, 60];
+        let admitted = seconds.map(|second| site.admit(10 * SECOND, start + second * SECOND));
+        let admitted: String = admitted
+            .map(|yes| if yes { 'y' } else { 'n' })
+            .iter()
+            .collect();
+        assert_eq!(admitted, "yyyyynnynnyyyyyn");
+        assert_eq!(site.held_back, 5);
+    }
+
+    #[test]
+    fn the_next_line_tells_how_many_were_held_back() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let out = Arc::new(file.reopen().unwrap());
+        let layer = fmt::layer().with_ansi(false).with_writer(out);
+        // The line about them needs the log of the process, not one of this thread.
+        let log = tracing_subscriber::registry().with(layer);
+        log.with(Throttle::new(SECOND)).init();
+        (1..=8).for_each(warn);
+        tracing::info!("no warning");
+        tracing::warn!("another place");
+        thread::sleep(SECOND);
+        warn(9);
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        let lines = text
+            .lines()
+            .filter_map(|line| line.split_once("effigy::log"));
+        let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
+        let expected = [
+            "::tests: warning 1",
+            "::tests: warning 2",
+            "::tests: warning 3",
+            "::tests: warning 4",
+            "::tests: warning 5",
+            "::tests: no warning",
+            "::tests: another place",
+            "::tests: warning 9",
+            ": more events like the last one were held back held_back=3",
+        ];
+        assert_eq!(lines, expected, "{text}");
+    }
+}

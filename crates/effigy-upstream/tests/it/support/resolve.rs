@@ -1,0 +1,67 @@
+//! A whole look-up: the profile of a player, and the skin that it names.
+
+use effigy_player::{Model, PlayerId};
+use effigy_upstream::{SkinSource, TextureUrl, UpstreamError};
+
+/// A skin, and what else the profile says.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) texture: Vec<u8>,
+    pub(crate) model: Model,
+    /// `Own`, or `Default` for the game's default skin.
+    pub(crate) origin: Origin,
+    pub(crate) name: Option<String>,
+    pub(crate) cape: Option<TextureUrl>,
+}
+
+/// The outcome of a look-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Own,
+    /// The player has set no skin.
+    Default,
+    NotFound,
+    Outage,
+}
+
+pub(crate) trait Resolve {
+    /// Looks a player up and fetches the skin. Returns none for a player without one.
+    fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError>;
+
+    /// Does the same for a player with a skin.
+    fn resolve(&self, player: &PlayerId) -> Result<Resolved, UpstreamError> {
+        self.resolve_any(player)
+            .map(|resolved| resolved.expect("a skin"))
+    }
+}
+
+impl<S: SkinSource> Resolve for S {
+    fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError> {
+        let deadline = self.deadline();
+        let profile = self.profile(player, deadline)?;
+        let Some(skin) = profile.skin else {
+            return Ok(None);
+        };
+        Ok(Some(Resolved {
+            texture: self.texture(&skin.texture, deadline)?,
+            model: skin.model,
+            origin: if skin.is_default {
+                Origin::Default
+            } else {
+                Origin::Own
+            },
+            name: profile.name,
+            cape: profile.cape,
+        }))
+    }
+}
+
+/// Returns the outcome of a look-up in a word.
+pub(crate) fn origin(resolved: &Result<Option<Resolved>, UpstreamError>) -> Origin {
+    match resolved {
+        Ok(Some(resolved)) => resolved.origin,
+        Ok(None) => Origin::Default,
+        Err(error) if error.is_outage() => Origin::Outage,
+        Err(_) => Origin::NotFound,
+    }
+}
