@@ -11,7 +11,7 @@ const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
 /// A host that the game's records still name with `http:`, although it serves https.
 const UPGRADED_HOST: &str = "textures.minecraft.net";
 
-/// The hosts that textures may come from.
+/// The hosts that the textures of a provider may come from.
 #[derive(Debug, Clone)]
 pub(crate) struct AllowedHosts(Vec<AllowedHost>);
 
@@ -20,36 +20,46 @@ pub(crate) struct AllowedHosts(Vec<AllowedHost>);
 struct AllowedHost {
     host: Host,
     port: Option<u16>,
+    /// `true` if the operator has set it, so that it may have any address.
+    is_operators: bool,
 }
 
 impl AllowedHosts {
-    /// Allows the hosts of the four services and the operator's texture hosts.
-    pub(crate) fn new(
-        endpoints: &Endpoints,
-        texture_hosts: &[String],
-    ) -> Result<Self, ConfigError> {
-        let mut hosts = service_hosts(endpoints);
-        hosts.extend(parse_all(texture_hosts)?);
+    /// Allows the hosts of these servers, and the operator's texture hosts.
+    pub(crate) fn new(servers: &[&Url], texture_hosts: &[String]) -> Result<Self, ConfigError> {
+        let public = Endpoints::default();
+        let public = public.all().map(|base| base.0.host());
+        let mut hosts: Vec<AllowedHost> = servers
+            .iter()
+            .filter_map(|url| AllowedHost::of(url))
+            .collect();
+        for host in &mut hosts {
+            let is_public = |public: &Option<Host<&str>>| {
+                public
+                    .as_ref()
+                    .is_some_and(|public| public.to_owned() == host.host)
+            };
+            host.is_operators = !host.is_below_game_domain() && !public.iter().any(is_public);
+        }
+        for host in texture_hosts {
+            hosts.push(AllowedHost::parse(host)?);
+        }
         Ok(Self(hosts))
     }
 
-    /// Returns the names of the hosts that the operator has set, which may have any address: the
-    /// services that are not the public ones, and the texture hosts.
-    pub(crate) fn operators(
-        endpoints: &Endpoints,
-        texture_hosts: &[String],
-    ) -> Result<Vec<String>, ConfigError> {
-        let public = service_hosts(&Endpoints::default());
-        let mut hosts = service_hosts(endpoints);
-        hosts.retain(|host| {
-            !host.is_below_game_domain() && public.iter().all(|public| public.host != host.host)
-        });
-        hosts.extend(parse_all(texture_hosts)?);
-        Ok(hosts.iter().map(|host| host.host.to_string()).collect())
+    /// Returns `true` if the operator has set the host of a URL.
+    pub(crate) fn is_operators(&self, url: &Url) -> bool {
+        let is_host = |listed: &AllowedHost| {
+            AllowedHost::of(url).is_some_and(|host| host.host == listed.host)
+        };
+        self.0
+            .iter()
+            .any(|listed| listed.is_operators && is_host(listed))
     }
 
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
-    pub(crate) fn check(&self, url: &str) -> Option<Url> {
+    /// `names_host` knows further hosts of the provider.
+    pub(crate) fn check(&self, url: &str, names_host: impl Fn(&Url) -> bool) -> Option<Url> {
         let mut url = Url::parse(url).ok()?;
         let is_http = matches!(url.scheme(), "http" | "https");
         if !is_http || !url.username().is_empty() || url.password().is_some() {
@@ -57,7 +67,8 @@ impl AllowedHosts {
         }
         let host = AllowedHost::of(&url)?;
         let is_of_game = host.port.is_none() && host.is_below_game_domain();
-        if !is_of_game && !self.0.iter().any(|listed| listed.covers(&url)) {
+        let is_listed = self.0.iter().any(|listed| listed.covers(&url));
+        if !is_of_game && !is_listed && !names_host(&url) {
             return None;
         }
         if url.scheme() == "http" && url.port().is_none() && url.host_str() == Some(UPGRADED_HOST) {
@@ -68,20 +79,12 @@ impl AllowedHosts {
     }
 }
 
-fn service_hosts(endpoints: &Endpoints) -> Vec<AllowedHost> {
-    let hosts = endpoints.all().map(|base| AllowedHost::of(&base.0));
-    hosts.into_iter().flatten().collect()
-}
-
-fn parse_all(hosts: &[String]) -> Result<Vec<AllowedHost>, ConfigError> {
-    hosts.iter().map(|host| AllowedHost::parse(host)).collect()
-}
-
 impl AllowedHost {
     fn of(url: &Url) -> Option<Self> {
         Some(Self {
             host: url.host()?.to_owned(),
             port: url.port(),
+            is_operators: false,
         })
     }
 
@@ -92,7 +95,11 @@ impl AllowedHost {
             return Err(bad());
         }
         let url = Url::parse(&format!("http://{value}/")).map_err(|_| bad())?;
-        Self::of(&url).ok_or_else(bad)
+        let host = Self::of(&url).ok_or_else(bad)?;
+        Ok(Self {
+            is_operators: true,
+            ..host
+        })
     }
 
     fn covers(&self, url: &Url) -> bool {
@@ -120,27 +127,35 @@ mod tests {
 
     #[test]
     fn only_the_operators_hosts_may_have_any_address() {
-        let base = |value| BaseUrl::parse("test", value).expect("a base url");
-        let operators = |endpoints: &Endpoints, texture_hosts: &[&str]| {
+        let url = |text: &str| Url::parse(text).expect(text);
+        let endpoints = Endpoints {
+            java_identity: BaseUrl(url("http://LocalHost:1234/api")),
+            java_session: BaseUrl(url("https://sessionserver.mojang.com/again")),
+            bedrock_lookup: BaseUrl(url("http://[::1]:99")),
+            texture: BaseUrl(url("https://skins.minecraft.net")),
+        };
+        let is_operators = |endpoints: &Endpoints, texture_hosts: &[&str], host: &str| {
             let texture_hosts: Vec<String> =
                 texture_hosts.iter().map(ToString::to_string).collect();
-            AllowedHosts::operators(endpoints, &texture_hosts).unwrap()
+            let servers = endpoints.all().map(|base| &base.0);
+            let hosts = AllowedHosts::new(&servers, &texture_hosts).expect("hosts");
+            hosts.is_operators(&url(&format!("https://{host}/x")))
         };
-        assert_eq!(operators(&Endpoints::default(), &[]), [""; 0]);
-        let endpoints = Endpoints {
-            java_identity: base("http://LocalHost:1234/api"),
-            java_session: base("https://sessionserver.mojang.com/again"),
-            bedrock_lookup: base("http://[::1]:99"),
-            texture: base("https://skins.minecraft.net"),
-        };
-        assert_eq!(
-            operators(&endpoints, &["CDN.example:81", "10.0.0.1"]),
-            ["localhost", "[::1]", "cdn.example", "10.0.0.1"]
-        );
+        let texture_hosts = ["CDN.example:81", "10.0.0.1"];
+        for host in ["localhost", "[::1]:5", "cdn.example", "10.0.0.1"] {
+            assert!(is_operators(&endpoints, &texture_hosts, host), "{host}");
+            assert!(!is_operators(&Endpoints::default(), &[], host), "{host}");
+        }
+        for host in [
+            "sessionserver.mojang.com",
+            "skins.minecraft.net",
+            "a.cdn.example",
+        ] {
+            assert!(!is_operators(&endpoints, &texture_hosts, host), "{host}");
+        }
         // A public host that the operator lists is one of them.
-        assert_eq!(
-            operators(&endpoints, &["textures.minecraft.net"]),
-            ["localhost", "[::1]", "textures.minecraft.net"]
-        );
+        let listed = "textures.minecraft.net";
+        assert!(is_operators(&endpoints, &[listed], listed));
+        assert!(!is_operators(&endpoints, &[], listed));
     }
 }

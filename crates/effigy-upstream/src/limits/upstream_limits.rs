@@ -19,7 +19,8 @@ const RESERVED_FOR_PROBES: u32 = 8;
 /// permit a call or refuse it at once; nothing waits.
 #[derive(Debug)]
 pub(crate) struct UpstreamLimits {
-    upstream: Upstream,
+    provider: Arc<str>,
+    pub(super) upstream: Upstream,
     max_calls: u32,
     state: Mutex<State>,
     /// Shared if two upstreams have one host.
@@ -53,11 +54,13 @@ pub(crate) enum Outcome {
 
 impl UpstreamLimits {
     pub(super) fn new(
+        provider: &Arc<str>,
         upstream: Upstream,
         max_calls: NonZeroU32,
         rate: Option<Arc<Mutex<RateLimiter>>>,
     ) -> Self {
         Self {
+            provider: Arc::clone(provider),
             upstream,
             max_calls: max_calls.get(),
             state: Mutex::default(),
@@ -117,8 +120,8 @@ impl UpstreamLimits {
     pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
         let mut state = self.state();
         if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
-            let upstream = self.upstream;
-            tracing::warn!(%upstream, ?pause, "upstream is paused: {reason}");
+            let (provider, upstream) = (&self.provider, self.upstream);
+            tracing::warn!(%provider, %upstream, ?pause, "upstream is paused: {reason}");
         }
     }
 
@@ -127,12 +130,18 @@ impl UpstreamLimits {
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
         let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
         let check = state.check(now, Priority::Normal, self.max_calls);
+        let limited = check.err().map(|limited| limited.reason).or(used_up);
+        // The current form of the look-up takes the calls that the legacy one refuses.
+        let is_replaced = |reason: &LimitReason| {
+            self.upstream == Upstream::IdentityLegacy && *reason == LimitReason::Refused
+        };
         UpstreamState {
+            provider: Arc::clone(&self.provider),
             upstream: self.upstream,
             calls: state.in_flight,
             max_calls: self.max_calls,
             rate_limit_left,
-            limited: check.err().map(|limited| limited.reason).or(used_up),
+            limited: limited.filter(|reason| !is_replaced(reason)),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
             circuit: if state.breaker.is_open() {
                 Circuit::Open
@@ -143,7 +152,7 @@ impl UpstreamLimits {
     }
 
     fn record(&self, begun: Instant, now: Instant, outcome: Outcome) {
-        let upstream = self.upstream;
+        let (provider, upstream) = (&self.provider, self.upstream);
         let mut state = self.state();
         let was_open = state.breaker.is_open();
         match outcome {
@@ -159,8 +168,10 @@ impl UpstreamLimits {
             Outcome::CutShort => {}
         }
         match (was_open, state.breaker.is_open()) {
-            (false, true) => tracing::warn!(%upstream, "circuit breaker opened: calls time out"),
-            (true, false) => tracing::info!(%upstream, "circuit breaker closed"),
+            (false, true) => {
+                tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
+            }
+            (true, false) => tracing::info!(%provider, %upstream, "circuit breaker closed"),
             _ => {}
         }
         drop(state);

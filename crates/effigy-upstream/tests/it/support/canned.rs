@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    Request, Resolver, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
+    ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
 
 use super::resolve::{Resolve as _, Resolved};
@@ -167,13 +167,13 @@ impl Canned {
         self.requests().iter().map(short).collect()
     }
 
-    pub(crate) fn resolver(&self) -> Resolver {
+    pub(crate) fn resolver(&self) -> ProviderChain {
         self.resolver_with(UpstreamConfig::default())
     }
 
-    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> Resolver {
+    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> ProviderChain {
         let clock = self.clone();
-        Resolver::new(self.clone(), config)
+        ProviderChain::new(self.clone(), config)
             .expect("a good configuration")
             .with_clock(move || *locked(&clock.0.now))
     }
@@ -217,6 +217,7 @@ impl Canned {
         Ok(Response {
             status,
             retry_after,
+            location: None,
             body,
         })
     }
