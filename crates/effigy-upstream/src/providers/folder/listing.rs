@@ -75,5 +75,5 @@ fn state(metadata: &Metadata) -> Option<(u64, SystemTime)> {
     let modified = metadata.modified().ok()?;
     let apart = SystemTime::now().duration_since(modified);
     let apart = apart.unwrap_or_else(|error| error.duration());
-    (apart > CLOCK_PRECISION).then(|| (metadata.len(), modified))
+    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified))
 }

@@ -11,7 +11,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
+    FileChecks, ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig,
+    UpstreamError,
 };
 
 use super::resolve::{Resolve as _, Resolved};
@@ -61,6 +62,8 @@ pub(crate) enum Answer {
     Status(u16, Vec<u8>),
     /// A status with `Retry-After`.
     RetryAfter(u16, Duration),
+    /// A status with the address that it points to.
+    Located(u16, String),
     /// A timeout.
     Hang,
     /// A body that is too large.
@@ -178,6 +181,14 @@ impl Canned {
             .with_clock(move || *locked(&clock.0.now))
     }
 
+    /// A chain with decoders for the files of folders and sites.
+    pub(crate) fn open(&self, config: &UpstreamConfig, checks: FileChecks) -> ProviderChain {
+        let clock = self.clone();
+        ProviderChain::open(self.clone(), config, checks)
+            .expect("a good configuration")
+            .with_clock(move || *locked(&clock.0.now))
+    }
+
     /// Resolves an input with a resolver of its own.
     pub(crate) fn resolve(&self, input: &str) -> Result<Resolved, UpstreamError> {
         self.resolve_any(input)
@@ -191,9 +202,14 @@ impl Canned {
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
+        let mut location = None;
         let (status, retry_after, body) = match answer {
             Answer::Status(status, body) => (status, None, body),
             Answer::RetryAfter(status, after) => (status, Some(after), Vec::new()),
+            Answer::Located(status, to) => {
+                location = Some(to);
+                (status, None, Vec::new())
+            }
             Answer::Hang => {
                 self.pass(request.timeout);
                 return Err(TransportError::Timeout);
@@ -217,7 +233,7 @@ impl Canned {
         Ok(Response {
             status,
             retry_after,
-            location: None,
+            location,
             body,
         })
     }
