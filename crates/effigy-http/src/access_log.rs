@@ -1,21 +1,14 @@
 //! The access log: one line for each request.
 
 use std::{
-    fmt,
-    io::{self, BufWriter, Write},
+    io::{BufWriter, Write},
     net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, TryRecvError, sync_channel},
-    },
-    thread,
     time::{Duration, SystemTime},
 };
 
-use effigy_upstream::warn_throttled;
 use hyper::{StatusCode, http::request::Parts};
 use serde_json::json;
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
@@ -29,11 +22,12 @@ pub enum AccessLogFormat {
     Json,
 }
 
-/// A log with a line for each request. It is written by a thread of its own.
+/// A log with a line for each request. A thread of its own writes it, until this is dropped.
+#[derive(Debug)]
 pub struct AccessLog {
     format: AccessLogFormat,
-    lines: SyncSender<String>,
-    lost: Arc<AtomicU64>,
+    lines: NonBlocking,
+    _guard: WorkerGuard,
 }
 
 /// A request and its response.
@@ -41,7 +35,7 @@ pub(crate) struct Access<'a> {
     pub(crate) client: IpAddr,
     pub(crate) request: &'a Parts,
     pub(crate) status: StatusCode,
-    /// The length of the body, unless it is drawn while it is sent.
+    /// The length of the body.
     pub(crate) bytes: Option<u64>,
     /// The header `X-Cache`.
     pub(crate) cache: Option<&'a str>,
@@ -50,62 +44,33 @@ pub(crate) struct Access<'a> {
 
 impl AccessLog {
     /// Starts a log that is written to `output`.
-    ///
-    /// # Errors
-    /// If the system refuses a thread.
-    pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> io::Result<Self> {
-        let (lines, received) = sync_channel(MAX_WAITING);
-        let lost = Arc::new(AtomicU64::new(0));
-        let lost_lines = Arc::clone(&lost);
-        let write = move || {
-            if let Err(error) = write_lines(&received, &lost_lines, BufWriter::new(output)) {
-                tracing::warn!("the access log ends: it cannot be written: {error}");
-            }
-        };
-        thread::Builder::new()
-            .name("access log".to_owned())
-            .spawn(write)?;
-        Ok(Self {
+    pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
+        let builder = NonBlockingBuilder::default();
+        let builder = builder
+            .buffered_lines_limit(MAX_WAITING)
+            .thread_name("access log");
+        let (lines, guard) = builder.finish(BufWriter::new(output));
+        Self {
             format,
             lines,
-            lost,
-        })
+            _guard: guard,
+        }
     }
 
     pub(crate) fn log(&self, access: &Access<'_>) {
-        let line = match self.format {
+        let mut line = match self.format {
             AccessLogFormat::Common => access.common(SystemTime::now()),
             AccessLogFormat::Json => access.json(SystemTime::now()),
         };
-        if self.lines.try_send(line).is_err() {
-            self.lost.fetch_add(1, Ordering::Relaxed);
-        }
+        line.push('\n');
+        let written = self.lines.clone().write_all(line.as_bytes());
+        written.expect("a line that does not fit is counted");
     }
-}
 
-/// Writes lines until their sender is gone. They are flushed when none waits.
-fn write_lines(
-    lines: &Receiver<String>,
-    lost: &AtomicU64,
-    mut output: impl Write,
-) -> io::Result<()> {
-    let mut next = lines.recv().ok();
-    while let Some(line) = next {
-        writeln!(output, "{line}")?;
-        next = match lines.try_recv() {
-            Ok(line) => Some(line),
-            Err(TryRecvError::Disconnected) => None,
-            Err(TryRecvError::Empty) => {
-                output.flush()?;
-                let lost = lost.swap(0, Ordering::Relaxed);
-                if lost > 0 {
-                    warn_throttled!(lost, "the access log was too slow and lost lines");
-                }
-                lines.recv().ok()
-            }
-        };
+    /// Returns the counter of lines that were lost.
+    pub(crate) fn lost_lines(&self) -> ErrorCounter {
+        self.lines.error_counter()
     }
-    output.flush()
 }
 
 impl Access<'_> {
@@ -150,17 +115,13 @@ fn common_time(time: SystemTime) -> String {
     format!("{day}/{month}/{year}:{clock} +0000")
 }
 
-impl fmt::Debug for AccessLog {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AccessLog")
-            .field("format", &self.format)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{sync::mpsc::Sender, time::UNIX_EPOCH};
+    use std::{
+        io,
+        sync::mpsc::{Receiver, Sender},
+        time::UNIX_EPOCH,
+    };
 
     use hyper::Request;
     use serde_json::Value;
@@ -220,16 +181,17 @@ mod tests {
     fn a_slow_output_delays_no_request() {
         let (written, output) = std::sync::mpsc::channel();
         let (go_on, held) = std::sync::mpsc::channel();
-        let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held)).unwrap();
+        let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
         let request = parts("/");
         // More than the queue and the buffer of the writer hold.
         for _ in 0..2 * MAX_WAITING {
             log.log(&access(&request));
         }
-        assert!(log.lost.load(Ordering::Relaxed) > 0);
+        let lost = log.lost_lines().dropped_lines();
+        assert!(lost > 0);
         drop((go_on, log));
         let lines: Vec<u8> = output.iter().flatten().collect();
-        let lines = lines.split(|byte| *byte == b'\n').count();
-        assert!(lines >= MAX_WAITING, "{lines}");
+        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
+        assert_eq!(lines + lost, 2 * MAX_WAITING);
     }
 }

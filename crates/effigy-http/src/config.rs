@@ -2,11 +2,9 @@
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
-use tokio::net::TcpListener;
+use ipnet::IpNet;
 
-use crate::{
-    access_log::AccessLog, clients::ClientLimits, metrics::Metrics, site::landing::Showcase,
-};
+use crate::{access_log::AccessLog, metrics::Metrics, site::landing::Showcase};
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -14,22 +12,22 @@ pub struct Config {
     /// The number of connections that are served at once. For another one, the one that has been idle
     /// for the longest time is closed; if none is idle, it waits in the system's queue.
     pub max_connections: u32,
-    /// The time that a connection may stay without a byte of a response while no request is being answered.
+    /// The time that a connection may stay without progress while no request is being answered.
     pub idle_timeout: Duration,
-    /// The time that a connection may stay without a byte of a response while a request is being answered.
-    /// It must be longer than the slowest response takes.
+    /// The time that a connection may stay without progress while a request is being answered. It must be
+    /// longer than the slowest response takes.
     pub response_timeout: Duration,
     /// The largest size that may be requested. By default every size that a PNG can have.
     pub max_size: Option<NonZeroU32>,
     /// `false` if skin files may not be uploaded.
     pub previews: bool,
-    /// The listener that alone answers requests for `/metrics`, and no others. By default they are
-    /// answered like all others.
-    pub metrics_listener: Option<TcpListener>,
+    /// `false` if `/metrics` is answered by [`serve_metrics`](crate::serve_metrics) only.
+    pub serves_metrics: bool,
     /// The log of requests, if any.
     pub access_log: Option<AccessLog>,
-    /// The limits of each client.
-    pub clients: ClientLimits,
+    /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
+    /// whether there is a proxy, so peers on loopback or private networks are not limited.
+    pub trusted_proxies: Option<Vec<IpNet>>,
     /// The players that the landing page shows.
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.

@@ -1,12 +1,11 @@
 //! The service over HTTP: routes, responses, pages, OpenAPI and metrics, on hyper.
 //!
-//! A request passes `server` (connection), `routes` (path and query to a typed request), `app`
-//! (the handler) and `respond` (status, headers, body).
+//! A request passes `server` (connection), `routes` (path and query to a typed request), `handlers` and `respond` (status, headers, body).
 
 mod access_log;
-mod app;
 mod clients;
 mod config;
+mod handlers;
 mod metrics;
 mod openapi;
 mod respond;
@@ -15,9 +14,8 @@ mod server;
 mod site;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub use clients::{AddressHeader, ClientLimits, Rate};
 pub use config::Config;
 pub use ipnet::IpNet;
 pub use metrics::Metrics;
-pub use server::serve;
+pub use server::{serve, serve_metrics};
 pub use site::landing::Showcase;

@@ -1,200 +1,105 @@
 //! Metrics in Prometheus' text format.
 
-mod memory;
-#[cfg(target_os = "linux")]
 mod process;
-mod snapshot;
+mod table;
 mod text;
 
-use std::{sync::Arc, time::Duration};
-
-use effigy_service::{MetricsSink, MetricsSnapshot, Observation};
-use effigy_upstream::UpstreamState;
-use hyper::StatusCode;
-use prometheus::{
-    Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
-    core::Collector,
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
-pub(crate) use memory::Memory;
-use text::MetricsText;
+use effigy_service::{Histogram, Service};
+use hyper::StatusCode;
+use tracing_appender::non_blocking::ErrorCounter;
+
+pub(crate) use process::Memory;
 
 /// The media type of the format.
-pub(crate) const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
+pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
 
-/// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
-const BUCKETS: [f64; 18] = [
-    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
-    0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
-];
-
-/// The metrics of a process: of its requests, of what its service observes, and of upstream calls.
-#[derive(Debug)]
+/// The metrics of a process: of its requests and of its calls to upstreams.
+#[derive(Debug, Default)]
 pub struct Metrics {
-    registry: Registry,
-    requests: IntCounterVec,
-    /// The durations of responses, by [`CacheStatus`].
-    responses: [Histogram; 4],
-    upstream_calls: HistogramVec,
-    database_reads: HistogramVec,
-    resolves: HistogramVec,
-    renders: HistogramVec,
-    rejected: IntCounterVec,
-    failures: IntCounterVec,
-    /// The open connections.
-    pub(crate) connections: IntGauge,
+    /// By the route and the status.
+    requests: Family<(&'static str, u16), AtomicU64>,
+    /// The durations of responses, in the order of [`CACHE_STATUSES`].
+    responses: [Histogram; CACHE_STATUSES.len()],
+    /// By the step and the outcome.
+    upstream_calls: Family<(&'static str, &'static str), Histogram>,
+    pub(crate) connections: AtomicI64,
+    /// The lines that the access log lost, if there is one.
+    pub(crate) lost_lines: OnceLock<ErrorCounter>,
 }
 
-/// The origin of the picture in a response, as `X-Cache` states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CacheStatus {
-    Hit,
-    Miss,
-    Stale,
-    /// The response has no picture.
-    None,
-}
+/// The metrics of one name, by their labels.
+#[derive(Debug)]
+struct Family<K, V>(RwLock<BTreeMap<K, V>>);
 
-impl CacheStatus {
-    /// Reads the header `X-Cache`.
-    pub(crate) fn of(header: Option<&[u8]>) -> Self {
-        match header {
-            Some(b"hit") => Self::Hit,
-            Some(b"stale") => Self::Stale,
-            Some(_) => Self::Miss,
-            None => Self::None,
-        }
-    }
-}
+/// The origins of the picture in a response, as `X-Cache` states them. The last is that of all others.
+const CACHE_STATUSES: [&str; 4] = ["hit", "miss", "stale", "none"];
 
 impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        let registry = Registry::new();
-        let histograms = |name, help, labels| {
-            let options = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-            register(&registry, HistogramVec::new(options, labels))
-        };
-        let counters = |name, help, labels| {
-            register(&registry, IntCounterVec::new(Opts::new(name, help), labels))
-        };
-        let responses = histograms(
-            "effigy_request_duration_seconds",
-            "From a request's head to its answer's head, by where the picture is from.",
-            &["cache"],
-        );
-        Arc::new(Self {
-            requests: counters(
-                "effigy_requests_total",
-                "Requests answered.",
-                &["route", "status"],
-            ),
-            responses: ["hit", "miss", "stale", "none"]
-                .map(|cache| responses.with_label_values(&[cache])),
-            upstream_calls: histograms(
-                "effigy_upstream_request_duration_seconds",
-                "Calls to the upstream services, by what they are for and their outcome.",
-                &["step", "outcome"],
-            ),
-            database_reads: histograms(
-                "effigy_database_read_duration_seconds",
-                "Reads of a picture from the database.",
-                &["outcome"],
-            ),
-            resolves: histograms(
-                "effigy_resolve_duration_seconds",
-                "Look-ups of players, all upstream calls together.",
-                &["outcome"],
-            ),
-            renders: histograms(
-                "effigy_render_duration_seconds",
-                "Drawing and encoding a picture, which are one pass.",
-                &["endpoint"],
-            ),
-            rejected: counters(
-                "effigy_refused_total",
-                "Requests refused because a limit was reached, by the limit.",
-                &["pool"],
-            ),
-            failures: counters(
-                "effigy_failures_total",
-                "Pictures, profiles and capes that were not served, by the party at fault.",
-                &["fault"],
-            ),
-            connections: register(
-                &registry,
-                IntGauge::new("effigy_connections", "Open connections."),
-            ),
-            registry,
-        })
+        Arc::default()
     }
 
     /// Counts a request.
     pub(crate) fn observe_request(
         &self,
-        route: &str,
+        route: &'static str,
         status: StatusCode,
-        cache: CacheStatus,
+        cache: Option<&str>,
         duration: Duration,
     ) {
-        let labels = &[route, status.as_str()];
-        self.requests.with_label_values(labels).inc();
-        self.responses[cache as usize].observe(duration.as_secs_f64());
+        self.requests.with((route, status.as_u16()), |count| {
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+        let mut statuses = CACHE_STATUSES.into_iter();
+        let index = statuses.position(|status| Some(status) == cache);
+        self.responses[index.unwrap_or(CACHE_STATUSES.len() - 1)].observe(duration);
     }
 
     /// Counts a call to an upstream.
-    pub fn observe_upstream_call(&self, step: &str, outcome: &str, duration: Duration) {
-        observe(&self.upstream_calls, &[step, outcome], duration);
+    pub fn observe_upstream_call(
+        &self,
+        step: &'static str,
+        outcome: &'static str,
+        duration: Duration,
+    ) {
+        let calls = &self.upstream_calls;
+        calls.with((step, outcome), |histogram| histogram.observe(duration));
     }
 
-    /// Writes all metrics, with the state of the service and of its upstreams.
-    pub(crate) fn text(&self, service: &MetricsSnapshot, upstreams: &[UpstreamState]) -> String {
-        let mut text = MetricsText::default();
-        snapshot::write_service(&mut text, service);
-        snapshot::write_upstreams(&mut text, upstreams);
-        #[cfg(target_os = "linux")]
-        process::write_process(&mut text);
-        let registered = TextEncoder::new().encode_to_string(&self.registry.gather());
-        text.0 + &registered.expect("writing to memory does not fail")
+    /// Writes all metrics, with those of the service, of its upstreams and of the process.
+    pub(crate) fn text(&self, service: &Service) -> String {
+        table::text(self, service)
     }
 }
 
-impl MetricsSink for Metrics {
-    fn observe(&self, observation: Observation) {
-        let outcome = |succeeded| if succeeded { "ok" } else { "error" };
-        match observation {
-            Observation::DatabaseRead {
-                duration,
-                succeeded,
-            } => observe(&self.database_reads, &[outcome(succeeded)], duration),
-            Observation::Resolve {
-                duration,
-                succeeded,
-            } => observe(&self.resolves, &[outcome(succeeded)], duration),
-            Observation::Render { endpoint, duration } => {
-                observe(&self.renders, &[endpoint.word()], duration);
-            }
-            Observation::Failed { fault } => {
-                self.failures.with_label_values(&[fault.as_str()]).inc();
-            }
-            Observation::Rejected { pool } => self.rejected.with_label_values(&[pool]).inc(),
-            _ => {}
+impl<K: Ord, V: Default> Family<K, V> {
+    /// Calls `observe` with the metric of these labels, which is made if there is none.
+    fn with(&self, labels: K, observe: impl FnOnce(&V)) {
+        if let Some(metric) = self.read().get(&labels) {
+            return observe(metric);
         }
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        observe(known.entry(labels).or_default());
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<K, V>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn register<C>(registry: &Registry, metric: prometheus::Result<C>) -> C
-where
-    C: Collector + Clone + 'static,
-{
-    let metric = metric.expect("the name and the labels are valid");
-    let registered = registry.register(Box::new(metric.clone()));
-    registered.expect("the names differ");
-    metric
-}
-
-fn observe(histograms: &HistogramVec, labels: &[&str], duration: Duration) {
-    let histogram = histograms.with_label_values(labels);
-    histogram.observe(duration.as_secs_f64());
+impl<K, V> Default for Family<K, V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
 }

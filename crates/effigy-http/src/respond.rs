@@ -5,11 +5,13 @@ mod conditional;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
+pub(crate) mod exchange;
+pub(crate) mod file;
 pub(crate) mod gzip;
 pub(crate) mod headers;
-pub(crate) mod image;
+
 pub(crate) mod json;
 pub(crate) mod reason;
 mod response;
 
-pub(crate) use response::{Response, empty, set, with_body};
+pub(crate) use response::{Response, empty, set};

@@ -8,11 +8,34 @@ use std::io::Write;
 
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
-use crate::flat::grid::Grid;
+use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
 use crate::{ImageFormat, RenderError};
 
 impl Picture<'_> {
+    /// The picture as a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Picture::write`].
+    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
+        let mut file = Vec::new();
+        self.write(format, &mut file)?;
+        Ok(file)
+    }
+
+    /// Writes the picture as a file. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Picture::write_png`] or [`Picture::write_svg`].
+    pub fn write(&self, format: ImageFormat, to: &mut dyn Write) -> Result<(), RenderError> {
+        match format {
+            ImageFormat::Png => self.write_png(to),
+            ImageFormat::Svg => self.write_svg(to),
+        }
+    }
+
     /// Returns the picture as a PNG file.
     ///
     /// # Errors
@@ -31,15 +54,35 @@ impl Picture<'_> {
     ///
     /// [`RenderError::Write`] with the writer's error.
     pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+        match self.enlarged_grid() {
+            Some(grid) => self.write_flat(&grid, to),
+            None => self.write_strips(to),
+        }
+    }
+
+    /// The texels of a flat view, with those of its frame.
+    fn enlarged_grid(&self) -> Option<EnlargedGrid<'_>> {
         match &self.drawing {
-            Drawing::Flat(grid) => self.write_flat(grid, to),
-            _ => self.write_strips(to),
+            Drawing::Flat(grid) => Some(grid.enlarge(self.size)),
+            Drawing::Scene(_) => None,
+            Drawing::Composed(composition) => {
+                let placed = composition.framed()?;
+                let grid = placed.picture.enlarged_grid()?;
+                let margins = [0, 1].map(|axis| {
+                    let before = placed.at[axis];
+                    [before, self.size[axis] - placed.picture.size[axis] - before]
+                });
+                Some(grid.with_margins(margins))
+            }
         }
     }
 
     /// Writes a flat view: with a palette if it has few colors, else as RGBA.
-    fn write_flat(&self, grid: &Grid, to: &mut dyn Write) -> Result<(), RenderError> {
-        let enlarged = grid.enlarge(&self.frame);
+    fn write_flat(
+        &self,
+        enlarged: &EnlargedGrid<'_>,
+        to: &mut dyn Write,
+    ) -> Result<(), RenderError> {
         let palette = Palette::of(&enlarged.grid);
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());

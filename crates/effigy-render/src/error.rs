@@ -80,6 +80,13 @@ pub enum RenderError {
         /// Height in pixels.
         height: u32,
     },
+    /// The picture's SVG file would be too long: a skin with many texels has a shape for each of them. The caller is
+    /// at fault; a PNG of the same picture can be drawn.
+    #[error("the svg of this picture is longer than {max} bytes; a png can be drawn")]
+    SvgTooLong {
+        /// The greatest length in bytes.
+        max: usize,
+    },
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,
@@ -93,6 +100,12 @@ pub enum RenderError {
 }
 
 impl RenderError {
+    /// The error for pixels that do not fit into memory.
+    pub(crate) fn out_of_memory(width: usize, height: usize) -> RenderError {
+        let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+        RenderError::OutOfMemory { width, height }
+    }
+
     /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
     /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod compose;
 mod encode;
 mod error;
 mod flat;
@@ -15,10 +14,10 @@ mod svg;
 pub use effigy_player::{Model, ParseError};
 pub use tiny_skia;
 
-pub use compose::arrange::{Arrangement, Place};
-pub use compose::decoration::{Decoration, Shape, parse_color};
 pub use error::{PngError, RenderError, SkinError};
 pub use picture::Picture;
+pub use picture::arrangement::{Arrangement, Place};
+pub use picture::decoration::{Decoration, Shape, parse_color};
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
 pub use picture::view::{Facing, ImageFormat, Layers, View};

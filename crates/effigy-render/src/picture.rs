@@ -1,23 +1,25 @@
-//! Pictures: their parameters, and their pixels once they are encoded.
+//! Pictures: their parameters, and their pixels.
 
-pub(crate) mod frame;
+pub(crate) mod arrangement;
+pub(crate) mod composition;
+pub(crate) mod decoration;
+mod painter;
 mod pixmap;
+pub(crate) mod shadow;
 pub(crate) mod size;
 pub(crate) mod spec;
 pub(crate) mod view;
 
-use std::io::Write;
-use std::iter::repeat_n;
-
-use crate::compose::Composition;
+use crate::RenderError;
 use crate::flat::grid::Grid;
-use crate::picture::frame::Frame;
+use crate::picture::composition::Composition;
+use crate::picture::painter::Painter;
 use crate::scene::Scene;
-use crate::{ImageFormat, RenderError};
 
 /// A fully specified picture that is drawn when it is encoded: straight 8-bit sRGB with alpha.
 pub struct Picture<'a> {
-    pub(crate) frame: Frame,
+    /// Width and height in pixels.
+    pub(crate) size: [u32; 2],
     pub(crate) drawing: Drawing<'a>,
 }
 
@@ -31,62 +33,73 @@ pub(crate) enum Drawing<'a> {
     Composed(Composition<'a>),
 }
 
+/// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
+/// processor's cache.
+const STRIP_PIXELS: usize = 1 << 19;
+
+/// The least height of a strip. Every strip scans all columns of a scene.
+const MIN_STRIP_ROWS: usize = 16;
+
+/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as well.
+const MAX_STRIP_ROWS: usize = 1024;
+
 impl Picture<'_> {
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
-        self.frame.outer[0]
+        self.size[0]
     }
 
     /// Height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
-        self.frame.outer[1]
-    }
-
-    /// The picture as a file.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Picture::write`].
-    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
-        let mut file = Vec::new();
-        self.write(format, &mut file)?;
-        Ok(file)
-    }
-
-    /// Writes the picture as a file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Picture::write_png`] or [`Picture::write_svg`].
-    pub fn write(&self, format: ImageFormat, to: &mut dyn Write) -> Result<(), RenderError> {
-        match format {
-            ImageFormat::Png => self.write_png(to),
-            ImageFormat::Svg => self.write_svg(to),
-        }
+        self.size[1]
     }
 
     /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
+        take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        self.strips_of(strip_rows(self.width() as usize), take)
+    }
+
+    /// Draws the picture in strips of this height. The last one may be lower.
+    fn strips_of(
+        &self,
+        rows: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        match &self.drawing {
-            Drawing::Flat(grid) => {
-                grid.enlarge(&self.frame)
-                    .rows()
-                    .try_for_each(|(texels, height)| {
-                        let texels =
-                            texels.flat_map(|(texel, width)| repeat_n(texel, width as usize));
-                        let row: Vec<[u8; 4]> = texels.collect();
-                        (0..height).try_for_each(|_| take(&row))
-                    })
+        let (width, height) = (self.width() as usize, self.height() as usize);
+        // First what takes the most memory, since the rest cannot be refused.
+        let mut pixels = blank(width, rows.min(height))?;
+        let mut painter = Painter::new(self);
+        for start in (0..height).step_by(rows) {
+            let rows = start..height.min(start.saturating_add(rows));
+            let strip = &mut pixels[..width * rows.len()];
+            if start > 0 {
+                strip.fill([0; 4]);
             }
-            Drawing::Scene(scene) => self.frame.strips(scene, take),
-            Drawing::Composed(composition) => take(composition.pixels()?.as_chunks().0),
+            painter.draw(rows, strip)?;
+            take(strip)?;
         }
+        Ok(())
     }
+}
+
+/// Returns the number of rows of a strip.
+fn strip_rows(width: usize) -> usize {
+    (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
+}
+
+/// Allocates transparent pixels.
+fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderError> {
+    let mut pixels = Vec::new();
+    pixels
+        .try_reserve_exact(width * height)
+        .map_err(|_| RenderError::out_of_memory(width, height))?;
+    pixels.resize(width * height, [0; 4]);
+    Ok(pixels)
 }
 
 impl std::fmt::Debug for Picture<'_> {
@@ -97,3 +110,6 @@ impl std::fmt::Debug for Picture<'_> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

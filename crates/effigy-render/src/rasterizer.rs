@@ -1,7 +1,7 @@
 //! From faces to pixels.
 //!
-//! `strips` is the pipeline. The modules in the order of the data: `trapezoid`, `face` (with `runs`),
-//! `scan` (with `coverage`), `vertical_filter`, `horizontal_filter` (both with `kernel`).
+//! `scan` is the pipeline. The modules in the order of the data: `trapezoid`, `face` (with `runs`),
+//! `coverage`, `vertical_filter`, `horizontal_filter` (both with `kernel`).
 //! `docs/projection.md` explains them.
 
 mod columns;
@@ -10,7 +10,6 @@ pub(crate) mod face;
 mod horizontal_filter;
 mod kernel;
 mod runs;
-mod scan;
-pub(crate) mod strips;
+pub(crate) mod scan;
 pub(crate) mod trapezoid;
 mod vertical_filter;

@@ -9,65 +9,96 @@ use std::io::{self, Write};
 
 use crate::RenderError;
 use crate::flat::grid::Grid;
-use crate::picture::frame::Frame;
 use crate::picture::{Drawing, Picture};
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
+/// The number of bytes after which a file is passed on.
+const PART_BYTES: usize = 16 << 10;
+
 impl Picture<'_> {
+    /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
+    pub const MAX_SVG_BYTES: usize = 12 << 20;
+
     /// Writes the picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error.
+    /// [`RenderError::Write`] with the writer's error, and [`RenderError::SvgTooLong`] for a file of more than
+    /// [`Picture::MAX_SVG_BYTES`].
     pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
-        let [width, height] = self.frame.outer;
-        write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)
-            .and_then(|()| self.write_rest(to))
-            .map_err(|source| RenderError::Write { source })
+        let [width, height] = self.size;
+        let mut file = SvgWriter {
+            to,
+            part: Vec::with_capacity(PART_BYTES),
+            left: Self::MAX_SVG_BYTES,
+            is_too_long: false,
+        };
+        let written = write!(
+            file,
+            r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
+        )
+        .and_then(|()| self.write_rest(&mut file))
+        .and_then(|()| file.flush());
+        match written {
+            Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
+                max: Self::MAX_SVG_BYTES,
+            }),
+            written => written.map_err(|source| RenderError::Write { source }),
+        }
     }
 
-    /// Writes the rest of an `svg` element whose place and size are written.
-    fn write_rest(&self, to: &mut dyn Write) -> io::Result<()> {
-        let Frame { outer, inner } = self.frame;
-        if self.frame.is_tight() {
-            self.drawing.write(inner, to)?;
-        } else {
-            let [left, top] = [0, 1].map(|axis| self.frame.margins(axis)[0]);
-            let [width, height] = inner;
-            writeln!(to, r#"viewBox="0 0 {} {}">"#, outer[0], outer[1])?;
-            write!(
-                to,
-                r#"<svg x="{left}" y="{top}" width="{width}" height="{height}" "#
-            )?;
-            self.drawing.write(inner, to)?;
-            writeln!(to, "</svg>")?;
+    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
+    fn write_rest(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+        let [width, height] = self.size;
+        match &self.drawing {
+            Drawing::Flat(grid) => write_grid(grid, to)?,
+            Drawing::Scene(scene) => {
+                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
+                scene::write(scene, to)?;
+            }
+            Drawing::Composed(composition) => {
+                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
+                composition::write(composition, to)?;
+            }
         }
         writeln!(to, "</svg>")
     }
 }
 
-impl Drawing<'_> {
-    /// Writes the view box of a drawing of this size, and the shapes in it.
-    fn write(&self, [width, height]: [u32; 2], to: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Drawing::Flat(grid) => write_grid(grid, to),
-            Drawing::Scene(scene) => {
-                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                scene::write(scene, to)
-            }
-            Drawing::Composed(composition) => {
-                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                composition::write(composition, to)
-            }
+/// A writer in parts that refuses what is too long.
+struct SvgWriter<'a> {
+    to: &'a mut dyn Write,
+    part: Vec<u8>,
+    left: usize,
+    is_too_long: bool,
+}
+
+impl Write for SvgWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(bytes.len()) else {
+            self.is_too_long = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        };
+        self.left = left;
+        self.part.extend_from_slice(bytes);
+        if self.part.len() >= PART_BYTES {
+            self.flush()?;
         }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.write_all(&self.part)?;
+        self.part.clear();
+        self.to.flush()
     }
 }
 
 /// Writes a grid. Its units are texels.
-fn write_grid(grid: &Grid, to: &mut dyn Write) -> io::Result<()> {
+fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let Grid { columns, rows, .. } = grid;
     writeln!(
         to,

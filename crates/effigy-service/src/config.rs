@@ -6,10 +6,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::MetricsSink;
+use crate::ClientLimits;
 
 /// The settings of a [`Service`](crate::Service).
-#[derive(Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServiceConfig {
     /// Approximate size of the pictures in memory in front of the store.
     pub memory_cache_bytes: u64,
@@ -21,11 +21,10 @@ pub struct ServiceConfig {
     pub player_ttl: Duration,
     /// Reuses players for every request.
     pub player_ttl_everywhere: bool,
-    /// The time for which a health ping is reused. By default every health check pings the
-    /// identity service, except that simultaneous ones share a ping.
-    pub health_ping_interval: Duration,
-    /// The receiver of metrics, if any.
-    pub metrics: Option<Arc<dyn MetricsSink>>,
+    /// The time for which a health report is reused. A second by default.
+    pub health_ttl: Duration,
+    /// The limits of each client. None by default.
+    pub client_limits: ClientLimits,
 }
 
 impl Default for ServiceConfig {
@@ -35,21 +34,9 @@ impl Default for ServiceConfig {
             stale_if_error: Duration::ZERO,
             player_ttl: Duration::from_secs(60),
             player_ttl_everywhere: false,
-            health_ping_interval: Duration::ZERO,
-            metrics: None,
+            health_ttl: Duration::from_secs(1),
+            client_limits: ClientLimits::default(),
         }
-    }
-}
-
-impl fmt::Debug for ServiceConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServiceConfig")
-            .field("memory_cache_bytes", &self.memory_cache_bytes)
-            .field("stale_if_error", &self.stale_if_error)
-            .field("player_ttl", &self.player_ttl)
-            .field("player_ttl_everywhere", &self.player_ttl_everywhere)
-            .field("health_ping_interval", &self.health_ping_interval)
-            .finish_non_exhaustive()
     }
 }
 

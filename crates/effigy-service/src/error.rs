@@ -2,12 +2,15 @@
 
 use std::{error::Error, iter, sync::Arc, time::Duration};
 
-use effigy_player::InputError;
-use effigy_render::RenderError;
+use effigy_player::{InputError, word_enum};
+use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
-use effigy_upstream::{SkinOrigin, UpstreamError};
+use effigy_upstream::UpstreamError;
 
-use crate::gate::{Refused, Scope};
+use crate::{
+    origin::SkinOrigin,
+    refused::{Refused, Scope},
+};
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -16,9 +19,12 @@ pub enum ServiceError {
     /// The input cannot name a player. The caller is at fault; nothing was looked up.
     #[error("the input names no player")]
     Input(#[from] InputError),
-    /// No PNG can be that large. The caller is at fault; nothing was looked up.
-    #[error("the size is too large for a picture")]
+    /// The picture or its file would be too large. The caller is at fault.
+    #[error("the picture is too large")]
     TooLarge,
+    /// The file of a preview is not a skin. The caller is at fault.
+    #[error("the file is not a skin")]
+    NotASkin(#[from] SkinError),
     /// The player's skin could not be fetched. The caller or an upstream is at fault.
     #[error("the player could not be resolved")]
     Upstream(#[from] UpstreamError),
@@ -28,27 +34,24 @@ pub enum ServiceError {
         /// The reason why the player's own skin is not available.
         origin: SkinOrigin,
     },
+    /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at fault.
+    #[error("no fallback skin")]
+    NoFallback(#[source] Arc<ServiceError>),
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
-    /// The cached profile of a player cannot be read. The database is at fault.
-    #[error("the stored profile is not valid json")]
-    StoredProfile(#[source] serde_json::Error),
     /// The picture could not be drawn. The caller asked for too much.
     #[error("the picture could not be drawn")]
     Render(#[from] RenderError),
     /// The database failed, and the answer depends on it.
     #[error("the database failed")]
     Store(#[from] StoreError),
-    /// A limit of concurrent work is reached. A later request may succeed.
-    #[error("the limit of {pool} is reached")]
-    Overloaded {
-        /// The kind of work.
-        pool: &'static str,
-    },
-    /// A limit of one client or of all is reached. A later request may succeed.
+    /// The client, or all clients together, use too much of something.
     #[error(transparent)]
     Refused(#[from] Refused),
+    /// Too many upstream calls are being made. A later request may succeed.
+    #[error("too many players are being looked up")]
+    Overloaded,
     /// The work ended without a result: it panicked, or the service is shutting down.
     #[error("the work ended without a result")]
     Interrupted,
@@ -57,35 +60,22 @@ pub enum ServiceError {
 /// A result that is shared by all callers that waited for it.
 pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
 
-/// The party that is at fault for a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// The caller: the request cannot succeed.
-    Request,
-    /// Nobody: there is no such player, texture or cape.
-    NotFound,
-    /// An upstream.
-    Upstream,
-    /// Too many simultaneous requests. A later one may succeed.
-    Overloaded,
-    /// The client has used its share. A later request may succeed.
-    Limited,
-    /// The service itself.
-    Internal,
-}
-
-impl Fault {
-    /// Returns the word for metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::NotFound => "not_found",
-            Self::Upstream => "upstream",
-            Self::Overloaded => "overloaded",
-            Self::Limited => "limited",
-            Self::Internal => "internal",
-        }
+word_enum! {
+    /// The party that is at fault for a failure.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Fault {
+        /// The caller: the request cannot succeed.
+        Request = "request",
+        /// Nobody: there is no such player, texture or cape.
+        NotFound = "not_found",
+        /// The client has used its share. A later request may succeed.
+        Limited = "limited",
+        /// An upstream.
+        Upstream = "upstream",
+        /// Too many simultaneous requests of all clients. A later one may succeed.
+        Overloaded = "overloaded",
+        /// The service itself.
+        Internal = "internal",
     }
 }
 
@@ -102,29 +92,23 @@ impl ServiceError {
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::TooLarge => Fault::Request,
-            Self::Render(error) if !matches!(error, RenderError::Write { .. }) => Fault::Request,
-            Self::NoCape
-            | Self::OnlyFallback {
-                origin: SkinOrigin::PlayerNotFound,
-            } => Fault::NotFound,
+            Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            Self::Refused(Refused {
-                scope: Scope::Client,
-                ..
-            }) => Fault::Limited,
+            Self::OnlyFallback { origin } if origin.is_storable() => Fault::NotFound,
+            Self::NoCape => Fault::NotFound,
+            Self::Refused(refused) if refused.scope == Scope::Client => Fault::Limited,
             _ if self.retry_after().is_some() => Fault::Overloaded,
-            Self::Upstream(_) | Self::OnlyFallback { .. } => Fault::Upstream,
+            Self::Upstream(_) | Self::OnlyFallback { .. } | Self::NoFallback(_) => Fault::Upstream,
             _ => Fault::Internal,
         }
     }
 
-    /// Returns the time until a new attempt, if the request was rejected because of an overload.
+    /// Returns the time until a new attempt, if the request was rejected because of a limit.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Overloaded { .. } => Some(Duration::from_secs(1)),
             Self::Refused(refused) => Some(refused.retry_after),
+            Self::Overloaded => Some(Duration::from_secs(1)),
             Self::Upstream(UpstreamError::Limited { retry_after, .. }) => Some(*retry_after),
             _ => None,
         }
@@ -132,41 +116,47 @@ impl ServiceError {
 }
 
 /// Returns the error and its causes as one line for the log.
-pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+///
+/// Control characters are escaped, which could forge log lines or control a terminal: upstreams and callers
+/// choose parts of the text.
+pub(crate) fn error_chain(error: &(dyn Error + 'static)) -> String {
     let causes = iter::successors(Some(error), |error| (*error).source());
-    let parts: Vec<String> = causes.map(|error| one_line(&error.to_string())).collect();
-    parts.join(": ")
-}
-
-/// Escapes control characters, which could forge log lines or control a terminal: upstreams and
-/// callers choose parts of the text.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let escaped = c.is_control().then(|| c.escape_default());
-            let plain = escaped.is_none().then_some(c);
-            escaped.into_iter().flatten().chain(plain)
-        })
-        .collect()
+    let parts: Vec<String> = causes.map(ToString::to_string).collect();
+    let escaped = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    parts.join(": ").chars().map(escaped).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_upstream::{LimitReason, Step};
+
     use super::*;
+    use crate::SharedResource;
 
     #[test]
     fn every_failure_has_a_party_at_fault() {
-        let step = effigy_upstream::Step::Identity;
+        let step = Step::Identity;
+        let retry_after = Duration::from_secs(3);
         let limited = UpstreamError::Limited {
             step,
-            reason: effigy_upstream::LimitReason::RateLimit,
-            retry_after: Duration::from_secs(3),
+            reason: LimitReason::RateLimit,
+            retry_after,
         };
         let nobody = UpstreamError::PlayerNotFound {
             step,
             player: "x".to_owned(),
         };
         let fallback = |origin| ServiceError::OnlyFallback { origin };
+        let refused = |scope| {
+            ServiceError::Refused(Refused {
+                resource: SharedResource::Work,
+                scope,
+                retry_after,
+            })
+        };
         let rows = [
             (ServiceError::Input(InputError::Empty), Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
@@ -179,7 +169,9 @@ mod tests {
                 Fault::Upstream,
             ),
             (limited.into(), Fault::Overloaded),
-            (ServiceError::Overloaded { pool: "x" }, Fault::Overloaded),
+            (refused(Scope::Client), Fault::Limited),
+            (refused(Scope::AllClients), Fault::Overloaded),
+            (ServiceError::Overloaded, Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {
@@ -191,7 +183,7 @@ mod tests {
     fn a_chain_names_every_cause_in_order() {
         let error = ServiceError::Input(InputError::TooLong { len: 300 });
         assert_eq!(
-            chain(&error),
+            error_chain(&error),
             "the input names no player: the input has 300 bytes, more than 256"
         );
     }
@@ -199,6 +191,6 @@ mod tests {
     #[test]
     fn a_chain_is_one_line() {
         let error = std::io::Error::other("first\nsecond\r\u{1b}[2J é");
-        assert_eq!(chain(&error), "first\\nsecond\\r\\u{1b}[2J é");
+        assert_eq!(error_chain(&error), "first\\nsecond\\r\\u{1b}[2J é");
     }
 }

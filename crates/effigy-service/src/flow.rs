@@ -1,14 +1,13 @@
-//! The request flow: key, cache, resolve, count, render, store.
+//! The flows: what happens from a request to its file.
 
 mod appearance;
+mod batch;
 mod cached;
-mod failure_log;
+mod draw;
+mod draw_group;
+mod group;
 mod health;
-pub(crate) mod large_picture;
 mod picture;
-pub(crate) mod preview;
+mod preview;
 mod profile;
-pub(crate) mod resolved_players;
-mod several;
-pub(crate) mod skin;
-mod stored;
+mod step;

@@ -1,12 +1,13 @@
 //! The gate: everything that a request makes the service do beyond parsing and a look at memory.
 //!
 //! That is one of three things: look-ups, which upstreams limit; work, which takes processor time; and bytes
-//! that wait to be sent. `client` bounds what one client uses of each, `scheduler` gives the drawing threads to
+//! that wait to be sent. `client` bounds what one client uses of each, `queue` and `scheduler` give the drawing threads to
 //! clients in turns. Whatever a route does through the gate is bounded without a line of its own.
 
 mod bucket;
 mod buffer;
 mod client;
+mod queue;
 mod scheduler;
 mod turn;
 mod usage;
@@ -15,7 +16,7 @@ pub use bucket::Rate;
 pub use buffer::BoundedBuffer;
 pub use client::{Client, Permit};
 pub use turn::Turn;
-pub use usage::{ClientLimits, Refused, Scope, SharedResource};
+pub use usage::ClientLimits;
 
 use std::{
     io,
@@ -26,6 +27,7 @@ use std::{
     },
 };
 
+use crate::refused::{Refused, Scope, SharedResource};
 use scheduler::Scheduler;
 use usage::{Usage, UsageTable};
 

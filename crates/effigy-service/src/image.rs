@@ -4,10 +4,12 @@ use std::{fmt, io::Write as _, sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use effigy_store::CachedImage;
-use effigy_upstream::SkinOrigin;
 use twox_hash::XxHash3_128;
 
-use crate::request::key::Entry;
+use crate::origin::Origin;
+
+/// The first bytes of a gzip file.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
@@ -26,7 +28,12 @@ impl Image {
     /// An image with the contents of `file`.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
-        Self::shared(Arc::new(file), origin)
+        Self {
+            fingerprint: Fingerprint::of(&file.data),
+            file: Arc::new(file),
+            origin,
+            may_change: false,
+        }
     }
 
     /// A new file.
@@ -44,52 +51,22 @@ impl Image {
         Self::new(file, origin)
     }
 
+    /// Returns `true` if the bytes are compressed with gzip, as those of SVGs are. The media type is that of
+    /// the uncompressed file.
+    #[must_use]
+    pub fn is_gzip(&self) -> bool {
+        self.file.data.starts_with(GZIP)
+    }
+
+    /// Returns the same file from another origin.
+    #[must_use]
+    pub fn with_origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
     /// Returns `true` if the file may be served at `now` without an outage.
     pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
         !self.file.time_left(now).is_zero()
-    }
-
-    /// An image with the contents of a file that others hold too.
-    pub(crate) fn shared(file: Arc<CachedImage>, origin: Origin) -> Self {
-        Self {
-            fingerprint: Fingerprint::of(&file.data),
-            file,
-            origin,
-            may_change: false,
-        }
-    }
-
-    /// Returns the image as the file of an entry.
-    pub(crate) fn of(self, entry: &Entry) -> Self {
-        Self {
-            may_change: entry.revision.is_some(),
-            ..self
-        }
-    }
-}
-
-/// The origin of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// A cache.
-    Cache,
-    /// Made for this request, and cached from now on.
-    Render,
-    /// Made for this request from a fallback skin, or without the cape, because of an outage. It is not
-    /// cached, because it does not show the player's own look.
-    OutageFallback,
-    /// A cache, after its lifetime: an outage prevents a newer one.
-    Stale,
-}
-
-impl Origin {
-    /// The origin of a picture of such a skin.
-    pub(crate) fn of(skin: SkinOrigin) -> Self {
-        if skin.is_storable() {
-            Self::Render
-        } else {
-            Self::OutageFallback
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 // Requests and answers.
 mod error;
 mod image;
+mod origin;
 mod request;
 
 // The service and its flows.
@@ -15,25 +16,23 @@ mod config;
 mod gate;
 mod health;
 mod metrics;
-mod pool;
+mod players;
+mod refused;
 mod single_flight;
+mod state;
 
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, ServiceError};
-pub use flow::large_picture::{LargePicture, PictureOutcome};
-pub use flow::preview::{Preview, PreviewError};
-pub use flow::skin::PlayerSkin;
-pub use gate::{
-    BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Refused, Scope,
-    SharedResource, Turn,
-};
-pub use health::recent_checks::RecentChecks;
-pub use health::report::HealthReport;
-pub use image::{Fingerprint, Image, Origin};
-pub use metrics::{MetricsSink, MetricsSnapshot, Observation, WriteQueueSnapshot};
-pub use pool::picture_stream::{BrokenStream, PictureStream};
-pub use request::arrangement::{ArrangementRequest, Layout};
+pub use gate::{BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Turn};
+pub use health::{HealthReport, RecentChecks};
+pub use image::{Fingerprint, Image};
+pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
+pub use origin::{Origin, SkinOrigin};
+pub use players::PlayerSkin;
+pub use refused::{Refused, Scope, SharedResource};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
+pub use request::group::{GroupLayout, GroupRequest};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};
-pub use request::{PictureRequest, params::PictureParams};
+pub use request::params::PictureParams;
+pub use request::{PictureRequest, Substitute};
 pub use service::Service;

@@ -1,98 +1,105 @@
-//! Metrics: observations while the service works, and a snapshot of its state.
+//! Metrics: what the service has done since its start, and its state at one moment.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
-use crate::{Endpoint, Fault};
+use crate::{Endpoint, Fault, GateSnapshot};
 
-/// A receiver of observations. Closures implement it.
-pub trait MetricsSink: Send + Sync + 'static {
-    /// Records one observation. It must not block.
-    fn observe(&self, observation: Observation);
+/// The limits of the buckets of a [`Histogram`] in microseconds, from a cache hit to a look-up that times
+/// out.
+pub const BUCKETS_MICROS: [u64; 18] = [
+    25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+    1_000_000, 2_500_000, 10_000_000, 30_000_000,
+];
+
+/// A number of durations by their length.
+#[derive(Debug, Default)]
+pub struct Histogram {
+    /// One bucket for each limit, and one for longer durations.
+    buckets: [AtomicU64; BUCKETS_MICROS.len() + 1],
+    sum_micros: AtomicU64,
 }
 
-impl<F: Fn(Observation) + Send + Sync + 'static> MetricsSink for F {
-    fn observe(&self, observation: Observation) {
-        self(observation);
+impl Histogram {
+    /// Counts a duration.
+    pub fn observe(&self, duration: Duration) {
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BUCKETS_MICROS.partition_point(|limit| *limit < micros);
+        self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
+        self.sum_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// Returns the number of durations in each bucket: those up to each limit and above the one before, and
+    /// those above all limits.
+    #[must_use]
+    pub fn buckets(&self) -> [u64; BUCKETS_MICROS.len() + 1] {
+        self.buckets
+            .each_ref()
+            .map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Returns the sum of all durations.
+    #[must_use]
+    pub fn sum(&self) -> Duration {
+        Duration::from_micros(self.sum_micros.load(Ordering::Relaxed))
     }
 }
 
-impl MetricsSink for Option<Arc<dyn MetricsSink>> {
-    fn observe(&self, observation: Observation) {
-        if let Some(sink) = self {
-            sink.observe(observation);
+/// The durations of operations that succeeded and of those that failed.
+#[derive(Debug, Default)]
+pub struct Outcomes {
+    /// The operations that succeeded.
+    pub succeeded: Histogram,
+    /// The operations that failed.
+    pub failed: Histogram,
+}
+
+impl Outcomes {
+    pub(crate) fn observe<T, E>(&self, duration: Duration, outcome: &Result<T, E>) {
+        match outcome {
+            Ok(_) => self.succeeded.observe(duration),
+            Err(_) => self.failed.observe(duration),
         }
     }
 }
 
-/// The end of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Observation {
-    /// A picture was looked up in the database.
-    DatabaseRead {
-        /// The time it took.
-        duration: Duration,
-        /// `true` if the database answered, with or without a picture.
-        succeeded: bool,
-    },
-    /// A player was resolved, including every upstream call.
-    Resolve {
-        /// The time it took.
-        duration: Duration,
-        /// `true` if there is a skin, which may be a fallback.
-        succeeded: bool,
-    },
-    /// A picture was drawn and encoded, which is one pass over its rows.
-    Render {
-        /// The endpoint of the request.
-        endpoint: Endpoint,
-        /// The time it took.
-        duration: Duration,
-    },
-    /// A request failed. Those that waited for the same work count once.
-    Failed {
-        /// The party at fault.
-        fault: Fault,
-    },
-    /// A request was rejected because a limit of concurrent work was reached.
-    Rejected {
-        /// The kind of work.
-        pool: &'static str,
-    },
+/// What a service has done since its start.
+#[derive(Debug, Default)]
+pub struct ServiceMetrics {
+    /// Reads of a picture from the database. One succeeds with or without a picture.
+    pub database_reads: Outcomes,
+    /// Calls of the source of skins. One may take several calls to upstreams.
+    pub look_ups: Outcomes,
+    /// The drawing and encoding of pictures, in the order of [`Endpoint::ALL`].
+    pub renders: [Histogram; Endpoint::ALL.len()],
+    /// Failed requests, in the order of [`Fault::ALL`]. Those that waited for the same work count once.
+    pub failures: [AtomicU64; Fault::ALL.len()],
 }
 
 /// The state of a service at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetricsSnapshot {
+#[non_exhaustive]
+pub struct ServiceSnapshot {
     /// Approximate number of pictures in memory.
     pub memory_entries: u64,
     /// Their approximate size.
     pub memory_bytes: u64,
-    /// Cache misses being served.
+    /// Files being made.
     pub misses_in_flight: usize,
-    /// Players being resolved.
-    pub resolves_in_flight: usize,
-    /// Pictures being drawn or waiting for a drawing thread.
-    pub renders_in_flight: usize,
-    /// Large pictures being drawn while they are sent.
-    pub large_pictures_in_flight: usize,
-    /// `true` if the last read of a picture from the database failed.
-    pub reads_fail: bool,
-    /// Writes that are not in the database yet.
-    pub write_queue: WriteQueueSnapshot,
-}
-
-/// The state of the queue of writes to the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WriteQueueSnapshot {
-    /// Queued pictures.
-    pub images: usize,
-    /// Their bytes.
-    pub bytes: usize,
-    /// Pictures dropped since the start, because the queue was full or the database refused them.
+    /// Players being looked up.
+    pub look_ups_in_flight: usize,
+    /// `true` while pictures are not read from the database, because it has just failed.
+    pub reads_are_down: bool,
+    /// Pictures that are not in the database yet.
+    pub queued_images: usize,
+    /// Their approximate bytes.
+    pub queued_bytes: u64,
+    /// Pictures that were not written since the start, because too many waited or the database failed.
     pub dropped_images: u64,
-    /// Pictures found damaged in the database since the start, which are deleted.
-    pub damaged_images: u64,
-    /// `true` if the last write failed.
-    pub writes_fail: bool,
+    /// `true` if the last write to the database failed.
+    pub writes_are_down: bool,
+    /// The gate.
+    pub gate: GateSnapshot,
 }

@@ -1,16 +1,17 @@
 //! Picture requests: everything that a caller can ask for, and what follows from it.
 
-pub(crate) mod arrangement;
 pub(crate) mod endpoint;
+pub(crate) mod group;
 pub(crate) mod key;
 pub(crate) mod parameter;
 pub(crate) mod params;
 
+use std::borrow::Cow;
+
 use effigy_player::Model;
 use effigy_upstream::TextureHash;
 
-use self::{key::Entry, params::PictureParams};
-use crate::Endpoint;
+use self::{endpoint::Endpoint, key::CacheKey, params::PictureParams};
 
 /// A request for one picture of one player or texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,24 +20,49 @@ pub struct PictureRequest {
     /// The texture and its model; otherwise the picture is of the player that the input names.
     pub(crate) texture: Option<(TextureHash, Model)>,
     pub(crate) reuses_player: bool,
-    pub(crate) entry: Entry,
+    pub(crate) substitute: Option<Substitute>,
+    pub(crate) key: CacheKey,
 }
 
-impl PictureRequest {
-    fn new(
-        params: PictureParams,
-        texture: Option<(TextureHash, Model)>,
-        prefix: &str,
-        input: &str,
-    ) -> Self {
-        Self {
-            params,
-            texture,
+/// The player who is shown instead of a requested one who does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Substitute {
+    /// The player's name or identifier.
+    pub player: Cow<'static, str>,
+    /// `true` if the substitute is shown during an outage too.
+    pub in_outage: bool,
+}
+
+impl PictureParams {
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: &str) -> PictureRequest {
+        PictureRequest {
+            params: self,
+            texture: None,
             reuses_player: false,
-            entry: params.entry_of(prefix, input),
+            substitute: None,
+            key: self.key_of("", input),
         }
     }
 
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
+        let prefix = match model {
+            Model::Classic => "x-classic-",
+            Model::Slim => "x-slim-",
+        };
+        let key = self.key_of(prefix, hash.as_str()).showing(Vec::new());
+        PictureRequest {
+            texture: Some((hash, model)),
+            key,
+            ..self.of_player("")
+        }
+    }
+}
+
+impl PictureRequest {
     /// Returns the same request, which does not look its player up again within
     /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
     #[must_use]
@@ -47,16 +73,32 @@ impl PictureRequest {
         }
     }
 
+    /// Returns the same request, which shows the substitute if the player is not available, and the built-in
+    /// player if an outage leaves no substitute.
+    #[must_use]
+    pub fn with_substitute(self, substitute: Substitute) -> Self {
+        Self {
+            substitute: Some(substitute),
+            ..self
+        }
+    }
+
     /// The key of the picture in caches. Spec, "Common rules" 5.
     #[must_use]
     pub fn key(&self) -> &str {
-        &self.entry.key
+        self.key.as_str()
     }
 
     /// The player's name or identifier as the caller gave it, or the hash of the texture.
     #[must_use]
     pub fn input(&self) -> &str {
-        self.entry.input()
+        self.key.input()
+    }
+
+    /// The player who is shown instead of one who does not exist.
+    #[must_use]
+    pub const fn substitute(&self) -> Option<&Substitute> {
+        self.substitute.as_ref()
     }
 
     /// The parameters of the picture.
@@ -68,6 +110,6 @@ impl PictureRequest {
     /// The endpoint that names the picture in metrics, logs and error messages.
     #[must_use]
     pub const fn endpoint(&self) -> Endpoint {
-        self.params.endpoint
+        self.params.endpoint()
     }
 }

@@ -5,92 +5,129 @@ use std::{
     future::Future,
     hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
-use tokio::sync::watch;
+use tokio::{sync::watch, time::timeout};
 
-use crate::ServiceError;
+/// The longest wait for a computation in the queue of another client.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Coalesces simultaneous computations by their key.
 ///
 /// # Guarantees
-/// - At most one computation runs per key, and every caller in the meantime gets its value.
-/// - The computation runs in a task of its own, so a caller that leaves does not stop it.
+/// - One caller leads and computes in its own future. The callers in the meantime follow and get the same
+///   value.
+/// - If the leader is dropped without having shared a value, one of the followers leads.
 /// - Values are not cached: a call after the end of the computation starts a new one.
-pub(crate) struct SingleFlight<K, V> {
-    // A std mutex, because it is held for map operations only, never across an await.
-    flights: Arc<Mutex<Flights<K, V>>>,
+#[derive(Debug)]
+pub(crate) struct SingleFlight<K, V>(Arc<Flights<K, V>>);
+
+// A std mutex, because it is held for map operations only, never across an await.
+type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
+
+type Flight<V> = watch::Receiver<Progress<V>>;
+
+#[derive(Debug)]
+enum Progress<V> {
+    Begun,
+    /// It is in the queue of its leader's client.
+    Queued,
+    Done(V),
 }
 
-type Flights<K, V> = HashMap<K, watch::Receiver<Option<V>>>;
+/// The caller that computes.
+#[derive(Debug)]
+pub(crate) struct Leader<K: Eq + Hash, V> {
+    flights: Arc<Flights<K, V>>,
+    key: K,
+    progress: watch::Sender<Progress<V>>,
+}
 
-impl<K, V> SingleFlight<K, V>
-where
-    K: Clone + Eq + Hash + Send + 'static,
-    V: Clone + Send + Sync + 'static,
-{
-    pub(crate) fn new() -> Self {
-        Self {
-            flights: Arc::default(),
+impl<K, V> Default for SingleFlight<K, V> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
+    /// Returns the value that the leader of this key shares, or leads and returns the value of `work`.
+    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce(Arc<Leader<K, V>>) -> F) -> V
+    where
+        F: Future<Output = V>,
+    {
+        let mut left = None;
+        loop {
+            match self.join(&key, left.as_ref()) {
+                Ok(leader) => return work(Arc::new(leader)).await,
+                Err(mut flight) => match follow(&mut flight).await {
+                    Some(value) => return value,
+                    None => left = Some(flight),
+                },
+            }
         }
     }
 
-    /// Returns the value of the computation in flight for `key`, or starts `work` and returns its value.
-    ///
-    /// # Errors
-    /// `Interrupted` if the computation panics, or the runtime shuts down.
-    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce() -> F) -> Result<V, ServiceError>
-    where
-        F: Future<Output = V> + Send + 'static,
-    {
-        let mut receiver = self.join(key, work);
-        let value = receiver.wait_for(Option::is_some).await;
-        // The sender was dropped if there is no value.
-        let value = value.ok().and_then(|value| value.clone());
-        value.ok_or(ServiceError::Interrupted)
-    }
-
-    fn join<F>(&self, key: K, work: impl FnOnce() -> F) -> watch::Receiver<Option<V>>
-    where
-        F: Future<Output = V> + Send + 'static,
-    {
-        let mut flights = lock(&self.flights);
-        if let Some(receiver) = flights.get(&key) {
-            return receiver.clone();
+    /// Leads a new computation. The error is the one in flight, unless the caller has left that.
+    fn join(&self, key: &K, left: Option<&Flight<V>>) -> Result<Leader<K, V>, Flight<V>> {
+        let mut flights = lock(&self.0);
+        if let Some(flight) = flights.get(key)
+            && left.is_none_or(|left| !left.same_channel(flight))
+        {
+            return Err(flight.clone());
         }
-        let (sender, receiver) = watch::channel(None);
-        flights.insert(key.clone(), receiver.clone());
-        drop(flights);
-
-        let removal = RemoveOnDrop {
-            flights: Arc::clone(&self.flights),
-            key,
-        };
-        let work = work();
-        tokio::spawn(async move {
-            let value = work.await;
-            // Removed before the value is sent, so that nobody joins an ended computation.
-            drop(removal);
-            sender.send_replace(Some(value));
-        });
-        receiver
+        let (progress, flight) = watch::channel(Progress::Begun);
+        flights.insert(key.clone(), flight);
+        Ok(Leader {
+            flights: Arc::clone(&self.0),
+            key: key.clone(),
+            progress,
+        })
     }
 
     /// The number of computations in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        lock(&self.flights).len()
+        lock(&self.0).len()
     }
 }
 
-/// Removes a computation from the map when it ends, also by a panic.
-struct RemoveOnDrop<K: Eq + Hash, V> {
-    flights: Arc<Mutex<Flights<K, V>>>,
-    key: K,
+/// Waits for the value of a computation. Returns `None` if there will be none, or if it waits too long in the
+/// queue of its leader's client.
+async fn follow<V: Clone>(flight: &mut Flight<V>) -> Option<V> {
+    let is_queued = |progress: &Progress<V>| !matches!(progress, Progress::Begun);
+    flight.wait_for(is_queued).await.map(drop).ok()?;
+    let done = flight.wait_for(|progress| matches!(progress, Progress::Done(_)));
+    let done = timeout(PATIENCE, done).await.ok()?.ok()?;
+    match &*done {
+        Progress::Done(value) => Some(value.clone()),
+        _ => None,
+    }
 }
 
-impl<K: Eq + Hash, V> Drop for RemoveOnDrop<K, V> {
+impl<K: Eq + Hash, V> Leader<K, V> {
+    /// Tells the followers that the computation enters the queue of a client.
+    pub(crate) fn enter_queue(&self) {
+        self.progress.send_replace(Progress::Queued);
+    }
+
+    /// Shares the value with all followers. Later callers start a new computation.
+    pub(crate) fn share(&self, value: V) {
+        self.land();
+        self.progress.send_replace(Progress::Done(value));
+    }
+
+    /// Removes the computation, unless another caller has taken it over.
+    fn land(&self) {
+        let (mut flights, own) = (lock(&self.flights), self.progress.subscribe());
+        if (flights.get(&self.key)).is_some_and(|flight| flight.same_channel(&own)) {
+            flights.remove(&self.key);
+        }
+    }
+}
+
+impl<K: Eq + Hash, V> Drop for Leader<K, V> {
     fn drop(&mut self) {
-        lock(&self.flights).remove(&self.key);
+        self.land();
     }
 }
 
@@ -101,121 +138,112 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use tokio::sync::Semaphore;
+    use tokio::{sync::oneshot, task::JoinHandle};
 
     use super::*;
 
-    type Flight = SingleFlight<&'static str, Result<usize, &'static str>>;
+    type Outcome = Result<usize, &'static str>;
+    type TestFlight = Arc<SingleFlight<&'static str, Outcome>>;
 
-    /// Starts `callers` on one key, releases the work when all of them wait, and returns their
-    /// values.
-    async fn callers_of(
-        flight: &Flight,
-        callers: usize,
-        runs: &Arc<AtomicUsize>,
-        outcome: Result<usize, &'static str>,
-    ) -> Vec<Result<usize, &'static str>> {
-        let gate = Arc::new(Semaphore::new(0));
-        let tasks: Vec<_> = (0..callers)
-            .map(|_| {
-                let mut receiver = flight.join("key", || {
-                    runs.fetch_add(1, Ordering::SeqCst);
-                    let gate = Arc::clone(&gate);
-                    async move {
-                        let _open = gate.acquire().await;
-                        outcome
-                    }
-                });
-                tokio::spawn(async move {
-                    let value = receiver.wait_for(Option::is_some).await.unwrap();
-                    value.expect("the value that it waited for")
-                })
-            })
-            .collect();
-        gate.add_permits(Semaphore::MAX_PERMITS);
-        let mut values = Vec::new();
-        for task in tasks {
-            values.push(task.await.unwrap());
-        }
-        values
-    }
-
-    #[tokio::test]
-    async fn simultaneous_callers_share_one_run() {
-        let (flight, runs) = (Flight::new(), Arc::default());
-        let values = callers_of(&flight, 200, &runs, Ok(7)).await;
-        assert_eq!(values, vec![Ok(7); 200]);
-        assert_eq!(runs.load(Ordering::SeqCst), 1);
-        assert_eq!(flight.in_flight(), 0);
-    }
-
-    #[tokio::test]
-    async fn a_failure_reaches_every_waiter_and_no_later_caller() {
-        let (flight, runs) = (Flight::new(), Arc::default());
-        let values = callers_of(&flight, 20, &runs, Err("down")).await;
-        assert_eq!(values, vec![Err("down"); 20]);
-        assert_eq!(runs.load(Ordering::SeqCst), 1);
-
-        let after = flight.run("key", || async { Ok(1) }).await;
-        assert_eq!(after.unwrap(), Ok(1));
-    }
-
-    #[tokio::test]
-    async fn a_panic_reaches_every_waiter_as_an_error() {
-        let flight = Flight::new();
-        let gate = Arc::new(Semaphore::new(0));
-        let mut waiters = Vec::new();
-        for _ in 0..5 {
-            let gate = Arc::clone(&gate);
-            let receiver = flight.join("key", || async move {
-                let _open = gate.acquire().await;
-                panic!("the work is broken")
-            });
-            waiters.push(receiver);
-        }
-        gate.add_permits(Semaphore::MAX_PERMITS);
-        for mut waiter in waiters {
-            assert!(waiter.wait_for(Option::is_some).await.is_err());
-        }
-        assert_eq!(flight.in_flight(), 0);
-        let after = flight.run("key", || async { Ok(2) }).await;
-        assert_eq!(after.unwrap(), Ok(2));
-    }
-
-    #[tokio::test]
-    async fn a_caller_that_leaves_does_not_stop_the_work() {
-        let flight = Arc::new(Flight::new());
-        let gate = Arc::new(Semaphore::new(0));
-        let leader = {
-            let (flight, gate) = (Arc::clone(&flight), Arc::clone(&gate));
-            tokio::spawn(async move {
-                let work = || async move {
-                    let _open = gate.acquire().await;
-                    Ok(3)
+    /// Starts to lead. The leader shares what is sent, or ends without that if the sender is dropped.
+    async fn lead(flight: &TestFlight) -> (JoinHandle<Outcome>, oneshot::Sender<Outcome>) {
+        let (end, ended) = oneshot::channel::<Outcome>();
+        let before = flight.in_flight();
+        let task = tokio::spawn({
+            let flight = Arc::clone(flight);
+            async move {
+                let work = |leader: Arc<Leader<_, _>>| async move {
+                    let Ok(value) = ended.await else {
+                        return Err("refused");
+                    };
+                    leader.share(value);
+                    value
                 };
                 flight.run("key", work).await
-            })
-        };
-        while flight.in_flight() == 0 {
+            }
+        });
+        while flight.in_flight() == before {
             tokio::task::yield_now().await;
         }
-        let mut waiter = flight.join("key", || async { Err("a second run") });
-        leader.abort();
-        assert!(leader.await.is_err());
+        (task, end)
+    }
 
-        gate.add_permits(Semaphore::MAX_PERMITS);
-        let value = waiter.wait_for(Option::is_some).await.unwrap();
-        assert_eq!(*value, Some(Ok(3)));
+    /// Starts callers that follow, and lead with this value if they have to.
+    async fn follow(flight: &TestFlight, callers: usize, own: Outcome) -> Vec<JoinHandle<Outcome>> {
+        let call = |_| {
+            let flight = Arc::clone(flight);
+            let work = move |leader: Arc<Leader<_, _>>| async move {
+                leader.share(own);
+                own
+            };
+            tokio::spawn(async move { flight.run("key", work).await })
+        };
+        let tasks = (0..callers).map(call).collect();
+        tokio::task::yield_now().await;
+        tasks
     }
 
     #[tokio::test]
-    async fn other_keys_do_not_wait() {
-        let flight = Flight::new();
-        let stuck = flight.join("stuck", std::future::pending);
-        let other = flight.run("key", || async { Ok(4) }).await;
-        assert_eq!(other.unwrap(), Ok(4));
-        drop(stuck);
+    async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
+        for outcome in [Ok(7), Err("down")] {
+            let flight = TestFlight::default();
+            let (leader, end) = lead(&flight).await;
+            let followers = follow(&flight, 200, Ok(0)).await;
+            end.send(outcome).unwrap();
+            assert_eq!(leader.await.unwrap(), outcome);
+            for follower in followers {
+                assert_eq!(follower.await.unwrap(), outcome);
+            }
+            assert_eq!(flight.in_flight(), 0);
+            let later = follow(&flight, 1, Ok(1)).await.remove(0);
+            assert_eq!(later.await.unwrap(), Ok(1));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_belongs_to_the_leader_and_another_caller_leads() {
+        let flight = TestFlight::default();
+        let (leader, end) = lead(&flight).await;
+        let followers = follow(&flight, 5, Ok(3)).await;
+        drop(end);
+        assert_eq!(leader.await.unwrap(), Err("refused"));
+        for follower in followers {
+            assert_eq!(follower.await.unwrap(), Ok(3));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_leader_that_leaves_stops_nobody() {
+        let flight = TestFlight::default();
+        let (leader, _end) = lead(&flight).await;
+        let followers = follow(&flight, 5, Ok(3)).await;
+        leader.abort();
+        for follower in followers {
+            assert_eq!(follower.await.unwrap(), Ok(3));
+        }
+        assert_eq!(flight.in_flight(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_long_in_the_queue_of_another_client() {
+        let flight = TestFlight::default();
+        let stuck = |leader: Arc<Leader<_, _>>| async move {
+            tokio::time::sleep(10 * PATIENCE).await;
+            leader.enter_queue();
+            std::future::pending().await
+        };
+        let leader = tokio::spawn({
+            let flight = Arc::clone(&flight);
+            async move { flight.run("key", stuck).await }
+        });
+        tokio::task::yield_now().await;
+        let began = tokio::time::Instant::now();
+        // The first of them leads, and all others follow it.
+        for follower in follow(&flight, 5, Ok(4)).await {
+            assert_eq!(follower.await.unwrap(), Ok(4));
+        }
+        // A look-up is waited for, however long it takes.
+        assert_eq!(began.elapsed(), 11 * PATIENCE);
+        leader.abort();
     }
 }

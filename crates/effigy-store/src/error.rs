@@ -9,26 +9,9 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The URL has an unknown scheme. The operator's mistake.
-    #[error(
-        "the database url `{url}` begins with none of `sqlite:`, `postgres://` and `postgresql://`"
-    )]
+    /// The URL has an unknown scheme or names no file. The operator's mistake.
+    #[error("the database url `{url}` is neither `sqlite:FILE` nor `postgres://HOST/DATABASE`")]
     UnknownDatabase {
-        /// The URL.
-        url: String,
-    },
-    /// The URL has a known scheme but is malformed. The operator's mistake.
-    #[error("the database url `{url}` is malformed")]
-    MalformedUrl {
-        /// The URL.
-        url: String,
-        /// The parser's error.
-        #[source]
-        source: DatabaseError,
-    },
-    /// The URL of an SQLite database names no file. The operator's mistake.
-    #[error("the database url `{url}` names no file")]
-    NoFile {
         /// The URL.
         url: String,
     },
@@ -45,8 +28,8 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
-    /// The database does not exist, is not readable or writable, is not a database, or refuses the
-    /// connection.
+    /// The URL is malformed, the database does not exist, is not readable or writable, is not a
+    /// database, or refuses the connection or the migrations.
     #[error("the database `{url}` cannot be opened")]
     Open {
         /// The URL.
@@ -55,14 +38,15 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
-    /// The migrations failed: the database may be read-only, or made by a newer version.
-    #[error("the tables of the database `{url}` cannot be brought up to date")]
-    Migrate {
+    /// A newer version of this crate has changed the tables. The operator's mistake.
+    #[error(
+        "the database `{url}` was changed by a newer version: migration {migration} is unknown"
+    )]
+    Newer {
         /// The URL.
         url: String,
-        /// The database's error.
-        #[source]
-        source: DatabaseError,
+        /// The number of the unknown migration.
+        migration: i64,
     },
     /// The database did not answer in time. It may be down, unreachable or overloaded.
     #[error("the database did not {operation} within {} s", limit.as_secs_f32())]
@@ -81,48 +65,12 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
-    /// The image is not as it was stored: its checksum is wrong, or the database cannot read it. Other
-    /// images may be intact.
-    #[error("a stored image is damaged")]
-    Damaged {
-        /// The database's error, if it could not read the image.
-        #[source]
-        source: Option<DatabaseError>,
-    },
-    /// The file of the database was replaced or deleted, and could not be opened again yet.
-    #[error("the database file `{}` was replaced or deleted and cannot be opened", file.display())]
-    FileLost {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The health log holds an unknown status, so another program has written to it.
-    #[error("the health log holds the unknown status `{status}`")]
-    UnknownStatus {
-        /// The status.
-        status: String,
-    },
 }
 
 impl StoreError {
-    pub(crate) fn malformed_url(url: &str, error: sqlx::Error) -> Self {
-        Self::MalformedUrl {
-            url: url.to_owned(),
-            source: DatabaseError(error),
-        }
-    }
-
     pub(crate) fn open(url: &str, error: sqlx::Error) -> Self {
-        Self::Open {
-            url: url.to_owned(),
-            source: DatabaseError(error),
-        }
-    }
-
-    pub(crate) fn migrate(url: &str, error: sqlx::Error) -> Self {
-        Self::Migrate {
-            url: url.to_owned(),
-            source: DatabaseError(error),
-        }
+        let (url, source) = (url.to_owned(), DatabaseError(error));
+        Self::Open { url, source }
     }
 }
 
@@ -130,25 +78,32 @@ impl StoreError {
 ///
 /// It has no `source`, because the driver's messages already contain those of their causes.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+#[error("{0}{advice}", advice = self.advice())]
 pub struct DatabaseError(pub(crate) sqlx::Error);
-
-/// `SQLITE_CORRUPT`, the low byte of SQLite's code for a damaged page.
-const SQLITE_CORRUPT: i32 = 11;
-/// PostgreSQL's class of codes for internal errors, of which these are about damaged data.
-const POSTGRES_CORRUPT: [&str; 2] = ["XX001", "XX002"];
 
 impl DatabaseError {
     /// Returns whether the database cannot read what it has stored.
     pub(crate) fn is_damage(&self) -> bool {
-        let code = match &self.0 {
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => return true,
-            sqlx::Error::Database(error) => error.code(),
-            _ => None,
-        };
-        code.is_some_and(|code| {
-            let is_sqlites = |code: i32| code & 0xff == SQLITE_CORRUPT;
-            POSTGRES_CORRUPT.contains(&&*code) || code.parse().is_ok_and(is_sqlites)
-        })
+        match &self.0 {
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
+            // `SQLITE_CORRUPT` and its variants, and PostgreSQL's damaged data and index.
+            error => has_code(error, &["11", "267", "523", "779", "XX001", "XX002"]),
+        }
     }
+
+    /// Returns what to do about an error that has one likely cause.
+    fn advice(&self) -> &'static str {
+        // A prepared statement is missing, or exists already.
+        if has_code(&self.0, &["26000", "42P05"]) {
+            "; a connection pooler must pool sessions, in PgBouncer by `pool_mode = session`"
+        } else {
+            ""
+        }
+    }
+}
+
+/// Returns whether the database answered with one of these codes.
+pub(crate) fn has_code(error: &sqlx::Error, codes: &[&str]) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| codes.contains(&&*code))
 }

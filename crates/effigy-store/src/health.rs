@@ -2,12 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use async_trait::async_trait;
 use effigy_player::word_enum;
 
-use crate::StoreError;
-
-/// Number of entries that [`HealthLog::prune_health`] keeps. Spec, "Limits".
+/// Number of entries that [`Store::prune`](crate::Store::prune) keeps. Spec, "Limits".
 pub const HEALTH_LOG_LENGTH: u32 = 10_000;
 
 word_enum! {
@@ -42,31 +39,4 @@ impl HealthEntry {
     pub(crate) fn message_without_nul(&self) -> String {
         self.message.replace('\0', "\u{fffd}")
     }
-}
-
-/// The log of past health checks.
-///
-/// Times are stored in whole milliseconds, rounded down.
-#[async_trait]
-pub trait HealthLog: Send + Sync {
-    /// Adds an entry. Of a log that is much longer than [`HEALTH_LOG_LENGTH`], the oldest entries are
-    /// deleted.
-    ///
-    /// # Errors
-    /// If the database cannot be reached or refuses the statement.
-    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError>;
-
-    /// Returns at most `limit` entries, the newest first. Of entries with the same time, the one
-    /// recorded last comes first.
-    ///
-    /// # Errors
-    /// If the database cannot be reached or refuses the statement.
-    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError>;
-
-    /// Deletes all but the newest [`HEALTH_LOG_LENGTH`] entries and returns the number of deleted
-    /// entries.
-    ///
-    /// # Errors
-    /// If the database cannot be reached or refuses a statement. Some entries may be deleted then.
-    async fn prune_health(&self) -> Result<u64, StoreError>;
 }

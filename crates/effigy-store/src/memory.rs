@@ -1,5 +1,6 @@
 //! A store in the memory of this process, for tests and the demo.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -7,23 +8,18 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 use effigy_player::Edition;
 
-use crate::counts::descending;
+use crate::store::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{
-    CachedImage, Counters, HEALTH_LOG_LENGTH, HealthEntry, HealthLog, ImageCache, StoreError,
-};
+use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
 
-/// Number of entries of the health log, of which [`HealthLog::prune_health`] keeps fewer.
-const MAX_HEALTH_LOG_LENGTH: usize = 2 * HEALTH_LOG_LENGTH as usize;
-
-/// Bytes of images beyond which the oldest are evicted, and bytes that are left then.
+/// Bytes of images beyond which the oldest are deleted, and bytes that are left then.
 const MAX_BYTES: usize = 64 << 20;
 const BYTES_LEFT: usize = MAX_BYTES / 4 * 3;
 
 /// Approximate bytes that an image takes in addition to its key and data.
 const OVERHEAD_BYTES: usize = 200;
 
-/// A store in memory. Clones share their contents, which end with the last clone.
+/// A store in memory of at most 64 MiB. Clones share their contents, which end with the last clone.
 ///
 /// It behaves like [`SqlStore`](crate::SqlStore), except that it never fails.
 #[derive(Debug, Clone, Default)]
@@ -52,9 +48,28 @@ impl MemoryStore {
     }
 }
 
+impl Contents {
+    /// Deletes the oldest images if there are too many.
+    fn evict(&mut self) {
+        let size =
+            |(key, image): (&String, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;
+        if self.images.iter().map(size).sum::<usize>() <= MAX_BYTES {
+            return;
+        }
+        let mut images: Vec<_> = self.images.drain().collect();
+        images.sort_by_key(|(_, image)| Reverse(image.created_at));
+        let mut bytes = 0;
+        self.images
+            .extend(images.into_iter().take_while(|(key, image)| {
+                bytes += size((key, image));
+                bytes <= BYTES_LEFT
+            }));
+    }
+}
+
 #[async_trait]
-impl ImageCache for MemoryStore {
-    async fn lookup_within(
+impl Store for MemoryStore {
+    async fn lookup(
         &self,
         key: &str,
         now: SystemTime,
@@ -67,69 +82,22 @@ impl ImageCache for MemoryStore {
         Ok(image.filter(is_served).cloned())
     }
 
-    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
-        let copies = images.iter().map(|&(key, image)| {
-            let created_at = whole_millis(image.created_at);
-            let image = image.clone();
-            (
-                key.to_owned(),
-                CachedImage {
-                    created_at,
-                    ..image
-                },
-            )
-        });
-        self.contents().images.extend(copies);
-        Ok(())
-    }
-
-    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        let now = whole_millis(now);
-        let images = &mut self.contents().images;
-        let expired = images.extract_if(|_, image| {
-            let ahead = image.created_at.duration_since(now).unwrap_or_default();
-            image.age(now) >= lifetime || ahead > lifetime
-        });
-        Ok(expired.count() as u64)
-    }
-
-    async fn evict(&self) -> Result<u64, StoreError> {
-        let images = &mut self.contents().images;
-        let size =
-            |key: &String, image: &CachedImage| key.len() + image.data.len() + OVERHEAD_BYTES;
-        let mut bytes: usize = images.iter().map(|(key, image)| size(key, image)).sum();
-        if bytes <= MAX_BYTES {
-            return Ok(0);
-        }
-        let mut oldest: Vec<_> = images
-            .iter()
-            .map(|(key, image)| (image.created_at, key.clone(), size(key, image)))
-            .collect();
-        oldest.sort();
-        let mut evicted = 0;
-        for (_, key, size) in oldest {
-            if bytes <= BYTES_LEFT {
-                break;
-            }
-            images.remove(&key);
-            bytes -= size;
-            evicted += 1;
-        }
-        Ok(evicted)
-    }
-
-    async fn remove(&self, key: &str) -> Result<(), StoreError> {
-        self.contents().images.remove(key);
-        Ok(())
-    }
-}
-
-#[async_trait]
-impl Counters for MemoryStore {
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
+    async fn write(
+        &self,
+        images: &[(&str, &CachedImage)],
+        counts: &[(Edition, u64)],
+    ) -> Result<(), StoreError> {
         let mut contents = self.contents();
-        let counter = contents.counts.entry(edition).or_default();
-        *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
+        for &(key, image) in images {
+            let mut image = image.clone();
+            image.created_at = whole_millis(image.created_at);
+            contents.images.insert(key.to_owned(), image);
+        }
+        for &(edition, by) in counts {
+            let counter = contents.counts.entry(edition).or_default();
+            *counter = counter.saturating_add(by).min(i64::MAX.unsigned_abs());
+        }
+        contents.evict();
         Ok(())
     }
 
@@ -139,10 +107,7 @@ impl Counters for MemoryStore {
             counts.get(&edition).copied().unwrap_or_default()
         }))
     }
-}
 
-#[async_trait]
-impl HealthLog for MemoryStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
         let entry = HealthEntry {
             response_time: Duration::from_millis(to_millis(entry.response_time).unsigned_abs()),
@@ -153,7 +118,7 @@ impl HealthLog for MemoryStore {
         let log = &mut self.contents().health;
         let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
         log.insert(index, entry);
-        let excess = log.len().saturating_sub(MAX_HEALTH_LOG_LENGTH);
+        let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
         log.drain(..excess);
         Ok(())
     }
@@ -163,10 +128,14 @@ impl HealthLog for MemoryStore {
         Ok(log.iter().rev().take(limit as usize).cloned().collect())
     }
 
-    async fn prune_health(&self) -> Result<u64, StoreError> {
-        let log = &mut self.contents().health;
-        let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
-        Ok(log.drain(..excess).count() as u64)
+    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        let now = whole_millis(now);
+        let images = &mut self.contents().images;
+        let expired = images.extract_if(|_, image| {
+            let ahead = image.created_at.duration_since(now).unwrap_or_default();
+            image.age(now) >= lifetime || ahead > lifetime
+        });
+        Ok(expired.count() as u64)
     }
 }
 
@@ -180,7 +149,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
-    use crate::HealthStatus;
+    use crate::{HealthStatus, LIFETIME};
 
     #[tokio::test]
     async fn the_oldest_images_make_room() {
@@ -192,17 +161,14 @@ mod tests {
                 content_type: "image/png".to_owned(),
                 created_at: created_at(number),
             };
-            let stored = store.put(&number.to_string(), &image).await;
-            stored.expect("it never fails");
-            store.evict().await.expect("it never fails");
+            let written = store.write(&[(&number.to_string(), &image)], &[]).await;
+            written.expect("it never fails");
         }
         for (number, expected) in [(0, false), (30, false), (60, true), (99, true)] {
-            let found = store.lookup(&number.to_string(), created_at(number)).await;
-            assert_eq!(
-                found.expect("it never fails").is_some(),
-                expected,
-                "{number}"
-            );
+            let key = number.to_string();
+            let found = store.lookup(&key, created_at(number), LIFETIME).await;
+            let found = found.expect("it never fails");
+            assert_eq!(found.is_some(), expected, "{number}");
         }
     }
 
@@ -215,10 +181,10 @@ mod tests {
             response_time: Duration::ZERO,
             timestamp: SystemTime::UNIX_EPOCH,
         };
-        for _ in 0..MAX_HEALTH_LOG_LENGTH + 10 {
+        for _ in 0..HEALTH_LOG_LENGTH + 10 {
             store.record(&entry).await.expect("it never fails");
         }
         let kept = store.recent(u32::MAX).await.expect("it never fails");
-        assert_eq!(kept.len(), MAX_HEALTH_LOG_LENGTH);
+        assert_eq!(kept.len(), HEALTH_LOG_LENGTH as usize);
     }
 }

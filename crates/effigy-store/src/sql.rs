@@ -5,39 +5,30 @@
 //! for every kind of database. sqlx's `Any` driver would dispatch at run time, but it hides the
 //! options in which the databases differ: SQLite's single writer, PostgreSQL's lost connections.
 //!
-//! Everything about one kind of database is in a folder of its own: how its URL is parsed, how its
-//! connections are opened, and the migrations that create its tables. To add another kind, add a
-//! folder and a variant of [`Database`].
+//! To add another kind of database, add a file that opens it, its migrations and a variant of
+//! [`Database`].
 
-mod connection_cache;
-mod connections;
-mod counts;
 mod database;
-mod health;
-mod images;
 mod migrations;
 mod postgres;
 mod redact;
-mod size_limit;
 mod sqlite;
+mod store;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::{HealthLog, StoreError};
-use database::Database;
-#[cfg(doc)]
-use database::run;
-use size_limit::SizeLimit;
+use crate::StoreError;
+use database::{Database, run};
+use redact::redact;
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SqlStore {
     database: Arc<Database>,
-    limit: Option<Arc<SizeLimit>>,
-    /// The number of health checks recorded since the store was opened.
-    recorded: Arc<AtomicU64>,
+    max_bytes: Option<u64>,
+    /// Bytes of the images that were written since the size was last found to be small enough.
+    written: Arc<AtomicU64>,
 }
 
 /// The settings of a [`SqlStore`].
@@ -45,9 +36,8 @@ pub struct SqlStore {
 pub struct StoreOptions {
     /// Maximum number of connections to a PostgreSQL server; 0 counts as 1.
     pub connections: u32,
-    /// Maximum number of bytes. If it is exceeded, [`ImageCache::evict`](crate::ImageCache::evict)
-    /// deletes the oldest images. In SQLite it is about the whole file, in PostgreSQL about the images,
-    /// approximately.
+    /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
+    /// whole file, in PostgreSQL about the images, approximately.
     pub max_bytes: Option<u64>,
     /// Creates a missing SQLite file.
     pub create: bool,
@@ -64,10 +54,22 @@ impl Default for StoreOptions {
 }
 
 impl SqlStore {
-    /// Default maximum number of connections to a PostgreSQL server.
-    pub const CONNECTIONS: u32 = postgres::CONNECTIONS;
+    /// Default maximum number of connections to a PostgreSQL server, which allows about a hundred for
+    /// all its clients.
+    pub const CONNECTIONS: u32 = 10;
 
-    /// Opens a database, migrates its tables, creates missing counters and prunes the health log.
+    /// Opens a database with the default settings.
+    ///
+    /// # Errors
+    /// Those of [`open_with`](Self::open_with).
+    ///
+    /// # Panics
+    /// If it is called outside a Tokio runtime with time and I/O enabled.
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        Self::open_with(url, StoreOptions::default()).await
+    }
+
+    /// Opens a database, migrates its tables and prunes the log of health checks.
     ///
     /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
     /// `sqlite::memory:` is a private database in memory, which ends with the store.
@@ -80,26 +82,20 @@ impl SqlStore {
     ///
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
-    pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Self::open_with(url, StoreOptions::default()).await
-    }
-
-    /// Opens a database as [`open`](Self::open) does, with other settings.
-    ///
-    /// # Errors
-    /// Those of [`open`](Self::open).
-    ///
-    /// # Panics
-    /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
-        let database = Database::open(url, options).await?;
-        let limit = options.max_bytes.map(SizeLimit::new);
+        let database = if url.starts_with("sqlite:") {
+            Database::Sqlite(sqlite::open(url, options.create).await?)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Database::Postgres(postgres::open(url, options.connections.max(1)).await?)
+        } else {
+            return Err(StoreError::UnknownDatabase { url: redact(url) });
+        };
         let store = Self {
             database: Arc::new(database),
-            limit: limit.map(Arc::new),
-            recorded: Arc::default(),
+            max_bytes: options.max_bytes,
+            // The first write measures the size.
+            written: Arc::new(AtomicU64::new(u64::MAX / 2)),
         };
-        store.create_counters().await?;
         store.prune_health().await?;
         Ok(store)
     }
@@ -107,14 +103,8 @@ impl SqlStore {
     /// Closes the connections of the store and its clones; later calls fail. An SQLite file is left
     /// without a write-ahead log.
     pub async fn close(&self) {
-        self.database.close().await;
-    }
-}
-
-impl fmt::Debug for SqlStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SqlStore")
-            .field("database", &self.database.name())
-            .finish_non_exhaustive()
+        // An unreachable server never confirms. Its connections end with the process.
+        let _ = run!(self.database, "close", readers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self.database, "close", writers, pool => async { pool.close().await; Ok(()) });
     }
 }

@@ -1,17 +1,19 @@
 //! `effigy serve`: the service on real players.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use anyhow::{Context, Result};
 use effigy_cli::ServeArgs;
 use effigy_http::{Config, Metrics};
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::SqlStore;
+use effigy_store::{SqlStore, Store};
 use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
 
 use super::{
     block_on,
-    prune::{Pruned, prune_store},
     server::{self, Listener, run},
     skins::Skins,
     start_log,
@@ -68,10 +70,8 @@ fn resolver(config: UpstreamConfig, metrics: &Arc<Metrics>) -> Result<Resolver, 
 async fn prune_every(store: SqlStore, interval: Duration, lifetime: Duration) {
     while !interval.is_zero() {
         tokio::time::sleep(interval).await;
-        match prune_store(&store, lifetime).await {
-            Ok(Pruned { expired, evicted }) => {
-                tracing::info!(expired, evicted, "old pictures were deleted");
-            }
+        match store.prune(SystemTime::now(), lifetime).await {
+            Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
                 let error = anyhow::Error::new(error).context("the database failed");
                 tracing::warn!("old pictures were not deleted: {error:#}");

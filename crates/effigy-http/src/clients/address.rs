@@ -5,44 +5,30 @@ use std::{
     str::FromStr,
 };
 
-use hyper::{
-    HeaderMap,
-    header::{FORWARDED, HeaderName},
-};
-
-use super::ClientLimits;
+use hyper::HeaderMap;
+use ipnet::IpNet;
 
 /// The bits of an IPv6 address that name a client, which usually has the rest to itself.
 const NETWORK_BITS: u32 = 64;
 
-/// The header in which proxies report the client.
-///
-/// There is one, because a proxy passes on what it does not know: a client could send the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum AddressHeader {
-    /// `X-Forwarded-For`.
-    #[default]
-    XForwardedFor,
-    /// `Forwarded`, RFC 7239.
-    Forwarded,
-}
+/// The peers whose reports about their clients are believed. With `None` nobody knows whether there is a
+/// proxy, so peers on loopback or private networks are not limited: a proxy would turn all visitors into one
+/// client.
+#[derive(Debug)]
+pub(super) struct TrustedProxies(pub(super) Option<Vec<IpNet>>);
 
-/// The client of a request.
+/// The address of the client that sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Client {
+pub(super) struct ClientAddress {
     /// The address that is known best.
-    pub(crate) address: IpAddr,
+    pub(super) address: IpAddr,
     /// `true` if this is a trusted proxy, and not the client behind it.
-    is_proxy: bool,
+    pub(super) is_proxy: bool,
     /// `true` if this may be a proxy that nobody has told of.
     pub(super) is_unknown: bool,
 }
 
-impl Client {
-    pub(super) const fn is_limited(&self) -> bool {
-        !self.is_proxy && !self.is_unknown
-    }
-
+impl ClientAddress {
     /// The address that stands for all of the client's addresses.
     pub(super) fn network(&self) -> IpAddr {
         match self.address {
@@ -55,24 +41,21 @@ impl Client {
     }
 }
 
-impl ClientLimits {
+impl TrustedProxies {
     /// Returns the peer itself as a client.
-    pub(super) fn peer(&self, peer: IpAddr) -> Client {
+    pub(super) fn peer(&self, peer: IpAddr) -> ClientAddress {
         let address = peer.to_canonical();
-        Client {
+        ClientAddress {
             address,
             is_proxy: self.is_trusted(address),
-            is_unknown: self.trusted_proxies.is_none() && is_private(address),
+            is_unknown: self.0.is_none() && is_private(address),
         }
     }
 
-    /// Returns the client of a request that `peer` sent: the last address that no trusted proxy has.
-    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
-        let mut client = self.peer(peer);
-        if !client.is_proxy {
-            return client;
-        }
-        for hop in self.address_header.hops(headers).into_iter().rev() {
+    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has.
+    pub(super) fn client_behind(&self, proxy: ClientAddress, headers: &HeaderMap) -> ClientAddress {
+        let mut client = proxy;
+        for hop in hops(headers).into_iter().rev() {
             // Whatever stands before a text that is no address may be invented.
             let Some(address) = hop else { break };
             client.address = address;
@@ -85,33 +68,19 @@ impl ClientLimits {
     }
 
     fn is_trusted(&self, address: IpAddr) -> bool {
-        let mut trusted = self.trusted_proxies.iter().flatten();
+        let mut trusted = self.0.iter().flatten();
         trusted.any(|network| network.contains(&address))
     }
 }
 
-impl AddressHeader {
-    /// Reads the addresses that the proxies report, that of the nearest last.
-    fn hops(self, headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-        let name = match self {
-            Self::XForwardedFor => HeaderName::from_static("x-forwarded-for"),
-            Self::Forwarded => FORWARDED,
-        };
-        let values = headers.get_all(name).into_iter();
-        let values = values.map(|value| value.to_str().unwrap_or_default());
-        let hops = values.flat_map(|value| value.split(','));
-        hops.map(|hop| parse_node(self.node(hop))).collect()
-    }
-
-    /// Returns the text for a client's address in a report.
-    fn node(self, hop: &str) -> &str {
-        if self == Self::XForwardedFor {
-            return hop;
-        }
-        let pairs = hop.split(';').filter_map(|pair| pair.split_once('='));
-        let mut nodes = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("for"));
-        nodes.next().map_or("", |(_, node)| node)
-    }
+/// Reads the addresses that the proxies report, that of the nearest last.
+fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let values = headers.get_all("x-forwarded-for").into_iter();
+    let values = values.map(|value| value.to_str().unwrap_or_default());
+    values
+        .flat_map(|value| value.split(','))
+        .map(parse_node)
+        .collect()
 }
 
 /// Parses an address, with or without a port, quotes and brackets.
@@ -147,24 +116,23 @@ mod tests {
 
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
-    fn limits(proxies: Option<&[&str]>, address_header: AddressHeader) -> ClientLimits {
-        let parse = |proxies: &[&str]| proxies.iter().map(|text| text.parse().unwrap()).collect();
-        ClientLimits {
-            trusted_proxies: proxies.map(parse),
-            address_header,
-            ..ClientLimits::default()
-        }
+    fn proxies(trusted: Option<&[&str]>) -> TrustedProxies {
+        let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
+        TrustedProxies(trusted.map(parse))
     }
 
     /// The client's network, or nothing if it is not limited.
-    fn client(limits: &ClientLimits, peer: &str, name: &str, reports: &[&str]) -> Option<String> {
+    fn client(proxies: &TrustedProxies, peer: &str, reports: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for report in reports {
-            let name = HeaderName::try_from(name).unwrap();
-            headers.append(name, HeaderValue::from_str(report).unwrap());
+            headers.append("x-forwarded-for", HeaderValue::from_str(report).unwrap());
         }
-        let client = limits.client(peer.parse().unwrap(), &headers);
-        client.is_limited().then(|| client.network().to_string())
+        let mut client = proxies.peer(peer.parse().unwrap());
+        if client.is_proxy {
+            client = proxies.client_behind(client, &headers);
+        }
+        let is_limited = !client.is_proxy && !client.is_unknown;
+        is_limited.then(|| client.network().to_string())
     }
 
     #[test]
@@ -183,18 +151,18 @@ mod tests {
             ("fd00::1", None),
             ("fe80::1", None),
         ];
-        let limits = limits(None, AddressHeader::default());
+        let proxies = proxies(None);
         for (peer, expected) in rows {
             // It may say what it likes.
-            let found = client(&limits, peer, "x-forwarded-for", &["198.51.100.1"]);
+            let found = client(&proxies, peer, &["198.51.100.1"]);
             assert_eq!(found.as_deref(), expected, "{peer}");
         }
     }
 
     #[test]
     fn private_peers_are_clients_if_there_is_no_proxy() {
-        let limits = limits(Some(&[]), AddressHeader::default());
-        let found = client(&limits, "127.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
+        let proxies = proxies(Some(&[]));
+        let found = client(&proxies, "127.0.0.1", &["192.0.2.1"]);
         assert_eq!(found.as_deref(), Some("127.0.0.1"));
     }
 
@@ -225,31 +193,10 @@ mod tests {
             ("127.0.0.1", &["203.0.113.7"], Some("127.0.0.1")),
             ("203.0.113.9", &["203.0.113.7"], Some("203.0.113.9")),
         ];
-        let limits = limits(Some(&PROXIES), AddressHeader::XForwardedFor);
+        let proxies = proxies(Some(&PROXIES));
         for (peer, reports, expected) in rows {
-            let found = client(&limits, peer, "x-forwarded-for", reports);
+            let found = client(&proxies, peer, reports);
             assert_eq!(found.as_deref(), expected, "{peer} {reports:?}");
-        }
-    }
-
-    #[test]
-    fn forwarded_is_read_if_the_proxy_sends_it() {
-        let rows: [(&[&str], Option<&str>); 5] = [
-            (&["for=203.0.113.7"], Some("203.0.113.7")),
-            (
-                &["proto=http;For=\"203.0.113.7:80\";by=10.0.0.1"],
-                Some("203.0.113.7"),
-            ),
-            (&["for=\"[2001:db8:1:2::3]:80\""], Some("2001:db8:1:2::")),
-            (&["for=192.0.2.1, for=203.0.113.7"], Some("203.0.113.7")),
-            (&["for=203.0.113.7, for=_hidden"], None),
-        ];
-        let limits = limits(Some(&PROXIES), AddressHeader::Forwarded);
-        for (reports, expected) in rows {
-            let found = client(&limits, "10.0.0.1", "forwarded", reports);
-            assert_eq!(found.as_deref(), expected, "{reports:?}");
-            let other = client(&limits, "10.0.0.1", "x-forwarded-for", &["192.0.2.1"]);
-            assert_eq!(other, None, "a client can send the other header");
         }
     }
 }

@@ -4,9 +4,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use effigy_service::Fingerprint;
 use hyper::{
-    HeaderMap,
-    header::{HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
+    HeaderMap, StatusCode,
+    header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
+
+use super::{body::ResponseBody, response::Response};
 
 /// The entity tag of exactly these bytes.
 pub(super) fn strong_tag(fingerprint: &Fingerprint) -> String {
@@ -37,6 +39,14 @@ pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
     lines
         .filter_map(|value| value.to_str().ok())
         .any(|tags| contains(tags, tag))
+}
+
+/// Makes a response that of a client which has the file or document.
+pub(super) fn make_not_modified(response: &mut Response) {
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    *response.body_mut() = ResponseBody::default();
+    response.headers_mut().remove(CONTENT_TYPE);
+    response.headers_mut().remove(CONTENT_ENCODING);
 }
 
 /// Tells whether a list of entity tags contains `tag` or is `*`.

@@ -1,54 +1,131 @@
-//! Documents that clients may cache if they ask each time whether they have changed.
+//! Documents that are made before anybody asks for them, with their compressed form and their entity tag.
 
 use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{
     HeaderMap, StatusCode,
-    header::{CACHE_CONTROL, ETAG},
+    header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG},
 };
 
 use super::{
-    conditional::{has_tag, weak_tag},
-    response::{Response, empty, set, set_text, with_body},
+    conditional::{has_tag, make_not_modified, weak_tag},
+    gzip::{accepts_gzip, gzip, is_compressible, set_vary},
+    response::{Response, set, set_text, with_body},
 };
 
-/// The response with a document, or 304 if the client that sent `headers` has it.
-pub(crate) fn document_response(
+/// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
+/// longer than many hits.
+#[derive(Debug)]
+pub(crate) struct StaticDocument {
     content_type: &'static str,
-    body: Bytes,
-    headers: &HeaderMap,
-) -> Response {
-    // The tag is weak because the document may be compressed.
-    let tag = weak_tag(&Fingerprint::of(&body));
-    let mut response = if has_tag(headers, &tag) {
-        empty(StatusCode::NOT_MODIFIED)
-    } else {
-        with_body(StatusCode::OK, content_type, body)
-    };
-    set(&mut response, CACHE_CONTROL, "no-cache");
-    set_text(&mut response, ETAG, tag);
-    response
+    identity: Bytes,
+    /// The compressed form, if the document is a text.
+    gzip: Option<Bytes>,
+    /// The tag of both forms.
+    etag: String,
+}
+
+impl StaticDocument {
+    pub(crate) fn new(content_type: &'static str, text: impl Into<Bytes>) -> Self {
+        let identity = text.into();
+        Self {
+            content_type,
+            gzip: is_compressible(content_type.as_bytes()).then(|| gzip(&identity)),
+            etag: weak_tag(&Fingerprint::of(&identity)),
+            identity,
+        }
+    }
+
+    /// Returns the response with the document, or 304 if the client that sent `headers` has it. Clients
+    /// may cache it if they ask each time whether it has changed.
+    pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
+        let mut response = self.uncached_response(StatusCode::OK, headers);
+        if has_tag(headers, &self.etag) {
+            make_not_modified(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-cache");
+        set_text(&mut response, ETAG, self.etag.clone());
+        response
+    }
+
+    /// Returns the response that no client caches, in the form that the client that sent `headers` prefers.
+    pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
+        let body = accepted.unwrap_or(&self.identity).clone();
+        let mut response = with_body(status, self.content_type, body);
+        if accepted.is_some() {
+            set(&mut response, CONTENT_ENCODING, "gzip");
+        }
+        if self.gzip.is_some() {
+            set_vary(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-store");
+        response
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use hyper::header::{CONTENT_TYPE, IF_NONE_MATCH};
+    use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};
 
     use super::*;
+    use crate::{routes::DocPage, site::reference::reference};
 
     #[test]
-    fn a_client_that_has_the_document_gets_304() {
-        let body = || Bytes::from_static(b"abc");
-        let first = document_response("text/plain", body(), &HeaderMap::new());
-        assert_eq!(first.status(), StatusCode::OK);
-        assert_eq!(first.headers()[CONTENT_TYPE], "text/plain");
-        assert_eq!(first.headers()[CACHE_CONTROL], "no-cache");
+    fn both_forms_have_one_tag_and_depend_on_the_same_header() {
+        let document = StaticDocument::new("text/plain", "abc".repeat(100));
         let mut request = HeaderMap::new();
-        request.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        let second = document_response("text/plain", body(), &request);
-        assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(second.headers()[ETAG], first.headers()[ETAG]);
-        let other = document_response("text/plain", Bytes::from_static(b"abd"), &request);
-        assert_eq!(other.status(), StatusCode::OK);
+        let plain = document.response(&request);
+        assert_eq!(plain.status(), StatusCode::OK);
+        assert_eq!(plain.headers()[CONTENT_TYPE], "text/plain");
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let zipped = document.response(&request);
+        assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
+        request.insert(IF_NONE_MATCH, plain.headers()[ETAG].clone());
+        let known = document.response(&request);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        for response in [plain, zipped, known] {
+            assert_eq!(response.headers()[ETAG], document.etag);
+            assert_eq!(response.headers()[VARY], "Accept-Encoding");
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+        }
+    }
+
+    #[test]
+    fn documents_are_made_once() {
+        let mut request = HeaderMap::new();
+        for accepted in ["identity", "gzip"] {
+            request.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            let documents = [&*crate::openapi::DOCUMENT, reference(DocPage::Main)];
+            for document in documents {
+                let bytes = || {
+                    let response = document.response(&request);
+                    response.body().bytes().expect("plain bytes").clone()
+                };
+                let (first, second) = (bytes(), bytes());
+                assert!(first.len() > 1_000);
+                assert_eq!(
+                    first.as_ptr(),
+                    second.as_ptr(),
+                    "the same bytes, not a copy"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn another_document_is_sent_and_pictures_are_not_compressed() {
+        let mut request = HeaderMap::new();
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let first = StaticDocument::new("image/png", "abc");
+        request.insert(
+            IF_NONE_MATCH,
+            first.response(&request).headers()[ETAG].clone(),
+        );
+        let second = StaticDocument::new("image/png", "abd").response(&request);
+        assert_eq!(second.status(), StatusCode::OK);
+        assert!(!second.headers().contains_key(VARY));
+        assert!(!second.headers().contains_key(CONTENT_ENCODING));
     }
 }

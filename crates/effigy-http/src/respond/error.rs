@@ -7,17 +7,13 @@ use hyper::{StatusCode, header::RETRY_AFTER};
 use serde_json::{Value, json};
 
 use super::{json::json_response, reason::reason, response::Response};
-use crate::{clients::Limited, routes::Errors};
+use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
 /// The messages of failures with [`Errors::ByReason`].
-pub(crate) const BAD_INPUT: &str =
-    "The player has more than 256 bytes, or the picture would be too large";
-pub(crate) const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
-pub(crate) const OVERLOADED: &str = "The service is overloaded; try again later";
+const BAD_INPUT: &str = "The player has more than 256 bytes, or the picture would be too large";
+const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
+const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const LIMITED: &str = "Too many requests; try again later";
-pub(crate) const INTERNAL: &str = "Internal server error";
-pub(crate) const NOT_FOUND: &str = "Not found";
-pub(crate) const NO_PLAYER: &str = "No such player";
 
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {
@@ -29,24 +25,13 @@ pub(crate) fn error_document(message: &str) -> Value {
     json!({ "error": message })
 }
 
-/// The response to a panic.
-pub(crate) fn internal_error(errors: Errors) -> Response {
-    error(StatusCode::INTERNAL_SERVER_ERROR, internal_message(errors))
-}
-
-const fn internal_message(errors: Errors) -> &'static str {
-    match errors {
-        Errors::Specified(endpoint) => endpoint.error_message(),
-        _ => INTERNAL,
-    }
-}
-
 /// The response to a failure of the service. `message` is that of the endpoint.
 pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceError) -> Response {
     let (status, message) = status_and_message(errors, message, failure);
     let mut response = error(status, &message);
     if let Some(pause) = failure.retry_after() {
-        set_retry_after(&mut response, pause);
+        let seconds = whole_seconds(pause).into();
+        response.headers_mut().insert(RETRY_AFTER, seconds);
     }
     response
 }
@@ -60,35 +45,22 @@ pub(crate) fn status_and_message<'a>(
     let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
         Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
+        Fault::Limited => (StatusCode::TOO_MANY_REQUESTS, LIMITED),
         Fault::Upstream => (StatusCode::BAD_GATEWAY, UPSTREAM_FAILED),
         Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
     let internal = StatusCode::INTERNAL_SERVER_ERROR;
     match errors {
+        Errors::Specified(endpoint) => (internal, endpoint.error_message().into()),
         Errors::ByReason(not_found) => match reason(failure) {
             Some(message) => (status, message.into()),
             None if status == StatusCode::NOT_FOUND => (status, not_found.into()),
             None => (status, general.into()),
         },
-        Errors::ByStatus => (status, message.into()),
-        Errors::Specified(_) | Errors::None => (internal, internal_message(errors).into()),
+        Errors::ByStatus if status != StatusCode::TOO_MANY_REQUESTS => (status, message.into()),
+        Errors::ByStatus | Errors::None => (status, general.into()),
     }
-}
-
-/// The response to a client that has used its share.
-pub(crate) fn limited_response(errors: Errors, limited: Limited) -> Response {
-    let mut response = match errors {
-        Errors::Specified(_) => internal_error(errors),
-        _ => error(StatusCode::TOO_MANY_REQUESTS, LIMITED),
-    };
-    set_retry_after(&mut response, limited.retry_after);
-    response
-}
-
-fn set_retry_after(response: &mut Response, pause: Duration) {
-    let seconds = whole_seconds(pause).into();
-    response.headers_mut().insert(RETRY_AFTER, seconds);
 }
 
 /// Rounds up to seconds, to one at least.
@@ -100,6 +72,7 @@ fn whole_seconds(pause: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use effigy_player::InputError;
+    use effigy_service::{Endpoint, Refused, Scope, SharedResource};
     use effigy_upstream::{LimitReason, Step, UpstreamError};
 
     use super::*;
@@ -111,6 +84,13 @@ mod tests {
                 step: Step::Session,
                 reason: LimitReason::RateLimit,
                 retry_after: Duration::from_millis(millis),
+            })
+        };
+        let refused = |scope| {
+            ServiceError::Refused(Refused {
+                resource: SharedResource::Work,
+                scope,
+                retry_after: Duration::from_millis(1_500),
             })
         };
         let rows = [
@@ -125,7 +105,9 @@ mod tests {
                 502,
                 None,
             ),
-            (ServiceError::Overloaded { pool: "x" }, 503, Some("1")),
+            (ServiceError::Overloaded, 503, Some("1")),
+            (refused(Scope::Client), 429, Some("2")),
+            (refused(Scope::AllClients), 503, Some("2")),
             (limited(0), 503, Some("1")),
             (limited(1_001), 503, Some("2")),
             (ServiceError::Interrupted, 500, None),
@@ -133,6 +115,13 @@ mod tests {
         for (failure, status, retry_after) in rows {
             let response = failure_response(Errors::ByStatus, "why", &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
+            let specified = Errors::Specified(Endpoint::Head);
+            let same = failure_response(specified, "why", &failure);
+            assert_eq!(same.status().as_u16(), 500, "{failure:?}");
+            assert_eq!(
+                same.headers().get(RETRY_AFTER),
+                response.headers().get(RETRY_AFTER)
+            );
             let found = response.headers().get(RETRY_AFTER);
             let found = found.map(|value| value.to_str().unwrap());
             assert_eq!(found, retry_after, "{failure:?}");

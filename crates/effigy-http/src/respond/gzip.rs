@@ -3,64 +3,74 @@
 use std::io::Write;
 
 use bytes::Bytes;
+use effigy_service::{Client, ServiceError};
 use flate2::{Compression, write::GzEncoder};
 use hyper::{
     HeaderMap,
-    header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, VARY},
+    header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY},
 };
 
 use super::{
     body::ResponseBody,
-    response::{Response, set, set_text},
+    response::{Response, set},
 };
 
 /// The beginnings of the media types that are compressed.
 const COMPRESSIBLE: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
 
-/// Compresses a response of text if the client accepts that.
-pub(crate) fn compress(response: &mut Response, headers: &HeaderMap) {
-    if !is_compressible(response) {
-        return;
-    }
-    let known = response.headers().get(VARY);
-    let vary = match known.and_then(|known| known.to_str().ok()) {
-        Some(known) => format!("{known}, Accept-Encoding"),
-        None => "Accept-Encoding".to_owned(),
-    };
-    set_text(response, VARY, vary);
-    if !accepts_gzip(headers) {
-        return;
-    }
-    let body = gzip(response.body().bytes()).expect("writing to memory does not fail");
-    *response.body_mut() = ResponseBody::new(Bytes::from(body));
-    set(response, CONTENT_ENCODING, "gzip");
-    weaken_tag(response);
-}
+/// The longest text that is compressed on a thread that serves hits.
+const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
-/// Makes a strong entity tag weak, because the bytes are no longer the same. RFC 9110, section 8.8.1.
-fn weaken_tag(response: &mut Response) {
-    let tag = response.headers().get(ETAG).map(HeaderValue::as_bytes);
-    let Some(strong) = tag.filter(|tag| tag.starts_with(b"\"")) else {
-        return;
-    };
-    if let Ok(weak) = HeaderValue::from_bytes(&[b"W/", strong].concat()) {
-        response.headers_mut().insert(ETAG, weak);
-    }
-}
-
-fn is_compressible(response: &Response) -> bool {
+/// Compresses a response of text if the client that sent `headers` accepts that, and it is not compressed.
+///
+/// # Errors
+/// If the text is long, and the client may have no work done.
+pub(crate) async fn compress(
+    response: &mut Response,
+    headers: &HeaderMap,
+    client: &Client,
+) -> Result<(), ServiceError> {
     let content_type = response.headers().get(CONTENT_TYPE);
+    if !content_type.is_some_and(|value| is_compressible(value.as_bytes())) {
+        return Ok(());
+    }
+    set_vary(response);
+    let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
+    let Some(bytes) = response.body().bytes().cloned() else {
+        return Ok(());
+    };
+    if is_compressed || !accepts_gzip(headers) {
+        return Ok(());
+    }
+    let file = match bytes.len() {
+        0..=MAX_BYTES_AT_ONCE => gzip(&bytes),
+        _ => client.work(0, move |_| gzip(&bytes)).await?,
+    };
+    *response.body_mut() = ResponseBody::new(file);
+    set(response, CONTENT_ENCODING, "gzip");
+    Ok(())
+}
+
+/// Says that the response depends on `Accept-Encoding`, unless it says on what it depends.
+pub(super) fn set_vary(response: &mut Response) {
+    let vary = response.headers_mut().entry(VARY);
+    vary.or_insert(HeaderValue::from_static("Accept-Encoding"));
+}
+
+/// Returns `true` for the media types of texts.
+pub(super) fn is_compressible(content_type: &[u8]) -> bool {
     let mut beginnings = COMPRESSIBLE.iter();
-    content_type.is_some_and(|value| beginnings.any(|text| value.as_bytes().starts_with(text)))
+    beginnings.any(|text| content_type.starts_with(text))
 }
 
-fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+pub(super) fn gzip(bytes: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes)?;
-    encoder.finish()
+    let written = encoder.write_all(bytes);
+    let file = written.and_then(|()| encoder.finish());
+    file.expect("writing to memory does not fail").into()
 }
 
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT_ENCODING);
     let lines: Vec<&str> = lines.iter().filter_map(|line| line.to_str().ok()).collect();
     prefers_gzip(&lines.join(","))
@@ -93,13 +103,7 @@ fn coding(item: &str) -> (&str, f32) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
-    use flate2::read::GzDecoder;
-    use hyper::{StatusCode, header::HeaderValue};
-
     use super::*;
-    use crate::respond::with_body;
 
     #[test]
     fn lists_of_codings() {
@@ -127,71 +131,5 @@ mod tests {
         for (list, expected) in rows {
             assert_eq!(prefers_gzip(list), expected, "{list}");
         }
-    }
-
-    fn compressed(content_type: &'static str, accepted: &'static str) -> Response {
-        let body = Bytes::from_static(b"the body, the body, the body");
-        let mut response = with_body(StatusCode::OK, content_type, body);
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-        compress(&mut response, &headers);
-        response
-    }
-
-    #[test]
-    fn text_is_compressed() {
-        for content_type in [
-            "application/json",
-            "image/svg+xml",
-            "text/html; charset=utf-8",
-            "text/plain",
-        ] {
-            let response = compressed(content_type, "gzip");
-            assert_eq!(
-                response.headers()[CONTENT_ENCODING],
-                "gzip",
-                "{content_type}"
-            );
-            assert_eq!(
-                response.headers()[VARY],
-                "Accept-Encoding",
-                "{content_type}"
-            );
-            let mut text = String::new();
-            let mut decoder = GzDecoder::new(response.body().bytes());
-            decoder.read_to_string(&mut text).unwrap();
-            assert_eq!(text, "the body, the body, the body", "{content_type}");
-        }
-    }
-
-    #[test]
-    fn a_client_without_gzip_gets_plain_text_with_vary() {
-        let response = compressed("application/json", "br");
-        assert!(!response.headers().contains_key(CONTENT_ENCODING));
-        assert_eq!(response.headers()[VARY], "Accept-Encoding");
-        assert!(response.body().bytes().starts_with(b"the body"));
-    }
-
-    #[test]
-    fn compression_weakens_tags() {
-        for (tag, expected) in [("\"abc\"", "W/\"abc\""), ("W/\"abc\"", "W/\"abc\"")] {
-            let body = Bytes::from_static(b"the body, the body, the body");
-            let mut response = with_body(StatusCode::OK, "application/json", body);
-            set(&mut response, ETAG, tag);
-            let mut headers = HeaderMap::new();
-            compress(&mut response, &headers);
-            assert_eq!(response.headers()[ETAG], tag, "plain");
-            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
-            compress(&mut response, &headers);
-            assert_eq!(response.headers()[ETAG], expected, "{tag}");
-        }
-    }
-
-    #[test]
-    fn pictures_are_not_compressed() {
-        let response = compressed("image/png", "gzip");
-        assert!(!response.headers().contains_key(CONTENT_ENCODING));
-        assert!(!response.headers().contains_key(VARY));
-        assert!(response.body().bytes().starts_with(b"the body"));
     }
 }

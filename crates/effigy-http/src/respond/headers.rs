@@ -23,7 +23,7 @@ static COMMON: [(HeaderName, HeaderValue); 7] = [
     // Scripts of other sites may read these in addition to the few that they always may.
     (
         ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("ETag, X-Cache, Warning, Content-Disposition"),
+        HeaderValue::from_static("ETag, X-Cache, Content-Disposition"),
     ),
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),

@@ -1,99 +1,15 @@
-//! Responses in JSON: counts, the health report, the preset list.
+//! Responses in JSON.
 
-use std::time::Duration;
-
-use bytes::Bytes;
-use effigy_player::{Edition, PRESETS};
-use effigy_service::HealthReport;
-use effigy_store::HealthStatus;
 use hyper::{StatusCode, header::CACHE_CONTROL};
-use serde_json::{Map, Value, json};
-use tokio::time::Instant;
+use serde_json::Value;
 
 use super::response::{Response, set, with_body};
-use crate::metrics::Memory;
 
-/// The caching of what only a new version changes.
-const CONSTANT: &str = "public, max-age=3600";
+pub(crate) const JSON: &str = "application/json";
 
 /// A response in JSON that is not cached.
 pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
-    let body = Bytes::from(value.to_string());
-    let mut response = with_body(status, "application/json", body);
+    let mut response = with_body(status, JSON, value.to_string().into());
     set(&mut response, CACHE_CONTROL, "no-store");
     response
-}
-
-/// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
-pub(crate) fn presets() -> Response {
-    let presets = PRESETS.iter();
-    let by_uuid: Map<String, Value> = presets
-        .map(|preset| (preset.uuid.to_string(), preset.name.into()))
-        .collect();
-    let mut response = json_response(StatusCode::OK, &by_uuid.into());
-    set(&mut response, CACHE_CONTROL, CONSTANT);
-    response
-}
-
-/// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
-pub(crate) fn count(edition: Edition, count: u64) -> Response {
-    let body = json!({ "edition": edition.as_str(), "count": count, "head": count });
-    json_response(StatusCode::OK, &body)
-}
-
-/// `[{"endpoint":"head","edition":"java","count":N},…]`, in the order given.
-pub(crate) fn counts(counts: &[(Edition, u64)]) -> Response {
-    let rows = counts.iter().map(|(edition, count)| {
-        json!({ "endpoint": "head", "edition": edition.as_str(), "count": count })
-    });
-    json_response(StatusCode::OK, &rows.collect())
-}
-
-/// The health report, with status 503 if it is red. Spec, "Health".
-pub(crate) fn health(report: &HealthReport, started: Instant) -> Response {
-    match report.status {
-        HealthStatus::Red => json_response(StatusCode::SERVICE_UNAVAILABLE, &unhealthy(report)),
-        _ => json_response(StatusCode::OK, &healthy(report, started)),
-    }
-}
-
-fn healthy(report: &HealthReport, started: Instant) -> Value {
-    let recent = report.recent;
-    json!({
-        "status": report.status.as_str(),
-        "message": report.message,
-        "timestamp": timestamp(report),
-        "services": {
-            "database": report.database.as_str(),
-            "external_apis": report.external_apis.as_str(),
-            "response_time": millis(report.response_time),
-        },
-        "uptime_seconds": started.elapsed().as_secs(),
-        "memory_usage": Memory::of_this_process(),
-        "recent_checks": recent.total(),
-        "response_time_avg": millis(recent.mean_response_time),
-        "recent_summary": {
-            "green": recent.green,
-            "yellow": recent.yellow,
-            "red": recent.red,
-        },
-    })
-}
-
-fn unhealthy(report: &HealthReport) -> Value {
-    json!({
-        "status": report.status.as_str(),
-        "message": report.message,
-        "timestamp": timestamp(report),
-        "error": report.error.unwrap_or(&report.message),
-        "response_time": millis(report.response_time),
-    })
-}
-
-fn timestamp(report: &HealthReport) -> String {
-    humantime::format_rfc3339_millis(report.timestamp).to_string()
-}
-
-fn millis(time: Duration) -> String {
-    format!("{}ms", time.as_millis())
 }

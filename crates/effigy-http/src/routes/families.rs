@@ -4,22 +4,24 @@ pub(super) mod crafatar;
 pub(super) mod mc_heads;
 pub(super) mod minotar;
 
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, ops::RangeInclusive};
 
 use effigy_render::Size;
-use effigy_service::{PictureParams, SizeParameter};
+use effigy_service::{PictureParams, SizeParameter, Substitute};
 
-use super::target::Target;
-
-/// The players with the game's own default skins.
-pub(super) const STEVE: &str = "MHF_Steve";
-pub(super) const ALEX: &str = "MHF_Alex";
+use super::target::{STEVE, Target};
 
 /// Returns the target of a picture of a player, or of Steve if there is no such player.
 fn of_player_or_steve(params: PictureParams, player: &str) -> Target {
-    Target::Picture {
-        request: params.of_player(player),
-        substitute: Some(STEVE.into()),
+    let request = params.of_player(player);
+    Target::Picture(request.with_substitute(instead(STEVE)))
+}
+
+/// Returns the player who is shown instead of one who does not exist.
+fn instead(player: impl Into<Cow<'static, str>>) -> Substitute {
+    Substitute {
+        player: player.into(),
+        in_outage: false,
     }
 }
 

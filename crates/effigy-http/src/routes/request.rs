@@ -1,64 +1,67 @@
 //! Parsed requests.
 
-use super::{
-    route::Route,
-    table::ROUTES,
-    target::{Rejection, Target},
-    url,
-    url::Query,
-    v1::format::rejection_of_unrouted,
-};
+use effigy_service::Endpoint;
+
+use super::target::{Parsed, Rejection};
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
 /// message and the handler follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// The row of the table, if the path is one of its.
-    pub(crate) route: Option<&'static Route>,
-    /// The name of the request in the metrics.
+    /// The name of the route in the metrics.
     pub(crate) name: &'static str,
+    pub(crate) method: RouteMethod,
+    /// The form of failures.
+    pub(crate) errors: Errors,
     /// The target, or why the request is rejected.
-    pub(crate) target: Result<Target, Rejection>,
+    pub(crate) target: Parsed,
+}
+
+/// The method of a route. Routes with GET also answer HEAD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RouteMethod {
+    Get,
+    /// With a skin file in the body.
+    Post,
+}
+
+/// The form in which a route reports failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Errors {
+    /// With status 500 and the message of the endpoint, whatever the reason. Spec, "Errors".
+    Specified(Endpoint),
+    /// With a status and a message that depend on the reason. This is the message for "not found".
+    ByReason(&'static str),
+    /// With a status that depends on the reason, and the message of the picture's endpoint.
+    ByStatus,
+    /// It does not fail.
+    None,
 }
 
 impl Request {
-    /// Parses the path and query of a URL.
-    pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
-        let rejected = |rejection| Self {
-            route: None,
-            name: name_of_unrouted(path),
-            target: Err(rejection),
-        };
-        // The request line may contain a host or `*` instead of a path.
-        if !path.starts_with('/') {
-            return rejected(Rejection::NOT_FOUND);
-        }
-        let Ok(segments) = url::segments(path) else {
-            return rejected(Rejection::from("Malformed URL"));
-        };
-        for route in ROUTES.iter() {
-            let Some(captures) = route.pattern.captures(&segments, Query::new(query)) else {
-                continue;
-            };
-            let target = route.parse(&captures);
-            if target != Err(Rejection::NOT_FOUND) {
-                return Self {
-                    route: Some(route),
-                    name: route.name,
-                    target,
-                };
-            }
-        }
-        rejected(rejection_of_unrouted(&segments))
+    /// A request that no route has. All share one name, because there are endless many.
+    pub(super) fn rejected(rejection: Rejection) -> Self {
+        Self::get("other", Errors::None, Err(rejection))
     }
-}
 
-/// Returns the name of a path that no route matches: that of the routes with the same first word.
-/// Other paths share one name, because there are endless many.
-fn name_of_unrouted(path: &str) -> &'static str {
-    let word = path.split('/').nth(1).unwrap_or(path);
-    let known = ROUTES
-        .iter()
-        .find(|route| route.pattern.first_word().eq_ignore_ascii_case(word));
-    known.map_or("other", |route| route.name)
+    pub(super) fn get(name: &'static str, errors: Errors, target: Parsed) -> Self {
+        Self {
+            name,
+            method: RouteMethod::Get,
+            errors,
+            target,
+        }
+    }
+
+    pub(super) fn post(name: &'static str, target: Parsed) -> Self {
+        Self {
+            method: RouteMethod::Post,
+            ..Self::get(name, Errors::None, target)
+        }
+    }
+
+    /// A request of the specification.
+    pub(super) fn specified(endpoint: Endpoint, target: Parsed) -> Self {
+        Self::get(endpoint.as_str(), Errors::Specified(endpoint), target)
+    }
 }

@@ -1,82 +1,69 @@
-//! The parsers of the specified paths and of previews, whose paths are alike.
+//! The routes of pictures without a prefix, and of previews, whose paths are alike.
 
-use effigy_player::Model;
 use effigy_render::{Facing, Layers};
-use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, parse_facing, parse_layers};
-
-use super::{
-    pattern::Captures,
-    target::{Parsed, Rejection, Target},
-    url::Query,
+use effigy_service::{
+    DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter, parse_facing, parse_layers,
 };
 
-pub(super) const BAD_MODEL: &str = "Model must be \"classic\" or \"slim\"";
+use super::{
+    query::Query,
+    request::Request,
+    target::{Rejection, Target},
+};
 
-pub(super) fn head(path: &Captures<'_>) -> Parsed {
-    path.picture(PictureParams::head(path.size(), path.layers()))
-}
-
-pub(super) fn player(path: &Captures<'_>) -> Parsed {
-    path.picture(PictureParams::player(path.size(), path.layers()))
-}
-
-pub(super) fn avatar(path: &Captures<'_>) -> Parsed {
-    path.required("input")?;
-    path.picture(PictureParams::avatar(path.size(), path.direction()?))
-}
-
-pub(super) fn ioshead(path: &Captures<'_>) -> Parsed {
-    path.required("input")?;
-    path.picture(PictureParams::ioshead(path.size(), path.direction()?))
-}
-
-pub(super) fn iosbody(path: &Captures<'_>) -> Parsed {
-    path.required("input")?;
-    path.picture(PictureParams::iosbody(path.size(), path.direction()?))
-}
-
-pub(super) fn flat_preview(path: &Captures<'_>) -> Parsed {
-    let params = match path.word("flat")?.as_str() {
-        "head" => PictureParams::head,
-        "player" => PictureParams::player,
-        _ => return Err(Rejection::NOT_FOUND),
+/// Returns the request for `/{word}/{player}` and what follows.
+pub(super) fn picture(word: &str, player: &str, rest: &[&str]) -> Result<Request, Rejection> {
+    let (endpoint, params) = match (word, rest) {
+        ("skin", []) => (Endpoint::Skin, Ok(PictureParams::SKIN)),
+        ("download", []) => (Endpoint::Download, Ok(PictureParams::DOWNLOAD)),
+        _ => view(word, rest)?,
     };
-    path.preview(params(path.size(), path.layers()))
+    if player.is_empty() {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let target = params.map(|params| params.of_player(player).into());
+    Ok(Request::specified(endpoint, target))
 }
 
-pub(super) fn isometric_preview(path: &Captures<'_>) -> Parsed {
-    let params = match path.word("isometric")?.as_str() {
-        "avatar" => PictureParams::avatar,
-        "ioshead" => PictureParams::ioshead,
-        "iosbody" => PictureParams::iosbody,
-        _ => return Err(Rejection::NOT_FOUND),
-    };
-    path.preview(params(path.size(), path.direction()?))
-}
-
-/// Reads the model that a query names; classic if it names none.
-pub(super) fn model(query: Query<'_>) -> Result<Model, &'static str> {
-    let word = query.get("model");
-    word.map_or(Ok(Model::Classic), |word| {
-        word.parse().map_err(|_| BAD_MODEL)
-    })
-}
-
-impl Captures<'_> {
-    fn size(&self) -> SizeParameter {
-        SizeParameter::parse(self.get("size"))
-    }
-
-    fn layers(&self) -> Layers {
-        parse_layers(self.get("option"))
-    }
-
-    fn direction(&self) -> Result<Facing, &'static str> {
-        parse_facing(self.get("direction")).ok_or(DIRECTION_ERROR)
-    }
-
-    fn preview(&self, params: PictureParams) -> Parsed {
-        let model = model(self.query)?;
+/// Returns the request for `/preview/{word}` and what follows.
+pub(super) fn preview(
+    word: &str,
+    rest: &[&str],
+    query: Option<&str>,
+) -> Result<Request, Rejection> {
+    let (_, params) = view(&word.to_ascii_lowercase(), rest)?;
+    let target = params.and_then(|params| {
+        let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Target::Preview { params, model })
-    }
+    });
+    Ok(Request::post("preview", target))
+}
+
+/// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction
+/// and a size for the others.
+fn view(
+    word: &str,
+    rest: &[&str],
+) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
+    let (first, second) = match rest {
+        [] => (None, None),
+        [first] => (Some(*first), None),
+        [first, second] => (Some(*first), Some(*second)),
+        _ => return Err(Rejection::NOT_FOUND),
+    };
+    let flat = |params: fn(SizeParameter, Layers) -> PictureParams| {
+        Ok(params(SizeParameter::parse(first), parse_layers(second)))
+    };
+    let isometric = |params: fn(SizeParameter, Facing) -> PictureParams| {
+        let facing = parse_facing(first).ok_or(DIRECTION_ERROR)?;
+        Ok(params(SizeParameter::parse(second), facing))
+    };
+    Ok(match word {
+        "head" => (Endpoint::Head, flat(PictureParams::head)),
+        "player" => (Endpoint::Player, flat(PictureParams::player)),
+        "avatar" => (Endpoint::Avatar, isometric(PictureParams::avatar)),
+        "ioshead" => (Endpoint::Ioshead, isometric(PictureParams::ioshead)),
+        "iosbody" => (Endpoint::Iosbody, isometric(PictureParams::iosbody)),
+        _ => return Err(Rejection::NOT_FOUND),
+    })
 }

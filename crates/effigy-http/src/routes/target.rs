@@ -3,22 +3,27 @@
 use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
-use effigy_service::{ArrangementRequest, Endpoint, PictureParams, PictureRequest};
+use effigy_service::{Endpoint, GroupRequest, PictureParams, PictureRequest};
 use hyper::StatusCode;
 
-use super::route::DocPage;
-use crate::respond::error::{INTERNAL, NOT_FOUND};
+/// The message of [`Rejection::NOT_FOUND`].
+pub(crate) const NOT_FOUND: &str = "Not found";
+
+/// The messages of failures that name no reason.
+pub(crate) const INTERNAL: &str = "Internal server error";
+pub(crate) const NO_PLAYER: &str = "No such player";
+
+/// The players with the game's own default skins.
+pub(super) const STEVE: &str = "MHF_Steve";
+pub(super) const ALEX: &str = "MHF_Alex";
 
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A picture or an unmodified skin.
-    Picture {
-        request: PictureRequest,
-        substitute: Option<Substitute>,
-    },
+    Picture(PictureRequest),
     /// A picture of several players, or their places. In a box, it does not make every target longer.
-    Arrangement(Box<ArrangementRequest>),
+    Group(Box<GroupRequest>),
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,
@@ -44,19 +49,20 @@ pub(crate) enum Target {
     OpenApi,
 }
 
-/// The player who is shown instead of a requested one who does not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Substitute {
-    pub(crate) player: Cow<'static, str>,
-    /// `true` if it is shown during an outage too.
-    pub(crate) in_outage: bool,
+/// A page of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocPage {
+    /// The service's own routes.
+    Main,
+    /// The URLs of other services.
+    Families,
 }
 
 impl Target {
     /// The message of failures that state their reason only by the status.
     pub(crate) fn error_message(&self) -> &'static str {
         match self {
-            Self::Picture { request, .. } => request.endpoint().error_message(),
+            Self::Picture(request) => request.endpoint().error_message(),
             Self::Cape(_) => Endpoint::Cape.error_message(),
             _ => INTERNAL,
         }
@@ -65,41 +71,21 @@ impl Target {
     /// Returns the same target, for which a player who was looked up a moment ago may be reused.
     pub(crate) fn reusing_player(self) -> Self {
         match self {
-            Self::Picture {
-                request,
-                substitute,
-            } => Self::Picture {
-                request: request.reusing_player(),
-                substitute,
-            },
+            Self::Picture(request) => Self::Picture(request.reusing_player()),
             target => target,
         }
     }
 }
 
-/// A substitute that is not shown during an outage.
-impl<T: Into<Cow<'static, str>>> From<T> for Substitute {
-    fn from(player: T) -> Self {
-        Self {
-            player: player.into(),
-            in_outage: false,
-        }
+impl From<GroupRequest> for Target {
+    fn from(request: GroupRequest) -> Self {
+        Self::Group(Box::new(request))
     }
 }
 
-impl From<ArrangementRequest> for Target {
-    fn from(request: ArrangementRequest) -> Self {
-        Self::Arrangement(Box::new(request))
-    }
-}
-
-/// A picture of the requested player only.
 impl From<PictureRequest> for Target {
     fn from(request: PictureRequest) -> Self {
-        Self::Picture {
-            request,
-            substitute: None,
-        }
+        Self::Picture(request)
     }
 }
 
@@ -120,7 +106,7 @@ impl Rejection {
     }
 }
 
-/// A parser's result. [`Rejection::NOT_FOUND`] means that the path is not of this route.
+/// A parser's result. [`Rejection::NOT_FOUND`] means that no route has the path.
 pub(super) type Parsed = Result<Target, Rejection>;
 
 /// A reason is that of a bad request.

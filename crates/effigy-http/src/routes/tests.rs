@@ -1,18 +1,12 @@
 //! Tests of the routes: from URLs to requests.
 
-use std::collections::BTreeSet;
-
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter};
+use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
 
 use super::{
-    docs::{Parameter, Schema},
-    parameters::VIEW,
-    request::Request,
-    route::{DocPage, Errors, Route, RouteMethod},
-    table::{ROUTES, documented},
-    target::{Parsed, Rejection, Target},
+    request::{Request, RouteMethod},
+    target::{DocPage, Parsed, Rejection, Target},
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -38,19 +32,17 @@ pub(super) fn rejected(url: &str) -> Rejection {
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.
 pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: Some(substitute.into()),
-    })
+    let substitute = Substitute {
+        player: substitute.into(),
+        in_outage: false,
+    };
+    Ok(params.of_player(input).with_substitute(substitute).into())
 }
 
 /// A picture of a texture on the classic model.
 pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
-    Ok(Target::Picture {
-        request: params.of_texture(hash, Model::Classic),
-        substitute: None,
-    })
+    Ok(params.of_texture(hash, Model::Classic).into())
 }
 
 /// A picture beyond the specification.
@@ -65,10 +57,7 @@ fn notch(params: PictureParams) -> Parsed {
 }
 
 fn picture(params: PictureParams, input: &str) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: None,
-    })
+    Ok(params.of_player(input).into())
 }
 
 fn preview(params: PictureParams, model: Model) -> Parsed {
@@ -150,10 +139,7 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
         ("/preview/avatar/64", bad_direction()),
         ("/preview/avatar/64?model=x", bad_direction()),
     ]);
-    assert_eq!(
-        parse("/preview/avatar").route.unwrap().method,
-        RouteMethod::Post
-    );
+    assert_eq!(parse("/preview/avatar").method, RouteMethod::Post);
 }
 
 #[test]
@@ -228,7 +214,7 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/Notch", ImageFormat::Png),
         ("/v1/bust/Notch.svg", ImageFormat::Svg),
     ] {
-        let Ok(Target::Picture { request, .. }) = parse(url).target else {
+        let Ok(Target::Picture(request)) = parse(url).target else {
             panic!("{url} is no picture");
         };
         assert_eq!(
@@ -312,20 +298,24 @@ fn other_paths_are_not_found() {
 
 #[test]
 fn names_are_few() {
+    let hash = "ab".repeat(32);
     let rows = [
         ("/head/Notch/64", "head"),
         ("/HEAD/Notch", "head"),
-        ("/head/%zz", "head"),
-        ("/head", "head"),
         ("/allstatsSorted", "allstatsSorted"),
         ("/health", "health"),
         ("/minecraft/mhf", "presets"),
-        ("/minecraft", "presets"),
         ("/metrics", "metrics"),
-        ("/v1/bust/Notch", "v1"),
-        ("/mc-heads/nothing", "mc-heads"),
+        ("/preview/head", "preview"),
+        ("/v1/bust/Notch", "v1-picture"),
+        ("/v1/bust/Notch?size=0", "v1-picture"),
+        ("/v1/group.json", "v1-group"),
+        (&format!("/v1/texture/{hash}/head"), "v1-texture-picture"),
+        ("/mc-heads/avatar/Notch", "mc-heads"),
         ("/", "index"),
-        ("/nowhere/%zz", "other"),
+        ("/head", "other"),
+        ("/head/%zz", "other"),
+        ("/v1/nothing/Notch", "other"),
         ("*", "other"),
     ];
     for (path, name) in rows {
@@ -334,137 +324,18 @@ fn names_are_few() {
 }
 
 #[test]
-fn routes_with_the_same_first_word_have_the_same_name() {
-    let first = |route: &Route| route.pattern.first_word();
-    for route in ROUTES.iter() {
-        for other in ROUTES.iter().filter(|other| first(other) == first(route)) {
-            assert_eq!(route.name, other.name);
-        }
-        if let Errors::Specified(endpoint) = route.errors {
-            assert_eq!(route.name, endpoint.word());
-            assert_eq!(route.name, first(route));
-        }
+fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
+    let uuid = "069a79f444e94726a5befca90e38aaf5";
+    for url in [
+        "/v1/head/Notch?size=%zz",
+        "/v1/head/Notch?sise=%ff",
+        "/v1/profile/Notch?%",
+        "/preview/head?model=%",
+        &format!("/crafatar/avatars/{uuid}?%zz"),
+    ] {
+        assert_eq!(rejected(url), Rejection::from("Malformed URL"), "{url}");
     }
-}
-
-#[test]
-fn patterns_and_parameters_fit() {
-    let patterns: BTreeSet<_> = ROUTES.iter().map(|route| route.pattern.text).collect();
-    assert_eq!(patterns.len(), ROUTES.len());
-    for route in documented() {
-        let in_path = route
-            .parameters
-            .iter()
-            .filter(|p| route.has_in_path(p))
-            .count();
-        let placeholders = route.pattern.text.matches('{').count();
-        assert_eq!(in_path, placeholders, "{}", route.pattern.text);
+    for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
+        assert!(parse(url).target.is_ok(), "{url}");
     }
-}
-
-/// Every documented path leads to its own route, with each documented value.
-#[test]
-fn documented_paths_are_parsed() {
-    for route in documented() {
-        for path in route.pattern.paths() {
-            let mut urls = vec![with_examples(route, &path, &[])];
-            for parameter in &route.parameters {
-                let Schema::OneOf(values) = parameter.schema else {
-                    continue;
-                };
-                let placeholder = format!("{{{}}}", parameter.name);
-                let is_in_path = path.contains(&placeholder);
-                urls.extend(values.iter().map(|value| match is_in_path {
-                    true => with_examples(route, &path.replace(&placeholder, value), &[]),
-                    false => with_examples(route, &path, &[(parameter, value)]),
-                }));
-            }
-            for url in urls {
-                let request = parse(&url);
-                // Skin files have no width.
-                let is_file = url.contains("/skin/") || url.contains("/download/");
-                if is_file && url.ends_with("/100") && route.name == "minotar" {
-                    continue;
-                }
-                assert_eq!(request.route, Some(route), "{url}");
-                assert!(request.target.is_ok(), "{url}: {:?}", request.target);
-            }
-        }
-    }
-}
-
-/// Replaces the parameters of a path by their examples, and the view by one that has the parameters of
-/// the query.
-fn with_examples(route: &Route, path: &str, query: &[(&Parameter, &str)]) -> String {
-    let fits = |view: &View| query.iter().all(|(known, _)| known.applies_to(*view));
-    let view = View::ALL.into_iter().find(fits).unwrap();
-    let mut url = path.to_owned();
-    if route.pattern.text.starts_with("/v1/") {
-        url = url.replace("{view}", view.as_str());
-    }
-    for parameter in &route.parameters {
-        url = url.replace(&format!("{{{}}}", parameter.name), parameter.example);
-    }
-    let required = route.parameters.iter().filter(|p| p.is_required);
-    let mut pairs: Vec<_> = required
-        .map(|parameter| format!("{}={}", parameter.name, parameter.example))
-        .collect();
-    let pair = |(parameter, value): &(&Parameter, &str)| format!("{}={value}", parameter.name);
-    pairs.extend(query.iter().map(pair));
-    // A sheet has its view in the query.
-    let is_given = query
-        .iter()
-        .any(|(parameter, _)| parameter.name == VIEW.name);
-    let has_view = route
-        .parameters
-        .iter()
-        .any(|parameter| parameter.name == VIEW.name);
-    if has_view && !route.has_in_path(&VIEW) && !is_given {
-        pairs.push(format!("view={view}"));
-    }
-    if pairs.is_empty() {
-        return url;
-    }
-    format!("{url}?{}", pairs.join("&"))
-}
-
-#[test]
-fn every_specified_endpoint_has_a_route() {
-    let specified = ROUTES.iter().filter_map(|route| match route.errors {
-        Errors::Specified(endpoint) => Some(endpoint.word()),
-        _ => None,
-    });
-    let expected = [
-        Endpoint::Head,
-        Endpoint::Player,
-        Endpoint::Avatar,
-        Endpoint::Ioshead,
-        Endpoint::Iosbody,
-        Endpoint::Skin,
-        Endpoint::Download,
-        Endpoint::AllStats,
-        Endpoint::AllStatsBedrock,
-        Endpoint::AllStatsSorted,
-        Endpoint::Health,
-    ];
-    assert!(specified.eq(expected.map(Endpoint::word)));
-}
-
-#[test]
-fn the_table_of_the_document_is_that_of_the_routes() {
-    let rows = documented().map(|route| {
-        let method = match route.method {
-            RouteMethod::Get => "",
-            RouteMethod::Post => "POST ",
-        };
-        let path = route.pattern.text.replace("!}", "}");
-        format!("| `{method}{path}` | {} |\n", route.summary)
-    });
-    let table = format!(
-        "| path | response |\n|---|---|\n{}\n",
-        rows.collect::<String>()
-    );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/http-api.md");
-    let document = std::fs::read_to_string(path).unwrap();
-    assert!(document.contains(&table), "the table has to be:\n{table}");
 }

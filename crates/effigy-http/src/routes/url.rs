@@ -1,61 +1,29 @@
-//! The segments of a URL's path, and its query.
+//! The segments of a URL's path.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// The text after the question mark, read as browsers write forms.
-///
-/// Every text is a query: an incomplete escape means itself, and invalid UTF-8 becomes replacement
-/// characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Query<'a>(&'a str);
+use super::target::Rejection;
 
-/// A path with a malformed escape, or whose bytes are not UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Malformed;
+/// The message for a malformed escape, and for bytes that are not UTF-8.
+pub(super) const MALFORMED: &str = "Malformed URL";
 
-impl<'a> Query<'a> {
-    pub(crate) fn new(text: Option<&'a str>) -> Self {
-        Self(text.unwrap_or_default())
-    }
-
-    /// Returns the first value of that name. A name without a value has an empty one.
-    pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
-        let found = self.pairs().find(|pair| pair.0 == name);
-        found.map(|(_, value)| value)
-    }
-
-    /// Returns all names with their values.
-    pub(super) fn pairs(self) -> form_urlencoded::Parse<'a> {
-        form_urlencoded::parse(self.0.as_bytes())
-    }
-
-    /// Returns the whole number from 1 to `max` of that name, or `default` if there is none of that
-    /// name, or nothing if it is invalid.
-    pub(super) fn number(self, name: &str, default: u32, max: u32) -> Option<u32> {
-        let text = self.get(name);
-        text.map_or(Some(default), |text| whole_number(&text, max))
-    }
-}
-
-/// Returns the whole number from 1 to `max` that a text is, in decimal digits.
-pub(super) fn whole_number(text: &str, max: u32) -> Option<u32> {
-    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| is_decimal)?;
-    (1..=max).contains(&number).then_some(number)
-}
-
-/// Splits a path into segments, percent-decodes each and removes one `.png` from its end.
+/// Splits a path into segments, percent-decodes each and removes one `.png` from its end. The first one,
+/// always a fixed word, becomes lower case.
 ///
 /// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
-pub(super) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Malformed> {
+pub(super) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Rejection> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let path = path.strip_suffix('/').unwrap_or(path);
-    path.split('/').map(clean).collect()
+    let mut segments: Vec<_> = path.split('/').map(clean).collect::<Result<_, _>>()?;
+    if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
+        segments[0].to_mut().make_ascii_lowercase();
+    }
+    Ok(segments)
 }
 
-fn clean(segment: &str) -> Result<Cow<'_, str>, Malformed> {
+fn clean(segment: &str) -> Result<Cow<'_, str>, Rejection> {
     Ok(match decode(segment)? {
         Cow::Borrowed(text) => Cow::Borrowed(without_extension(text, ".png").unwrap_or(text)),
         Cow::Owned(text) => match without_extension(&text, ".png") {
@@ -65,17 +33,16 @@ fn clean(segment: &str) -> Result<Cow<'_, str>, Malformed> {
     })
 }
 
-fn decode(segment: &str) -> Result<Cow<'_, str>, Malformed> {
-    // Most segments have no escape, and a cache hit should cost little.
-    if !segment.contains('%') {
-        return Ok(Cow::Borrowed(segment));
+pub(super) fn decode(text: &str) -> Result<Cow<'_, str>, Rejection> {
+    // Most texts have no escape, and a cache hit should cost little.
+    if !text.contains('%') {
+        return Ok(Cow::Borrowed(text));
     }
-    if !escapes_are_complete(segment.as_bytes()) {
-        return Err(Malformed);
+    if !escapes_are_complete(text.as_bytes()) {
+        return Err(MALFORMED.into());
     }
-    percent_decode_str(segment)
-        .decode_utf8()
-        .map_err(|_| Malformed)
+    let decoded = percent_decode_str(text).decode_utf8();
+    decoded.map_err(|_| MALFORMED.into())
 }
 
 /// Checks that two hexadecimal digits follow every `%`. The decoder accepts others as they are.
@@ -99,6 +66,7 @@ mod tests {
         let rows: &[(&str, &[&str])] = &[
             ("/", &[""]),
             ("/head", &["head"]),
+            ("/HEAD/Notch", &["head", "Notch"]),
             ("/head/", &["head"]),
             ("/head/Notch", &["head", "Notch"]),
             ("/head/Notch/", &["head", "Notch"]),
@@ -151,31 +119,7 @@ mod tests {
             "/%zz",
         ];
         for path in rows {
-            assert_eq!(segments(path), Err(Malformed), "{path}");
-        }
-    }
-
-    #[test]
-    fn queries() {
-        let rows = [
-            (None, None),
-            (Some(""), None),
-            (Some("a"), Some("")),
-            (Some("a="), Some("")),
-            (Some("a=1"), Some("1")),
-            (Some("a=1&a=2"), Some("1")),
-            (Some("b=1&&a=2"), Some("2")),
-            (Some("a=b=c"), Some("b=c")),
-            (Some("a=Two+Words"), Some("Two Words")),
-            (Some("a=Two%20Words%2B"), Some("Two Words+")),
-            (Some("%61=x"), Some("x")),
-            (Some("a=%E5%90%8D"), Some("名")),
-            (Some("a=%zz%"), Some("%zz%")),
-            (Some("a=%ff"), Some("\u{fffd}")),
-            (Some("A=1"), None),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(Query::new(text).get("a").as_deref(), expected, "{text:?}");
+            assert_eq!(segments(path), Err(MALFORMED.into()), "{path}");
         }
     }
 }

@@ -1,101 +1,155 @@
-//! The parsers of the paths under `/v1/`. Unlike the specified paths they reject invalid parameters.
+//! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown parameters.
 
-pub(super) mod arrangement;
-pub(super) mod format;
+mod arrangement;
 pub(super) mod render_params;
 mod substitute;
-pub(super) mod unknown;
+mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, PictureSpec, View};
+use effigy_render::{ImageFormat, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
 use self::{
-    arrangement::players,
-    format::{reject_other_formats, split_format},
-    render_params::RenderParams,
+    arrangement::{group, players, sheet},
+    render_params::{PICTURE_PARAMETERS, find_view, picture_spec},
     substitute::substitute,
+    unknown::reject_unknown,
 };
 use super::{
-    pattern::Captures,
-    target::{Parsed, Rejection, Target},
-    url::Query,
+    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
+    query::Query,
+    request::{Errors, Request},
+    target::{NO_PLAYER, Parsed, Rejection, Target},
 };
-
-/// Words that people try first.
-const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
-pub(super) fn picture(path: &Captures<'_>) -> Parsed {
-    let view = find_view(path.required("view")?)?;
-    let (input, format) = split_format(path.file("input")?);
-    if input.is_empty() {
+/// The failures of routes.
+const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
+const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
+const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
+
+/// The parameters in the query of a route.
+type Parameters = [&'static [&'static str]; 2];
+
+const NONE: Parameters = [&[], &[]];
+const PLAYERS: Parameters = [&[], &["players"]];
+const SKIN: Parameters = [&[], &["default"]];
+const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
+const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
+const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
+const SHEET: Parameters = [
+    &PICTURE_PARAMETERS,
+    &["players", "view", "columns", "default"],
+];
+
+/// Returns the request for `/v1/` and a path.
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+    let [word, rest @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let (word, query, get) = (
+        word.to_ascii_lowercase(),
+        &Query::parse(query)?,
+        Request::get,
+    );
+    let (request, parameters) = match (&*word, rest) {
+        ("profile", [player]) => (get("v1-profile", PLAYER_ERRORS, profile(player)), NONE),
+        ("profiles", []) => (get("v1-profiles", PLAYER_ERRORS, profiles(query)), PLAYERS),
+        ("skin", [player]) => (get("v1-skin", PLAYER_ERRORS, skin(player, query)), SKIN),
+        ("cape", [player]) => (get("v1-cape", CAPE_ERRORS, cape(player)), NONE),
+        ("group" | "group.json", []) => {
+            (get("v1-group", PLAYER_ERRORS, group(&word, query)), GROUP)
+        }
+        ("sheet" | "sheet.json", []) => {
+            (get("v1-sheet", PLAYER_ERRORS, sheet(&word, query)), SHEET)
+        }
+        ("texture", [hash]) => (get("v1-texture", TEXTURE_ERRORS, texture(hash)), NONE),
+        ("texture", [hash, view]) => {
+            let target = texture_picture(hash, view, query);
+            (get("v1-texture-picture", TEXTURE_ERRORS, target), TEXTURE)
+        }
+        ("preview", [view]) => (Request::post("v1-preview", preview(view, query)), TEXTURE),
+        (view, [player]) => (
+            get("v1-picture", PLAYER_ERRORS, picture(view, player, query)),
+            PICTURE,
+        ),
+        (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
+            return Err(BAD_ARRANGEMENT_FORMAT.into());
+        }
+        _ => return Err(Rejection::NOT_FOUND),
+    };
+    if request.target == Err(Rejection::NOT_FOUND) {
         return Err(Rejection::NOT_FOUND);
     }
-    let (params, _) = params_of_view(view, format, path.query)?;
-    picture_of_player(params, input, path.query)
+    // An unknown parameter may be a misspelled one whose absence is an error too.
+    let target = reject_unknown(query, parameters).and(request.target);
+    Ok(Request { target, ..request })
 }
 
-pub(super) fn profile(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Profile(path.trimmed("input")?.to_owned()))
+fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let (player, format) = split_format(file(player)?);
+    if player.is_empty() {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let (params, _) = picture_params(view, format, query)?;
+    picture_of_player(params, player, query)
 }
 
-pub(super) fn profiles(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Profiles(players(path.query)?))
+fn profile(player: &str) -> Parsed {
+    Ok(Target::Profile(trimmed(player)?.to_owned()))
 }
 
-pub(super) fn skin(path: &Captures<'_>) -> Parsed {
-    picture_of_player(PictureParams::OWN_SKIN, path.file("input")?, path.query)
+fn profiles(query: &Query<'_>) -> Parsed {
+    Ok(Target::Profiles(players(query)?))
 }
 
-pub(super) fn cape(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Cape(path.file("input")?.to_owned()))
+fn skin(player: &str, query: &Query<'_>) -> Parsed {
+    picture_of_player(PictureParams::OWN_SKIN, file(player)?, query)
 }
 
-pub(super) fn texture(path: &Captures<'_>) -> Parsed {
-    let hash = path.file("hash")?;
-    picture_of_texture(hash, PictureParams::SKIN, Model::default())
+fn cape(player: &str) -> Parsed {
+    Ok(Target::Cape(file(player)?.to_owned()))
 }
 
-pub(super) fn texture_picture(path: &Captures<'_>) -> Parsed {
-    let hash = path.trimmed("hash")?;
-    let (params, model) = params_of_path(path)?;
-    picture_of_texture(hash, params, model)
+fn texture(hash: &str) -> Parsed {
+    picture_of_texture(file(hash)?, PictureParams::SKIN, Model::default())
 }
 
-pub(super) fn preview(path: &Captures<'_>) -> Parsed {
-    let (params, model) = params_of_path(path)?;
+fn texture_picture(hash: &str, view: &str, query: &Query<'_>) -> Parsed {
+    let (params, model) = view_and_params(view, query)?;
+    picture_of_texture(trimmed(hash)?, params, model)
+}
+
+fn preview(view: &str, query: &Query<'_>) -> Parsed {
+    let (params, model) = view_and_params(view, query)?;
     Ok(Target::Preview { params, model })
 }
 
-/// Reads the picture of a view that a query describes.
-pub(crate) fn picture_spec(view: View, query: Query<'_>) -> Result<PictureSpec, Rejection> {
-    Ok(RenderParams::parse(view, query)?.spec(view))
+/// Reads a view, which an extension may follow, and the query.
+fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
+    let (view, format) = split_format(file(view)?);
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    picture_params(view, format, query)
 }
 
-/// Reads the view, which an extension may follow, and the query.
-fn params_of_path(path: &Captures<'_>) -> Result<(PictureParams, Model), Rejection> {
-    let (view, format) = split_format(path.file("view")?);
-    params_of_view(find_view(view)?, format, path.query)
-}
-
-fn params_of_view(
+fn picture_params(
     view: View,
     format: ImageFormat,
-    query: Query<'_>,
+    query: &Query<'_>,
 ) -> Result<(PictureParams, Model), Rejection> {
-    let params = RenderParams::parse(view, query)?;
-    let picture = PictureParams::extension(params.spec(view), format);
-    Ok((picture, params.model.unwrap_or_default()))
+    let params = PictureParams::extension(picture_spec(view, query)?, format);
+    Ok((params, query.word("model")?.unwrap_or_default()))
 }
 
-fn picture_of_player(params: PictureParams, input: &str, query: Query<'_>) -> Parsed {
-    Ok(Target::Picture {
-        request: params.of_player(input),
-        substitute: substitute(query)?,
-    })
+fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
+    let request = params.of_player(player);
+    Ok(Target::Picture(match substitute(query)? {
+        Some(substitute) => request.with_substitute(substitute),
+        None => request,
+    }))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
@@ -103,24 +157,15 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
     Ok(params.of_texture(hash, model).into())
 }
 
-/// Finds the view of a word in any letter case.
-fn find_view(word: &str) -> Result<View, Rejection> {
-    let words = View::ALL.map(|view| (view.as_str(), view));
-    let mut words = words.into_iter().chain(OTHER_WORDS);
-    let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
-    found.map(|(_, view)| view).ok_or(Rejection::NOT_FOUND)
+/// Returns a segment without blanks around it, which come along when text is copied.
+fn trimmed(segment: &str) -> Result<&str, Rejection> {
+    let text = segment.trim();
+    (!text.is_empty())
+        .then_some(text)
+        .ok_or(Rejection::NOT_FOUND)
 }
 
-impl Captures<'_> {
-    /// Returns a required parameter without blanks around it, which come along when text is copied.
-    fn trimmed(&self, name: &str) -> Result<&str, Rejection> {
-        let text = self.required(name)?.trim();
-        let is_there = !text.is_empty();
-        is_there.then_some(text).ok_or(Rejection::NOT_FOUND)
-    }
-
-    /// Returns a required parameter that a format may follow.
-    fn file(&self, name: &str) -> Result<&str, Rejection> {
-        reject_other_formats(self.trimmed(name)?)
-    }
+/// Returns a segment that a format may follow.
+fn file(segment: &str) -> Result<&str, Rejection> {
+    reject_other_formats(trimmed(segment)?)
 }

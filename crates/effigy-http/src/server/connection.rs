@@ -1,6 +1,6 @@
 //! One connection: HTTP/1.1 or HTTP/2, from a request to its response.
 
-use std::{convert::Infallible, net::IpAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
@@ -9,47 +9,45 @@ use hyper_util::{
 };
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
-use super::{activity::Activity, registry::Registry, socket::Socket};
-use crate::{app::App, clients::Place};
+use super::registry::Registry;
+use crate::{
+    handlers::{Connection, Handlers},
+    respond::exchange::Exchanges,
+};
 
 /// The longest head of a request, its path included.
-const MAX_HEAD_BYTES: u32 = 64 * 1024;
+const MAX_HEAD_BYTES: u32 = 64 << 10;
 
 /// The number of requests that one HTTP/2 connection may have open at once.
-const MAX_STREAMS: u32 = 128;
+const MAX_STREAMS: u32 = 100;
+
+/// The number of HTTP/2 requests that a client may have reset before they were answered, or that were reset
+/// for its errors, before the connection is closed.
+const MAX_RESETS: usize = 50;
+
+/// The bytes of requests that HTTP/2 receives before they are read: per request, and in all.
+const STREAM_WINDOW: u32 = 64 << 10;
+const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
-const STREAM_BUFFER_BYTES: usize = 64 * 1024;
+const STREAM_BUFFER_BYTES: usize = 64 << 10;
 
-/// A connection, as its requests know it.
-#[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) door: Door,
-    pub(crate) peer: IpAddr,
-    pub(crate) activity: Arc<Activity>,
-}
-
-/// The listener that accepted a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Door {
-    Public,
-    /// The one of `/metrics`.
-    Metrics,
-}
+/// The time after which a silent HTTP/2 client is asked whether it is still there.
+const PING_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The settings that all connections share.
 pub(super) struct Connections {
-    app: Arc<App>,
+    handlers: Arc<Handlers>,
     protocol: Builder<TokioExecutor>,
-    pub(super) registry: Arc<Registry>,
+    registry: Arc<Registry>,
 }
 
 impl Connections {
-    pub(super) fn new(app: App) -> Self {
+    pub(super) fn new(handlers: Handlers, registry: Arc<Registry>) -> Self {
         Self {
-            app: Arc::new(app),
+            handlers: Arc::new(handlers),
             protocol: protocol(),
-            registry: Arc::default(),
+            registry,
         }
     }
 
@@ -58,65 +56,46 @@ impl Connections {
     pub(super) fn spawn(
         &self,
         stream: TcpStream,
-        door: Door,
-        peer: IpAddr,
+        peer: SocketAddr,
         permit: OwnedSemaphorePermit,
         graceful: &GracefulShutdown,
     ) {
-        let place = match door {
-            Door::Public => self.app.clients().begin_connection(peer),
-            Door::Metrics => Ok(Place::default()),
+        let peer = self.handlers.clients().peer(peer.ip());
+        let Ok(share) = peer.client.connect() else {
+            return;
         };
-        let Ok(place) = place else { return };
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
-        let (app, activity) = (Arc::clone(&self.app), Activity::new());
-        let stream = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
-        let handler = Arc::clone(&app);
+        let (handlers, exchanges) = (Arc::clone(&self.handlers), Exchanges::new());
         let connection = Arc::new(Connection {
-            door,
             peer,
-            activity: Arc::clone(&activity),
+            exchanges: Arc::clone(&exchanges),
         });
         let service = service_fn(move |request: Request<Incoming>| {
-            let (handler, started) = (Arc::clone(&handler), Instant::now());
-            let connection = Arc::clone(&connection);
-            let in_flight = connection.activity.begin_request(started);
+            let (handlers, connection) = (Arc::clone(&handlers), Arc::clone(&connection));
+            let started = Instant::now();
+            let exchange = connection.exchanges.begin(started);
             async move {
-                let _until_answered = in_flight;
-                Ok::<_, Infallible>(handler.handle(request, started, &connection).await)
+                let answered = handlers.handle(request, started, exchange, &connection);
+                answered.await
             }
         });
-        let connection = self.protocol.serve_connection(stream, service);
+        let connection = self
+            .protocol
+            .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection.into_owned());
-        self.registry.add(activity, |registered| {
+        self.registry.add(exchanges, |registered| {
             let task = tokio::spawn(async move {
                 // Dropped in this order when the connection has ended, or when the task is aborted.
-                let _guards = (registered, permit, place, Gauge::new(app));
+                let _guards = (registered, permit, share);
                 if let Err(error) = connection.await {
                     tracing::debug!("a connection ended early: {error}");
                 }
             });
             task.abort_handle()
         });
-    }
-}
-
-/// Counts a connection as open.
-struct Gauge(Arc<App>);
-
-impl Gauge {
-    fn new(app: Arc<App>) -> Self {
-        app.metrics().connections.inc();
-        Self(app)
-    }
-}
-
-impl Drop for Gauge {
-    fn drop(&mut self) {
-        self.0.metrics().connections.dec();
     }
 }
 
@@ -127,13 +106,17 @@ fn protocol() -> Builder<TokioExecutor> {
         .http1()
         // The registry has a cheaper timer.
         .header_read_timeout(None)
-        .max_buf_size(MAX_HEAD_BYTES as usize)
-        // A client may close its sending side after its request and still wait for the response.
-        .half_close(true);
+        .max_buf_size(MAX_HEAD_BYTES as usize);
     protocol
         .http2()
         .timer(TokioTimer::new())
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(PING_INTERVAL)
         .max_concurrent_streams(MAX_STREAMS)
+        .max_pending_accept_reset_streams(MAX_RESETS)
+        .max_local_error_reset_streams(MAX_RESETS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
         .max_send_buf_size(STREAM_BUFFER_BYTES)
         .max_header_list_size(MAX_HEAD_BYTES);
     protocol

@@ -2,20 +2,26 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::activity::{Activity, Timeouts};
+use crate::{
+    metrics::Metrics,
+    respond::exchange::{Exchanges, Timeouts},
+};
 
-/// The idle time after which a connection may be closed for a new one.
+/// The time without progress after which a connection may be closed for want of something.
 const MIN_IDLE: Duration = Duration::from_secs(1);
 
 /// The open connections.
-#[derive(Debug, Default)]
-pub(super) struct Registry(Mutex<Open>);
+#[derive(Debug)]
+pub(super) struct Registry {
+    open: Mutex<Open>,
+    metrics: Arc<Metrics>,
+}
 
 #[derive(Debug, Default)]
 struct Open {
@@ -25,7 +31,7 @@ struct Open {
 
 #[derive(Debug)]
 struct Entry {
-    activity: Arc<Activity>,
+    exchanges: Arc<Exchanges>,
     /// The task of the connection, which is closed when its task ends.
     task: AbortHandle,
 }
@@ -37,10 +43,17 @@ pub(super) struct Registered {
 }
 
 impl Registry {
+    pub(super) fn new(metrics: Arc<Metrics>) -> Arc<Self> {
+        Arc::new(Self {
+            open: Mutex::default(),
+            metrics,
+        })
+    }
+
     /// Adds a connection, whose task `spawn` starts. The task drops the guard last.
     pub(super) fn add(
         self: &Arc<Self>,
-        activity: Arc<Activity>,
+        exchanges: Arc<Exchanges>,
         spawn: impl FnOnce(Registered) -> AbortHandle,
     ) {
         let mut open = self.open();
@@ -51,13 +64,14 @@ impl Registry {
             registry: Arc::clone(self),
             number,
         });
-        open.connections.insert(number, Entry { activity, task });
+        open.connections.insert(number, Entry { exchanges, task });
+        self.metrics.connections.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Closes the connections that have timed out.
     pub(super) fn close_timed_out(&self, timeouts: Timeouts, now: Instant) {
         for entry in self.open().connections.values() {
-            if entry.activity.has_timed_out(timeouts, now) {
+            if entry.exchanges.has_timed_out(timeouts, now) {
                 tracing::debug!("a connection ended early: it timed out");
                 entry.task.abort();
             }
@@ -68,7 +82,7 @@ impl Registry {
     pub(super) fn close_longest_idle(&self, now: Instant) {
         let open = self.open();
         let idle = open.connections.values();
-        let idle = idle.filter_map(|entry| Some((entry.activity.idle_since()?, entry)));
+        let idle = idle.filter_map(|entry| Some((entry.exchanges.idle_since()?, entry)));
         if let Some((since, entry)) = idle.min_by_key(|(since, _)| *since)
             && now >= since + MIN_IDLE
         {
@@ -77,14 +91,35 @@ impl Registry {
         }
     }
 
+    /// Closes the connections with responses of which nothing has left for nearly the longest time: at least
+    /// half of it.
+    pub(super) fn close_longest_stalled(&self, now: Instant) {
+        let open = self.open();
+        let stalled = open.connections.values().filter_map(|entry| {
+            let since = entry.exchanges.stalled_since()?;
+            Some((now.saturating_duration_since(since), entry))
+        });
+        let stalled: Vec<(Duration, &Entry)> = stalled.collect();
+        let longest = stalled.iter().map(|(time, _)| *time).max();
+        let least = MIN_IDLE.max(longest.unwrap_or_default() / 2);
+        for (time, entry) in stalled {
+            if time >= least {
+                tracing::debug!("a stalled connection was closed for want of memory");
+                entry.task.abort();
+            }
+        }
+    }
+
     fn open(&self) -> MutexGuard<'_, Open> {
         // No method panics halfway, so a poisoned registry is consistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
         self.registry.open().connections.remove(&self.number);
+        let connections = &self.registry.metrics.connections;
+        connections.fetch_sub(1, Ordering::Relaxed);
     }
 }

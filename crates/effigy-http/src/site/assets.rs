@@ -2,35 +2,29 @@
 
 use std::sync::LazyLock;
 
-use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
-use crate::respond::{
-    Response,
-    document::document_response,
-    error::{NOT_FOUND, error},
-    set,
+use crate::{
+    respond::{Response, document::StaticDocument, error::error, set},
+    routes::NOT_FOUND,
 };
 
 /// A file.
-#[derive(Debug, PartialEq, Eq)]
 struct Asset {
     name: &'static str,
-    content_type: &'static str,
-    bytes: &'static [u8],
     /// The hash of the bytes.
     version: String,
+    document: StaticDocument,
 }
 
 macro_rules! asset {
     ($name:literal, $content_type:literal) => {{
-        let bytes: &[u8] = include_bytes!(concat!("../../assets/files/", $name));
+        let bytes: &'static [u8] = include_bytes!(concat!("../../assets/files/", $name));
         Asset {
             name: $name,
-            content_type: $content_type,
-            bytes,
             version: Fingerprint::of(bytes).to_string(),
+            document: StaticDocument::new($content_type, bytes),
         }
     }};
 }
@@ -59,8 +53,7 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
     let Some(asset) = find(name) else {
         return error(StatusCode::NOT_FOUND, NOT_FOUND);
     };
-    let body = Bytes::from_static(asset.bytes);
-    let mut response = document_response(asset.content_type, body, headers);
+    let mut response = asset.document.response(headers);
     // A URL with a version always has the same file.
     if query == Some(&asset.version) {
         let immutable = "public, max-age=31536000, immutable";
@@ -105,7 +98,7 @@ mod tests {
             assert_eq!(same.count(), 1, "{}", asset.name);
         }
         for name in ["", "page", "PAGE.CSS", "../page.css", "page.html"] {
-            assert_eq!(find(name), None, "{name}");
+            assert!(find(name).is_none(), "{name}");
         }
     }
 }

@@ -1,19 +1,22 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
+use std::borrow::Cow;
+
 use effigy_player::Edition;
-use effigy_render::{ImageFormat, View};
+use effigy_render::{Angle, Camera, ImageFormat};
 
 use super::{
     assets::url,
-    controls::{VIEWS, controls, thumbnails},
     page_params::{PageParams, escaped},
-    snippets::Snippets,
-    template::{self, escape},
+    template::{self, escape, fill, find},
+    views::{thumbnails, title, words_of_views_with},
 };
 use crate::respond::reason::Missing;
 
 const PAGE: &str = include_str!("../../assets/templates/page.html");
+const PLAYERS: &str = include_str!("../../assets/templates/players.html");
+const PLAYER: &str = include_str!("../../assets/templates/player.html");
 
 /// The size of the picture of a built-in player.
 const GUEST_SIZE: [u64; 2] = [192, 384];
@@ -76,63 +79,82 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
         Subject::Missing(missing) => missing.instead.as_deref(),
         _ => None,
     };
-    let page_url = params.page_url(&params.player);
-    let snippets = Snippets {
-        url: &format!("{}{picture}", around.origin),
-        player: &params.player,
-        width,
-        height,
-    };
+    let player = &params.player;
+    let [yaw, pitch] = angles(params);
     let hidden = |is_hidden| if is_hidden { " hidden" } else { "" };
-    let format = params.format;
-    template::page(
-        PAGE,
-        &escape(&page_title(params)),
-        &[
-            ("script", &url("page.js")),
-            ("turning", &url("turn.js")),
-            ("origin", &escape(around.origin)),
-            ("page", &escape(&page_url)),
-            ("png", &escape(&params.picture_url(ImageFormat::Png))),
-            ("player", &escape(&params.player)),
-            ("mood", if is_found { "" } else { "bad" }),
-            ("status", &escape(&status(params, subject))),
-            (
-                "instead",
-                &escape(&params.page_url(instead.unwrap_or_default())),
-            ),
-            ("no_instead", hidden(instead.is_none())),
-            ("players", &players(params, around.showcase)),
-            ("picture", &escape(&picture)),
-            ("shown", &escape(&shown)),
-            ("preview", &escape(&params.preview_url())),
-            ("alt", &escape(&alt)),
-            ("width", &width.to_string()),
-            ("height", &height.to_string()),
-            ("fixed", hidden(!is_found || !params.view.is_free())),
-            ("views", &thumbnails(params, is_found)),
-            ("size", &escape(params.chosen("size").unwrap_or_default())),
-            ("controls", &controls(params)),
-            ("uploads", hidden(!around.has_previews)),
-            ("no_picture", hidden(!is_found)),
-            ("html", &escape(&snippets.html())),
-            ("markdown", &escape(&snippets.markdown())),
-            ("bbcode", &escape(&snippets.bbcode())),
-            (
-                "file",
-                &escape(&format!("{}-{}.{format}", params.player, params.view)),
-            ),
-            ("skin", &escape(&params.player_url("download"))),
-            ("profile", &escape(&params.player_url("v1/profile"))),
-        ],
-    )
+    let values = [
+        ("script", &*url("page.js")),
+        ("turning", &url("turn.js")),
+        ("origin", around.origin),
+        ("page", &params.page_url(player)),
+        ("png", &params.picture_url(ImageFormat::Png)),
+        ("player", player),
+        ("mood", if is_found { "" } else { "bad" }),
+        ("status", &status(params, subject)),
+        ("instead", &params.page_url(instead.unwrap_or_default())),
+        ("no_instead", hidden(instead.is_none())),
+        ("players", &players(params, around.showcase)),
+        ("picture", &picture),
+        ("shown", &shown),
+        ("preview", &params.preview_url()),
+        ("alt", &alt),
+        ("width", &width.to_string()),
+        ("height", &height.to_string()),
+        ("fixed", hidden(!is_found || !params.view.is_free())),
+        ("views", &thumbnails(params, is_found)),
+        ("size", params.chosen("size")),
+        ("yaw", &yaw.to_string()),
+        ("pitch", &pitch.to_string()),
+        ("uploads", hidden(!around.has_previews)),
+        ("no_picture", hidden(!is_found)),
+        ("view", params.view.as_str()),
+        ("format", params.format.as_str()),
+        // Texts in the HTML snippet are escaped twice.
+        (
+            "url_in_html",
+            &escape(&format!("{}{picture}", around.origin)),
+        ),
+        ("player_in_html", &escape(player)),
+        ("player_in_markdown", &escape_markdown(player)),
+        ("skin", &params.player_url("download")),
+        ("profile", &params.player_url("v1/profile")),
+    ];
+    template::page(PAGE, &page_title(params), |name| {
+        find(&values, name).or_else(|| field(params, name))
+    })
 }
 
-fn title(view: View) -> &'static str {
-    let mut views = VIEWS.iter();
-    views
-        .find(|(known, _)| *known == view)
-        .map_or("", |(_, title)| title)
+/// Returns the value of a placeholder in a field: the views that have the parameter, the mark of a chosen
+/// option as in `pose=walk`, or the option of a value that is not listed. A link may have any.
+fn field<'a>(params: &PageParams, placeholder: &str) -> Option<Cow<'a, str>> {
+    if let Some(name) = placeholder.strip_prefix("views of ") {
+        return Some(words_of_views_with(name).into());
+    }
+    if let Some(name) = placeholder.strip_prefix("other ") {
+        let value = params.chosen(name);
+        let is_listed = PAGE.contains(&format!("{{{{{name}={value}}}}}"));
+        let value = escape(value);
+        let option = || format!("<option value=\"{value}\" selected>{value}</option>");
+        return Some((!is_listed).then(option).unwrap_or_default().into());
+    }
+    let (name, value) = placeholder.split_once('=')?;
+    let is_chosen = params.chosen(name) == value;
+    Some(if is_chosen { " selected" } else { "" }.into())
+}
+
+/// Returns the positions of the sliders.
+fn angles(params: &PageParams) -> [Angle; 2] {
+    let angles = |camera| match camera {
+        Camera::Orthographic { yaw, pitch } => Some([yaw, pitch]),
+        Camera::Isometric(_) => None,
+    };
+    let angles = angles(params.spec.camera).or_else(|| angles(Camera::DEFAULT));
+    angles.unwrap_or_default()
+}
+
+fn escape_markdown(text: &str) -> String {
+    let text = text.replace('\\', "\\\\");
+    text.replace('[', "\\[").replace(']', "\\]")
 }
 
 fn page_title(params: &PageParams) -> String {
@@ -171,25 +193,22 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
         return String::new();
     }
     let item = |player: &String| {
-        let link = escape(&params.page_url(player));
-        let face = escape(&format!("/v1/head/{}?size=48", escaped(player)));
-        let player = escape(player);
-        format!(
-            "        <li><a href=\"{link}\"><img src=\"{face}\" alt=\"\" width=\"24\" height=\"24\" fetchpriority=\"low\">{player}</a></li>\n"
-        )
+        let link = params.page_url(player);
+        let face = format!("/v1/head/{}?size=48", escaped(player));
+        let values = [("link", &*link), ("face", &face), ("player", player)];
+        fill(PLAYER, |name| find(&values, name))
     };
     let items: String = showcase.players.iter().map(item).collect();
-    format!(
-        "    <div class=\"cast\">\n      <p class=\"hint\" id=\"demo\">This is the demo. It knows these players, \
-         some others and the preset heads.</p>\n      <ul class=\"players\" aria-labelledby=\"demo\">\n{items}\
-         \x20     </ul>\n    </div>\n"
-    )
+    let values = [("items", &*items)];
+    fill(PLAYERS, |name| find(&values, name))
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_render::View;
+
     use super::*;
-    use crate::routes::Query;
+    use crate::routes::{Query, picture_spec};
 
     const FOUND: Subject = Subject::Found {
         edition: Edition::Java,
@@ -203,7 +222,7 @@ mod tests {
             origin: "http://skins.example.org",
         };
         page(
-            &PageParams::parse(Query::new(Some(query)), showcase.first),
+            &PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first),
             subject,
             &around,
         )
@@ -247,6 +266,51 @@ mod tests {
                 matches!(subject, Subject::Missing(_))
             );
         }
+    }
+
+    #[test]
+    fn every_option_is_a_value_of_its_parameter() {
+        let options = PAGE
+            .split(" value=\"")
+            .filter_map(|rest| rest.split_once("{{")?.1.split_once("}}"));
+        let options = options.filter_map(|(placeholder, _)| placeholder.split_once('='));
+        let mut count = 0;
+        for (name, value) in options.filter(|(name, value)| *name != "format" && !value.is_empty())
+        {
+            let query = format!("{name}={value}");
+            let accepts = |view| picture_spec(view, &Query::parse_lossy(Some(&query))).is_ok();
+            assert!(View::ALL.into_iter().any(accepts), "{query}");
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
+
+    #[test]
+    fn a_value_that_is_not_listed_stays_chosen() {
+        let query = "player=a&background=123456&pose=sit&format=svg";
+        let html = html(query, &FOUND, &Showcase::default());
+        assert!(html.contains("<option value=\"123456\" selected>123456</option>"));
+        assert!(html.contains("<option value=\"sit\" selected>Sit</option>"));
+        assert!(html.contains("<option value=\"svg\" selected>SVG</option>"));
+        assert_eq!(
+            html.matches(" selected>").count(),
+            PAGE.matches("<select").count() - 1
+        );
+        assert!(html.contains("data-views=\"figure portrait cube\""));
+    }
+
+    #[test]
+    fn a_name_is_escaped_in_each_syntax() {
+        let html = html(
+            "player=[%22a%5C]&view=head&size=8&overlay=false",
+            &FOUND,
+            &Showcase::default(),
+        );
+        let url = "/v1/head/%5B%22a%5C%5D?size=8&amp;overlay=false";
+        assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot;&gt;"));
+        assert!(html.contains(&format!(
+            "![\\[&quot;a\\\\\\]](http://skins.example.org{url})"
+        )));
     }
 
     #[test]

@@ -1,10 +1,16 @@
 //! The page for a URL that no route has.
 
-use super::{assets::url, template::page};
+use std::sync::LazyLock;
+
+use super::{
+    assets::url,
+    template::{HTML, page},
+};
+use crate::respond::document::StaticDocument;
 
 const PAGE: &str = include_str!("../../assets/templates/not_found.html");
 
-/// Returns the page.
-pub(crate) fn not_found() -> String {
-    page(PAGE, "Not found: Effigy", &[("nobody", &url("nobody.svg"))])
-}
+pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> = LazyLock::new(|| {
+    let nobody = |name: &str| (name == "nobody").then(|| url("nobody.svg").into());
+    StaticDocument::new(HTML, page(PAGE, "Not found: Effigy", nobody))
+});

@@ -6,7 +6,7 @@ use std::slice;
 use effigy_render::{ImageFormat, PictureSpec, View};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::routes::{PICTURE_PARAMETERS, Parameter, Query, picture_spec};
+use crate::routes::{PICTURE_PARAMETERS, Query, applies_to, picture_spec};
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
@@ -37,7 +37,7 @@ pub(crate) struct PageParams {
 
 impl PageParams {
     /// Parses the query. What is invalid, or does not apply to the view, counts as missing.
-    pub(crate) fn parse(query: Query<'_>, first: &str) -> Self {
+    pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
         let value = |name| {
             let value = query.get(name)?.trim().to_owned();
             (!value.is_empty()).then_some(value)
@@ -50,14 +50,13 @@ impl PageParams {
         let mut chosen = vec![("size", size.unwrap_or_else(|| DEFAULT_SIZE.to_owned()))];
         let plain = spec_of(view, &[]);
         let others = PICTURE_PARAMETERS
-            .iter()
-            .filter(|parameter| parameter.name != "size" && has_effect(parameter, view))
-            .filter_map(|parameter| Some((parameter.name, value(parameter.name)?)))
-            .filter(|pair| {
-                let spec = spec_of(view, slice::from_ref(pair));
-                spec.is_some() && spec != plain
-            });
-        chosen.extend(others);
+            .into_iter()
+            .filter(|name| *name != "size" && has_effect(name, view));
+        let others = others.filter_map(|name| Some((name, value(name)?)));
+        chosen.extend(others.filter(|pair| {
+            let spec = spec_of(view, slice::from_ref(pair));
+            spec.is_some() && spec != plain
+        }));
         Self {
             is_first: player.is_none(),
             player: player.unwrap_or_else(|| first.to_owned()),
@@ -68,11 +67,13 @@ impl PageParams {
         }
     }
 
-    /// Returns the chosen value of a parameter.
-    pub(super) fn chosen(&self, name: &str) -> Option<&str> {
-        let mut chosen = self.chosen.iter();
-        let (_, value) = chosen.find(|(known, _)| *known == name)?;
-        Some(value)
+    /// Returns the chosen value of a field, which is empty for the default.
+    pub(super) fn chosen(&self, name: &str) -> &str {
+        if name == "format" && self.format != ImageFormat::default() {
+            return self.format.as_str();
+        }
+        let found = self.chosen.iter().find(|(known, _)| *known == name);
+        found.map_or("", |(_, value)| value)
     }
 
     /// Returns the URL of the picture.
@@ -124,13 +125,13 @@ impl PageParams {
 }
 
 /// Returns `true` if a parameter changes the pictures of a view. Flat views accept a direction and ignore it.
-pub(super) fn has_effect(parameter: &Parameter, view: View) -> bool {
-    parameter.applies_to(view) && (parameter.name != "facing" || view.is_isometric())
+pub(super) fn has_effect(name: &str, view: View) -> bool {
+    applies_to(name, view) && (name != "facing" || view.is_isometric())
 }
 
 /// Returns the picture of these parameters, unless one of them is invalid.
 fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
-    picture_spec(view, Query::new(Some(&query_of(pairs)))).ok()
+    picture_spec(view, &Query::parse_lossy(Some(&query_of(pairs)))).ok()
 }
 
 fn query_of(pairs: &[(&'static str, String)]) -> String {
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     fn parsed(query: &str) -> PageParams {
-        PageParams::parse(Query::new(Some(query)), "MHF_Steve")
+        PageParams::parse(&Query::parse_lossy(Some(query)), "MHF_Steve")
     }
 
     #[test]

@@ -1,42 +1,67 @@
 //! Templates of HTML.
 
+use std::borrow::Cow;
+
 use super::assets::url;
 
 const HEAD: &str = include_str!("../../assets/templates/head.html");
 const TOP: &str = include_str!("../../assets/templates/top.html");
 const FOOT: &str = include_str!("../../assets/templates/foot.html");
 
-/// Returns a page: a template that may use what all pages have. Title and values are HTML.
-pub(super) fn page(template: &str, title: &str, values: &[(&str, &str)]) -> String {
-    let (icon, style) = (url("icon.svg"), url("page.css"));
-    let head = fill(
-        HEAD,
-        &[("title", title), ("icon", &icon), ("style", &style)],
-    );
-    let top = fill(TOP, &[("icon", &icon)]);
-    let foot = fill(FOOT, &[("version", env!("CARGO_PKG_VERSION"))]);
-    let common = [
-        ("title", title),
-        ("head", &*head),
-        ("top", &*top),
-        ("foot", &*foot),
+/// The media type of pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// Returns a page: a template with the parts that all pages have.
+pub(super) fn page<'a>(
+    template: &str,
+    title: &'a str,
+    value: impl Fn(&str) -> Option<Cow<'a, str>>,
+) -> String {
+    let parts = [
+        ("{{{head}}}", HEAD),
+        ("{{{top}}}", TOP),
+        ("{{{foot}}}", FOOT),
     ];
-    fill(template, &[&common, values].concat())
+    let whole = parts
+        .into_iter()
+        .fold(template.to_owned(), |page, (name, part)| {
+            page.replace(name, part)
+        });
+    fill(&whole, |name| match name {
+        "title" => Some(title.into()),
+        "icon" => Some(url("icon.svg").into()),
+        "style" => Some(url("page.css").into()),
+        "version" => Some(env!("CARGO_PKG_VERSION").into()),
+        name => value(name),
+    })
 }
 
-/// Replaces each `{{name}}` of a template with the value of that name. Placeholders in values are not
-/// replaced.
-pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+/// Fills a template: `{{name}}` becomes the value of that name, escaped, and `{{{name}}}` a value that is HTML.
+/// Placeholders in values are not replaced.
+pub(super) fn fill<'a>(template: &str, value: impl Fn(&str) -> Option<Cow<'a, str>>) -> String {
     let mut pieces = template.split("{{");
     let mut page = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
-        let value = values.iter().find(|(known, _)| *known == name);
+        let (piece, is_html, end) = match piece.strip_prefix('{') {
+            Some(piece) => (piece, true, "}}}"),
+            None => (piece, false, "}}"),
+        };
+        let (name, rest) = piece.split_once(end).unwrap_or((piece, ""));
+        let value = value(name);
         debug_assert!(value.is_some(), "no value for {name}");
-        page.push_str(value.map_or("", |(_, value)| value));
+        match value.unwrap_or_default() {
+            value if is_html => page.push_str(&value),
+            value => page.push_str(&escape(&value)),
+        }
         page.push_str(rest);
     }
     page
+}
+
+/// Returns the value of a name in a list.
+pub(super) fn find<'a>(values: &[(&str, &'a str)], name: &str) -> Option<Cow<'a, str>> {
+    let value = values.iter().find(|(known, _)| *known == name);
+    value.map(|(_, value)| Cow::Borrowed(*value))
 }
 
 /// Escapes a text for an element or an attribute in double quotes.
@@ -59,16 +84,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_replaced_once() {
-        let values = [("a", "{{b}}"), ("b", "1"), ("empty", "")];
+    fn placeholders_are_replaced_once_and_escaped() {
+        let values = [("a", "{{b}}"), ("b", "<1>"), ("empty", "")];
         let rows = [
             ("", ""),
             ("plain { text }", "plain { text }"),
-            ("{{b}}", "1"),
-            ("<{{a}}|{{b}}|{{empty}}>", "<{{b}}|1|>"),
+            ("{{b}}", "&lt;1&gt;"),
+            ("{{{b}}}", "<1>"),
+            ("<{{a}}|{{b}}|{{{empty}}}>", "<{{b}}|&lt;1&gt;|>"),
         ];
         for (template, expected) in rows {
-            assert_eq!(fill(template, &values), expected, "{template}");
+            assert_eq!(
+                fill(template, |name| find(&values, name)),
+                expected,
+                "{template}"
+            );
         }
     }
 

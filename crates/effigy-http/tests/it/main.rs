@@ -34,15 +34,15 @@ mod protocol {
     mod connections;
     mod herd;
     mod http;
-    mod long_pictures;
 }
 
 /// One client that uses up what all share.
 mod attacks {
+    mod bytes;
     mod connections;
-    mod large_pictures;
     mod shares;
     mod uploads;
+    mod work;
 }
 
 mod browser;

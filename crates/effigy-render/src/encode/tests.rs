@@ -5,7 +5,6 @@ use std::io::{self, Cursor, Write};
 use proptest::prelude::*;
 
 use crate::flat::grid::Grid;
-use crate::picture::frame::Frame;
 use crate::picture::{Drawing, Picture};
 use crate::{Facing, Model, PictureSpec, RenderError, Size, Skin, View};
 
@@ -67,10 +66,7 @@ fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
 
 fn flat(dimensions: [u32; 2], grid: Grid) -> Picture<'static> {
     Picture {
-        frame: Frame {
-            outer: dimensions,
-            inner: dimensions,
-        },
+        size: dimensions,
         drawing: Drawing::Flat(grid),
     }
 }

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::iter::once;
 
-use crate::picture::frame::Frame;
-
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
@@ -21,24 +19,12 @@ pub(crate) struct EnlargedGrid<'a> {
 }
 
 impl Grid {
-    /// Enlarges the grid to fill a frame. If the frame has margins, they are a border of transparent
-    /// texels.
-    pub(crate) fn enlarge(&self, frame: &Frame) -> EnlargedGrid<'_> {
-        let [width, height] = frame.inner;
-        let widths = texel_widths(width, self.columns);
-        let heights = texel_widths(height, self.rows);
-        if frame.is_tight() {
-            return EnlargedGrid {
-                grid: Cow::Borrowed(self),
-                widths: widths.collect(),
-                heights: heights.collect(),
-            };
-        }
-        let [[left, right], [top, bottom]] = [frame.margins(0), frame.margins(1)];
+    /// Enlarges the grid to pixels.
+    pub(crate) fn enlarge(&self, [width, height]: [u32; 2]) -> EnlargedGrid<'_> {
         EnlargedGrid {
-            grid: Cow::Owned(self.bordered()),
-            widths: once(left).chain(widths).chain(once(right)).collect(),
-            heights: once(top).chain(heights).chain(once(bottom)).collect(),
+            grid: Cow::Borrowed(self),
+            widths: texel_widths(width, self.columns).collect(),
+            heights: texel_widths(height, self.rows).collect(),
         }
     }
 
@@ -60,12 +46,24 @@ impl Grid {
     }
 
     /// The texels of one row.
-    fn row(&self, row: usize) -> &[[u8; 4]] {
+    pub(crate) fn row(&self, row: usize) -> &[[u8; 4]] {
         &self.texels[row * self.columns..][..self.columns]
     }
 }
 
 impl EnlargedGrid<'_> {
+    /// Adds margins of transparent texels: before and after the columns, above and below the rows.
+    pub(crate) fn with_margins(
+        self,
+        [[left, right], [top, bottom]]: [[u32; 2]; 2],
+    ) -> EnlargedGrid<'static> {
+        EnlargedGrid {
+            grid: Cow::Owned(self.grid.bordered()),
+            widths: once(left).chain(self.widths).chain(once(right)).collect(),
+            heights: once(top).chain(self.heights).chain(once(bottom)).collect(),
+        }
+    }
+
     /// Rows of texels with their heights; each texel has its width. Empty rows are left out.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (impl Iterator<Item = ([u8; 4], u32)>, u32)> {
         let rows = self.heights.iter().enumerate();

@@ -70,9 +70,7 @@ impl Picture<'_> {
     }
 
     fn out_of_memory(&self) -> RenderError {
-        RenderError::OutOfMemory {
-            width: self.width(),
-            height: self.height(),
-        }
+        let [width, height] = self.size;
+        RenderError::OutOfMemory { width, height }
     }
 }

@@ -1,11 +1,10 @@
 //! The parameters of pictures.
 
-use crate::compose::decoration::Decoration;
-use crate::compose::{Composition, Placed};
 use crate::flat::layout::{self, Layout};
 use crate::model::Part;
-use crate::picture::frame::Frame;
-use crate::picture::{Drawing, Picture};
+use crate::picture::composition::{Composition, Placed};
+use crate::picture::decoration::Decoration;
+use crate::picture::{Drawing, Picture, strip_rows};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Framing;
@@ -127,6 +126,29 @@ impl PictureSpec {
         self.outer()[1]
     }
 
+    /// An upper estimate of the memory in bytes that encoding a picture takes: of one player for 1 column, of a group of
+    /// as many players, or of a sheet of as many columns. Skins and the finished file add to it.
+    #[must_use]
+    pub fn drawing_bytes(&self, columns: u64) -> u64 {
+        /// Compression, and the divided boxes of a pose.
+        const ONCE: u64 = 3 << 20;
+        /// The faces of a player on the picture.
+        const PLAYER: u64 = 192 << 10;
+        /// The borders of the columns that are filtered, and rows before and after their compression.
+        const COLUMN: u64 = 160;
+        /// The filtered columns under the kernel of a pixel, of which skins with many texels have more.
+        const ROW: u64 = 4 << 10;
+        let [width, height] = self.outer();
+        let width = width.saturating_mul(columns);
+        let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
+        // The rows of the picture, and those of one player's.
+        let strips = rows.min(height).saturating_mul(width).saturating_mul(2 * 4);
+        ONCE.saturating_add(columns.saturating_mul(PLAYER))
+            .saturating_add(width.saturating_mul(COLUMN))
+            .saturating_add(rows.min(height) * ROW)
+            .saturating_add(strips)
+    }
+
     /// The picture of a player. Nothing is drawn before it is encoded.
     ///
     /// # Errors
@@ -161,8 +183,6 @@ impl PictureSpec {
         player: Player<'a>,
         size: [u32; 2],
     ) -> Result<Picture<'a>, RenderError> {
-        let outer = self.frame.map_or(size, |frame| frame.map(Size::get));
-        let frame = Frame::around(size, outer)?;
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
         let scene = |body, framing| Drawing::Scene(self.scene(player, body, framing, size));
         let drawing = match self.view {
@@ -176,7 +196,11 @@ impl PictureSpec {
             View::Portrait => scene(figure::WHOLE, Framing::Upper),
             View::HeadCube => scene(figure::HEAD, Framing::Whole),
         };
-        Ok(Picture { frame, drawing })
+        let picture = Picture { size, drawing };
+        match self.frame.map(|frame| frame.map(Size::get)) {
+            Some(frame) if frame != size => picture.framed(frame),
+            _ => Ok(picture),
+        }
     }
 
     fn scene<'a>(
@@ -232,6 +256,27 @@ impl PictureSpec {
             // Spec, "Render details": round(size * 2.04), in whole numbers.
             View::IsometricBody => [size, (size * 204 + 50) / 100],
         }
+    }
+}
+
+impl<'a> Picture<'a> {
+    /// Puts the picture into the middle of a transparent one.
+    fn framed(self, frame: [u32; 2]) -> Result<Picture<'a>, RenderError> {
+        let [width, height] = self.size;
+        if width > frame[0] || height > frame[1] {
+            return Err(RenderError::FrameTooSmall {
+                width,
+                height,
+                frame,
+            });
+        }
+        let at = [(frame[0] - width) / 2, (frame[1] - height) / 2];
+        let composition = Composition {
+            size: frame,
+            decoration: Decoration::NONE,
+            pictures: vec![Placed { picture: self, at }],
+        };
+        Ok(composition.into())
     }
 }
 

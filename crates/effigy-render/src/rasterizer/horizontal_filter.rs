@@ -199,10 +199,7 @@ fn center(pixel: usize) -> i64 {
 
 /// Allocates a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
 fn blank_pairs(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
-    let out_of_memory = || RenderError::OutOfMemory {
-        width: u32::try_from(pairs).unwrap_or(u32::MAX),
-        height: u32::try_from(height).unwrap_or(u32::MAX),
-    };
+    let out_of_memory = || RenderError::out_of_memory(pairs, height);
     let length = pairs
         .checked_mul(height)
         .and_then(|length| length.checked_add(BLOCK))

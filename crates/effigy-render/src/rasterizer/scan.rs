@@ -1,10 +1,14 @@
 //! A figure, column by column from left to right: each column is filtered as soon as it is known.
 
+use std::ops::Range;
+
 use wide::i32x4;
 
+use crate::RenderError;
 use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
+use crate::rasterizer::horizontal_filter::HorizontalFilter;
 use crate::rasterizer::kernel::STEP_BITS;
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
@@ -14,7 +18,11 @@ use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {
-    pub(crate) columns: Columns,
+    /// Width and height of the picture in pixels.
+    size: [u32; 2],
+    /// `true` if the picture is the mirror image of the projection.
+    is_mirrored: bool,
+    columns: Columns,
     faces: Vec<ProjectedFace<'a>>,
     /// Nearest first.
     trapezoids: Vec<Trapezoid>,
@@ -41,15 +49,35 @@ impl<'a> ProjectedFigure<'a> {
             }
         }
         ProjectedFigure {
+            size: scene.size,
+            is_mirrored: scene.is_mirrored,
             columns: Columns::new(scene.size[0], &trapezoids, &faces),
             faces,
             trapezoids,
         }
     }
 
+    /// Draws some rows on blank pixels: straight RGBA.
+    pub(crate) fn draw(
+        &self,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
+        let [width, height] = self.size.map(|pixels| pixels as usize);
+        let vertical = VerticalFilter::new(height, rows.clone());
+        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len())?;
+        self.filter_columns(&vertical, |number, pair| {
+            horizontal.push_pair(number, pair, &vertical, pixels);
+        });
+        if self.is_mirrored {
+            pixels.chunks_exact_mut(width).for_each(<[_]>::reverse);
+        }
+        Ok(())
+    }
+
     /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
     /// pair.
-    pub(crate) fn filter_columns(
+    fn filter_columns(
         &self,
         filter: &VerticalFilter,
         mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),

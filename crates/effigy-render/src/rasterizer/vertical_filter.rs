@@ -65,8 +65,8 @@ pub(crate) struct FilteredColumn {
 
 impl VerticalFilter {
     /// The filter of some rows of a picture of this height.
-    pub(crate) fn new(height: u32, strip: Range<u32>) -> VerticalFilter {
-        let [end, start, stop] = [height, strip.start, strip.end].map(i64::from);
+    pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter {
+        let [end, start, stop] = [height, strip.start, strip.end].map(|row| row as i64);
         let [from, to] = [start - RADIUS, stop + RADIUS].map(|row| (row << STEP_BITS) - STEPS / 2);
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
             let center = (row << STEP_BITS) + STEPS / 2;

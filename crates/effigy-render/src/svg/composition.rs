@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::compose::shadow::OPACITIES;
-use crate::compose::{Composition, Placed};
+use crate::picture::composition::{Composition, Placed};
+use crate::picture::shadow::OPACITIES;
+use crate::svg::SvgWriter;
 use crate::svg::fill::Fill;
 
 /// Writes the shapes of a composition.
-pub(super) fn write(composition: &Composition<'_>, to: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(composition: &Composition<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let [width, height] = composition.size;
     let radius = composition.decoration.shape.radius(composition.size);
     let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
@@ -26,7 +27,7 @@ pub(super) fn write(composition: &Composition<'_>, to: &mut dyn Write) -> io::Re
         at: [x, y],
     } in &composition.pictures
     {
-        let [width, height] = picture.frame.outer;
+        let [width, height] = picture.size;
         write!(
             to,
             r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
@@ -39,7 +40,7 @@ pub(super) fn write(composition: &Composition<'_>, to: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-fn write_shadows(composition: &Composition<'_>, to: &mut dyn Write) -> io::Result<()> {
+fn write_shadows(composition: &Composition<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let mut shadows = composition.shadows().peekable();
     if shadows.peek().is_some() {
         write!(to, r#"<radialGradient id="shadow">"#)?;

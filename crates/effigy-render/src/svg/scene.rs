@@ -9,6 +9,7 @@ use crate::scene::Scene;
 use crate::scene::fragment::Fragment;
 use crate::scene::light::lit;
 use crate::scene::solid::Surface;
+use crate::svg::SvgWriter;
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
 
@@ -28,7 +29,7 @@ struct Piece<'a> {
 }
 
 /// Writes the polygons of a scene, in pixels.
-pub(super) fn write(scene: &Scene<'_>, to: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let [width, _] = scene.size;
     write!(to, r#"<g stroke-width="{OUTLINE}" stroke-linejoin="round""#)?;
     if scene.is_mirrored {
@@ -67,7 +68,7 @@ impl<'a> Piece<'a> {
     }
 
     /// Writes a path for each color.
-    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
         let mut rectangles = self.grid().rectangles();
         rectangles.sort_by_key(|rectangle| rectangle.color);
         for rectangles in rectangles.chunk_by(|a, b| a.color == b.color) {
@@ -151,7 +152,7 @@ impl<'a> Piece<'a> {
             })
     }
 
-    fn write_polygon(&self, corners: &[Texel], to: &mut dyn Write) -> io::Result<()> {
+    fn write_polygon(&self, corners: &[Texel], to: &mut SvgWriter<'_>) -> io::Result<()> {
         let counts = self
             .surface
             .texels(self.scene.texels(self.surface.part).scale);

@@ -4,7 +4,12 @@ use crate::support::{drawn, random};
 
 use crate::support::random::Noise;
 use crate::support::specs::{flat, isometric, size};
-use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin};
+use std::io::{self, Write};
+
+use effigy_render::{
+    Decoration, Facing, Layers, Model, NamedPose, PictureSpec, Player, RenderError, Shape, Size,
+    Skin, View,
+};
 use fixtures::Image;
 
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
@@ -106,6 +111,59 @@ fn a_large_frame_takes_little_memory() {
         if let Some(peak) = peak_memory() {
             assert!(peak < 128 << 10, "{framed:?}: {peak} KiB");
         }
+    }
+}
+
+/// Pictures that take about as much memory as [`PictureSpec::drawing_bytes`] says, and less.
+#[test]
+fn drawing_takes_less_memory_than_estimated() {
+    if std::env::var_os(ALONE).is_none() {
+        return run_alone("framed::drawing_takes_less_memory_than_estimated");
+    }
+    let skin = random::skin(3, [256, 256], Noise::Gaps, Model::Classic);
+    let decoration = Decoration {
+        background: Some([1, 2, 3, 4]),
+        padding: 100,
+        shape: Shape::Circle,
+        has_shadow: true,
+    };
+    // In ascending order, because what is measured is a peak.
+    for (view, width, players) in [
+        (View::IsometricBody, 64, 1),
+        (View::Figure, 512, 1),
+        (View::Figure, 16, 100),
+        (View::Portrait, 5_000, 2),
+        (View::IsometricHead, 1_000, 60),
+        (View::Figure, 300_000, 1),
+    ] {
+        let spec = PictureSpec::new(view, size(width))
+            .with_pose(NamedPose::Wave)
+            .with_decoration(decoration);
+        let before = peak_memory();
+        let group = spec
+            .group(&vec![Some(Player::new(&skin)); players])
+            .expect("a group");
+        // The first strips of a very wide picture show what all of them take.
+        group.picture.write_png(&mut Patient(30)).ok();
+        let bytes = spec.drawing_bytes(players as u64);
+        if let (Some(before), Some(peak)) = (before, peak_memory()) {
+            let more = (peak - before) << 10;
+            assert!(more < bytes, "{view} {width} {players}: {more} > {bytes}");
+        }
+    }
+}
+
+/// A writer that is patient with so many strips.
+struct Patient(u32);
+
+impl Write for Patient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::TimedOut)?;
+        Ok(())
     }
 }
 

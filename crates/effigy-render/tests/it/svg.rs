@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use crate::support::random::Noise;
 use effigy_render::tiny_skia::{FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, Transform};
 use effigy_render::{
-    Facing, Layers, Light, Model, NamedPose, PictureSpec, RenderError, Skin, View,
+    Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, RenderError, Skin,
+    View,
 };
 use fixtures::SKINS;
 
@@ -317,6 +318,38 @@ fn a_writer_that_fails_is_not_asked_again() {
                 "{view:?}, {room} bytes: {failed:?}"
             );
             assert_eq!(full.asked, 1, "{view:?}, {room} bytes");
+        }
+    }
+}
+
+/// Skins of every width in all views, with a color of its own for each texel.
+#[test]
+fn only_files_of_the_largest_skins_are_too_long() {
+    for (width, view, is_short) in [
+        (64, View::Figure, true),
+        (256, View::Figure, true),
+        (512, View::HeadCube, true),
+        (1024, View::Combo, true),
+        (1024, View::Figure, false),
+    ] {
+        let skin = random::skin(3, [width, width], Noise::Opaque, Model::Classic);
+        let picture = PictureSpec::new(view, size(64)).picture(&skin);
+        let written = picture.and_then(|picture| picture.encode(ImageFormat::Svg));
+        match written {
+            Ok(file) => assert!(
+                is_short && file.len() <= Picture::MAX_SVG_BYTES,
+                "{width} {view}"
+            ),
+            Err(refused) => assert!(
+                !is_short
+                    && matches!(
+                        refused,
+                        RenderError::SvgTooLong {
+                            max: Picture::MAX_SVG_BYTES
+                        }
+                    ),
+                "{width} {view}: {refused:?}"
+            ),
         }
     }
 }

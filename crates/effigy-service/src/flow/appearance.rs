@@ -1,118 +1,174 @@
-//! Players as pictures show them: the skin, the cape and the name.
+//! The look-up of players, as pictures show them.
 
 use std::sync::Arc;
 
-use effigy_render::{Cape, Model, Player};
-use effigy_upstream::{UpstreamError, warn_throttled};
+use effigy_player::PlayerId;
+use effigy_upstream::{SkinSource, TextureUrl, UpstreamError};
 
-use super::{cached::Admission, picture::ValidRequest};
+use super::{cached::is_refused, step::Flow};
 use crate::{
-    Endpoint, Fault, Fingerprint, Image, Origin, PlayerSkin, ServiceError, error::Shared,
-    error::chain, request::key::Entry, service::Inner,
+    Endpoint, Fault, Fingerprint, Image, Origin, PictureParams, PictureRequest, PlayerSkin,
+    ServiceError, SkinOrigin,
+    error::{Shared, error_chain},
+    players::{Appearance, LookUp, SkinId, fallback_skin},
+    request::key::CacheKey,
+    single_flight::Leader,
 };
 
-/// All that a picture shows of a player.
-#[derive(Clone)]
-pub(super) struct Appearance {
-    pub(super) skin: Arc<PlayerSkin>,
-    pub(super) cape_file: Option<Image>,
-    /// The origin of a picture of it.
-    pub(super) origin: Origin,
+/// A request that can succeed: the picture can exist, and the input can name a player.
+#[derive(Debug)]
+pub(super) struct ValidRequest {
+    pub(super) params: PictureParams,
+    pub(super) skin: SkinId,
+    pub(super) reuses_player: bool,
+    pub(super) key: CacheKey,
 }
 
-/// A skin that was drawn for this project. The game's own are not ours to distribute.
-const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
-
-impl Appearance {
-    /// The built-in player, who is shown if an outage leaves nobody else.
-    pub(super) fn built_in() -> Self {
-        let skin = PlayerSkin::of_texture(BUILT_IN.to_vec(), Model::Classic);
-        Self {
-            origin: Origin::OutageFallback,
-            ..Self::of(skin.expect("the built-in texture is a skin"))
-        }
+impl Flow<'_> {
+    /// Checks a request before anything is done for it.
+    pub(super) fn validate(&self, request: &PictureRequest) -> Shared<ValidRequest> {
+        let (params, key) = (request.params, self.state.current(&request.key));
+        let skin = match &request.texture {
+            _ if !params.can_exist() => Err(ServiceError::TooLarge),
+            Some((hash, model)) => Ok(SkinId::Texture(hash.clone(), *model)),
+            None => PlayerId::detect(key.input())
+                .map(|player| SkinId::Player(player, key.revision))
+                .map_err(ServiceError::Input),
+        };
+        Ok(ValidRequest {
+            params,
+            skin: skin.map_err(|error| self.failed(&key, error))?,
+            reuses_player: request.reuses_player || self.state.config.player_ttl_everywhere,
+            key,
+        })
     }
 
-    /// A skin without a cape.
-    pub(super) fn of(skin: PlayerSkin) -> Self {
-        Self {
-            origin: Origin::of(skin.origin),
-            skin: Arc::new(skin),
-            cape_file: None,
-        }
-    }
-
-    /// Decodes the cape. A file that is no cape is not shown.
-    pub(super) fn cape(&self) -> Option<Cape> {
-        let decoded = Cape::decode(&self.cape_file.as_ref()?.file.data);
-        decoded
-            .inspect_err(|error| tracing::debug!("a cape is not shown: {error}"))
-            .ok()
-    }
-
-    /// Returns the player with the decoded cape.
-    pub(super) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> Player<'a> {
-        let player = Player::new(&self.skin.skin).named(self.skin.name.as_deref().unwrap_or(""));
-        match cape {
-            Some(cape) => player.with_cape(cape),
-            None => player,
-        }
-    }
-}
-
-impl Inner {
     /// Resolves the skin of a request, and fetches the cape if the picture shows it.
     ///
     /// A cape that is not available never fails the picture. If that may be because of an outage, the
     /// picture is not stored, and a stale one, which may show the cape, is better.
-    pub(super) async fn appearance_for(
-        self: &Arc<Self>,
+    pub(super) async fn appearance(
+        &self,
         request: &ValidRequest,
         has_stale: bool,
     ) -> Shared<Appearance> {
-        let skin = self.skin_for(request, has_stale).await?;
-        let mut origin = Origin::of(skin.origin);
-        let mut cape_file = None;
-        if let Some(url) = &skin.cape_url
-            && request.params.shows_cape()
-        {
-            match self.cape_file(url).await {
-                Ok(file) => cape_file = Some(file),
-                Err(error) if error.fault() == Fault::NotFound => {}
-                Err(error) if has_stale => return Err(error),
-                Err(error) => {
-                    warn_throttled!("a picture is drawn without its cape: {}", chain(&error));
-                    origin = Origin::OutageFallback;
-                }
+        let skin = self.skin(request, has_stale).await?;
+        let appearance = Appearance::new(skin);
+        let url = match &appearance.skin.cape {
+            Some(url) if request.params.shows_cape() => url,
+            _ => return Ok(appearance),
+        };
+        let (cape, origin) = match self.cape(url, request.key.look_up_cost()).await {
+            Ok(file) => (Some(file), appearance.origin),
+            Err(error) if error.fault() == Fault::NotFound => (None, appearance.origin),
+            Err(error) if has_stale || error.fault() == Fault::Limited => return Err(error),
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("a picture is drawn without its cape: {reason}");
+                (None, Origin::OutageFallback)
             }
-        }
+        };
         Ok(Appearance {
-            skin,
-            cape_file,
+            cape,
             origin,
+            ..appearance
         })
     }
 
-    /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.
-    async fn cape_file(self: &Arc<Self>, url: &str) -> Shared<Image> {
-        let fingerprint = Fingerprint::of(url.as_bytes());
-        let entry = Entry::new(Endpoint::CapeFile, fingerprint.as_str());
-        let url = url.to_owned();
-        let make = |inner: Arc<Self>, _| async move {
-            let cape = inner.ask(move |source| source.cape(&url)).await;
-            Ok(inner.file(cape.map_err(missing_cape)?, "image/png"))
+    /// Resolves the skin of a request. Another player's skin neither replaces a stale picture of this
+    /// one, nor is it shown on pictures that allow no fallback.
+    pub(super) async fn skin(
+        &self,
+        request: &ValidRequest,
+        has_stale: bool,
+    ) -> Shared<Arc<PlayerSkin>> {
+        let reused = self.state.players.get(&request.skin, self.state.now());
+        let skin = match reused.filter(|_| request.reuses_player) {
+            Some(skin) => skin,
+            None => self.resolve(request).await?,
         };
-        // The permit of the cape is the permit of its picture.
-        self.cached_or(entry, Admission::Nested, make).await
+        let allows_fallback = request.params.allows_fallback();
+        match skin.origin {
+            SkinOrigin::Own | SkinOrigin::DefaultSkin => Ok(skin),
+            SkinOrigin::PlayerNotFound if allows_fallback => Ok(skin),
+            SkinOrigin::Outage if allows_fallback && !has_stale => Ok(skin),
+            origin => Err(Arc::new(ServiceError::OnlyFallback { origin })),
+        }
+    }
+
+    /// Looks the skin of a request up, or else takes the fallback skin.
+    async fn resolve(&self, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
+        let (id, now) = (&request.skin, self.state.now());
+        let found = self.look_up(id, request.key.look_up_cost()).await?;
+        let skin = match found {
+            LookUp::Found(skin) => skin,
+            LookUp::Fallback(fallback) => {
+                let skin = self.fallback_skin().await?;
+                Arc::new(fallback.with_skin(&skin))
+            }
+        };
+        if self.state.is_current(&request.key) {
+            self.state.players.insert(id, now, &skin);
+        }
+        Ok(skin)
+    }
+
+    /// Returns the fallback skin, which an outage makes many players need at once.
+    async fn fallback_skin(&self) -> Shared<Arc<PlayerSkin>> {
+        let (id, now) = (SkinId::Fallback, self.state.now());
+        if let Some(skin) = self.state.players.get(&id, now) {
+            return Ok(skin);
+        }
+        let found = self.look_up(&id, 1).await;
+        if is_refused(&found) {
+            return found.and_then(|found| fallback_skin(Ok(found)));
+        }
+        let skin = fallback_skin(found)?;
+        self.state.players.insert(&id, now, &skin);
+        Ok(skin)
+    }
+
+    /// Looks a skin up, once for all that need it now.
+    async fn look_up(&self, id: &SkinId, cost: u32) -> Shared<LookUp> {
+        let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
+            let id = id.clone();
+            // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
+            let call = move |source: &dyn SkinSource| {
+                let found = id.look_up(source);
+                let found = found.map_err(|error| Arc::new(ServiceError::from(error)));
+                leader.share(found.clone());
+                found
+            };
+            self.call_source(cost, call).await?
+        };
+        self.state.look_ups.run(id.clone(), lead).await
+    }
+
+    /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.
+    pub(super) async fn cape(&self, url: &TextureUrl, cost: u32) -> Shared<Image> {
+        let fingerprint = Fingerprint::of(url.as_str().as_bytes());
+        let key = CacheKey::of_hash(Endpoint::CapeFile, fingerprint.as_str());
+        let make = |_, _| async {
+            let url = url.clone();
+            let call = move |source: &dyn SkinSource| source.texture(&url, source.deadline());
+            let cape = self.call_source(cost, call).await?;
+            Ok(self.file(cape.map_err(missing_cape)?, "image/png"))
+        };
+        self.cached_or(&key, make).await
+    }
+
+    /// A new file that is not drawn.
+    pub(super) fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
+        Image::made(data, content_type, self.state.now(), Origin::Render)
     }
 }
 
 /// An upstream that has no such file says something about the cape: it does not exist any more.
-fn missing_cape(error: ServiceError) -> ServiceError {
+fn missing_cape(error: UpstreamError) -> ServiceError {
     match error {
-        ServiceError::Upstream(UpstreamError::Status {
+        UpstreamError::Status {
             status: 404 | 410, ..
-        }) => ServiceError::NoCape,
-        error => error,
+        } => ServiceError::NoCape,
+        error => error.into(),
     }
 }

@@ -1,181 +1,110 @@
 //! Files from the caches, or made once for all simultaneous callers.
 
-use std::{
-    future::Future,
-    sync::Arc,
-    time::{Duration, Instant, SystemTime},
-};
+use std::{future::Future, sync::Arc};
 
-use effigy_store::StoreError;
-use effigy_upstream::{Revision, warn_throttled};
-use twox_hash::XxHash3_128;
+use super::step::Flow;
+use crate::{Fault, Image, Origin, error::Shared, request::key::CacheKey, single_flight::Leader};
 
-use crate::{
-    Image, MetricsSink, Observation, Origin,
-    error::{Shared, chain},
-    pool::picture_stream::MAX_CACHED_BYTES,
-    request::key::Entry,
-    service::Inner,
-};
+/// The longest file that is cached.
+const MAX_CACHED_BYTES: usize = 8 << 20;
 
-/// The longest wait for a read from the database. Drawing again takes about as long.
-const READ_TIMEOUT: Duration = Duration::from_secs(1);
+/// The caller that makes a file for all others.
+pub(super) type Maker = Arc<Leader<String, Shared<Image>>>;
 
-/// The share of a file in the limit of [`Inner::misses`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Admission {
-    /// It is what a request asks for.
-    Counted,
-    /// It is part of a request that has a permit.
-    Nested,
-}
-
-impl Inner {
-    /// Returns the cached file, or the one that `make` makes, once for all simultaneous callers. Fails
-    /// if too many others are being made.
+impl Flow<'_> {
+    /// Returns the cached file, or the one that `make` makes, once for all simultaneous callers.
     ///
-    /// `make` is told whether a stale file is available in an outage.
+    /// `make` is told whether a stale file is available in an outage. A refusal belongs to the client that
+    /// gets it: another caller makes the file then.
     pub(super) async fn cached_or<F>(
-        self: &Arc<Self>,
-        entry: Entry,
-        admission: Admission,
-        make: impl FnOnce(Arc<Self>, bool) -> F + Send + 'static,
+        &self,
+        key: &CacheKey,
+        make: impl FnOnce(Maker, bool) -> F,
     ) -> Shared<Image>
     where
-        F: Future<Output = Shared<Image>> + Send,
+        F: Future<Output = Shared<Image>>,
     {
-        let inner = Arc::clone(self);
-        let key = entry.key.clone();
-        let work = || async move {
-            let permit = match admission {
-                Admission::Counted => inner.misses.acquire().map(Some),
-                Admission::Nested => Ok(None),
-            };
-            let _permit = permit.map_err(|error| inner.failed(&entry, error))?;
-            // The cache lookup is part of the shared work, in memory too: a caller that has just missed
-            // there could otherwise draw again what another one has stored in the meantime.
-            let stale = match inner.find_cached(&entry).await {
-                Ok(image) => return Ok(image),
-                Err(stale) => stale,
-            };
-            let mut made = make(Arc::clone(&inner), stale.is_some()).await;
-            if admission == Admission::Counted {
-                // Otherwise the request that it is part of logs it.
-                made = made.inspect_err(|error| inner.log_failure(&entry, error));
+        if let Some(image) = self.state.memory.get(key.as_str(), self.state.now()) {
+            return Ok(image);
+        }
+        let lead = |maker: Maker| async move {
+            let make = |has_stale| make(Arc::clone(&maker), has_stale);
+            let made = self.find_or_make(key, make).await;
+            if !is_refused(&made) {
+                maker.share(made.clone());
             }
-            let image = or_stale(made, stale)?.of(&entry);
-            inner.store(&entry, &image);
-            Ok(image)
+            made
         };
-        self.renders.run(key, work).await?
+        self.state.files.run(key.as_str().to_owned(), lead).await
     }
 
-    /// Stores a new picture for later requests, unless it is too long, or shows the wrong player or an
-    /// outdated skin.
-    pub(super) fn store(&self, entry: &Entry, image: &Image) {
-        let is_right = image.origin == Origin::Render && self.is_current(entry);
-        if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
-            self.writer.store(&entry.key, &image.file);
-            self.memory.insert(entry.key.clone(), image);
+    async fn find_or_make<F>(&self, key: &CacheKey, make: impl FnOnce(bool) -> F) -> Shared<Image>
+    where
+        F: Future<Output = Shared<Image>>,
+    {
+        let found = self.find_cached(key).await?;
+        let is_fresh = |image: &Image| image.is_fresh(self.state.now());
+        let stale = match found {
+            Some(image) if is_fresh(&image) => return Ok(image),
+            stale => stale,
+        };
+        let made = make(stale.is_some()).await;
+        if let Err(error) = &made {
+            self.log_failure(key, error);
         }
+        let image = Image {
+            may_change: key.revision.is_some(),
+            ..or_stale(made, stale)?
+        };
+        self.keep(key, &image);
+        Ok(image)
     }
 
-    /// Returns the newest file in memory, in the write queue or in the store if it is fresh. The error
-    /// is a stale one, if stale files are kept for outages.
-    pub(super) async fn find_cached(&self, entry: &Entry) -> Result<Image, Option<Image>> {
-        let key = &entry.key;
-        let now = self.clock.now();
-        let in_memory = self.memory.get_maybe_stale(key, now);
-        if let Some(image) = in_memory.as_ref().filter(|image| image.is_fresh(now)) {
-            return Ok(image.clone());
+    /// Returns the newest file in memory or in the store, which may be stale.
+    async fn find_cached(&self, key: &CacheKey) -> Shared<Option<Image>> {
+        let now = self.state.now();
+        // Another caller may have made it since this one looked for it there.
+        let in_memory = self.state.memory.get_maybe_stale(key.as_str(), now);
+        if in_memory.as_ref().is_some_and(|image| image.is_fresh(now)) {
+            return Ok(in_memory);
         }
-        let stored = self.find_stored(key, now).await;
+        let allowed = self.client.read();
+        allowed.map_err(|refused| self.failed(key, refused.into()))?;
+        let metrics = &self.state.metrics.database_reads;
+        let stored = self.state.reads.read(key.as_str(), now, metrics).await;
+        let stored = stored.map(|file| Image {
+            may_change: key.revision.is_some(),
+            ..Image::new(file, Origin::Cache)
+        });
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
-        let newest = newest.ok_or(None)?.of(entry);
-        self.memory.insert(key.clone(), &newest);
-        if newest.is_fresh(now) {
-            return Ok(newest);
+        if let Some(image) = &newest {
+            self.state.memory.insert(key.as_str().to_owned(), image);
         }
-        let origin = Origin::Stale;
-        Err(Some(Image { origin, ..newest }))
+        Ok(newest)
     }
 
-    /// Returns the queued or stored file. A failing store has none, since a picture can be drawn again.
-    async fn find_stored(&self, key: &str, now: SystemTime) -> Option<Image> {
-        let queued = self.writer.queued(key);
-        let queued = queued.map(|file| Image::shared(file, Origin::Cache));
-        if let Some(image) = queued.filter(|image| image.is_fresh(now)) {
-            return Some(image);
-        }
-        if !self.reads.allows(Instant::now()) {
-            return None;
-        }
-        let started = Instant::now();
-        let lookup = self.store.lookup_within(key, now, self.lifetime);
-        let lookup = tokio::time::timeout(READ_TIMEOUT, lookup);
-        let found = lookup.await.unwrap_or(Err(StoreError::TimedOut {
-            operation: "look an image up",
-            limit: READ_TIMEOUT,
-        }));
-        self.metrics.observe(Observation::DatabaseRead {
-            duration: started.elapsed(),
-            succeeded: found.is_ok(),
-        });
-        match found {
-            Ok(file) => {
-                self.reads.record_success(Instant::now());
-                file.map(|file| Image::new(file, Origin::Cache))
-            }
-            Err(error @ StoreError::Damaged { .. }) => {
-                self.reads.record_success(Instant::now());
-                self.writer.remove_damaged(key);
-                warn_throttled!(key, "{}; it is deleted and drawn again", chain(&error));
-                None
-            }
-            Err(error) => {
-                self.reads.record_failure(&error, Instant::now());
-                None
-            }
+    /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
+    /// outdated skin.
+    fn keep(&self, key: &CacheKey, image: &Image) {
+        let is_right = image.origin == Origin::Render && self.state.is_current(key);
+        if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
+            self.state.writer.store(key.as_str(), &image.file);
+            self.state.memory.insert(key.as_str().to_owned(), image);
         }
     }
 }
 
-/// The key of a file contains the revision of the players in the folder of skins, so a changed skin makes
-/// another file, which every process with the same folder finds.
-impl Inner {
-    /// Returns the entry of the file that shows the players' skins as they are now.
-    pub(super) fn current(&self, entry: &Entry) -> Entry {
-        match self.revision(entry) {
-            Some(revision) => entry.at(revision),
-            None => entry.clone(),
-        }
-    }
-
-    /// Returns `true` if the players' skins are still those of the entry.
-    pub(super) fn is_current(&self, entry: &Entry) -> bool {
-        self.revision(entry) == entry.revision
-    }
-
-    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-    pub(super) fn revision(&self, entry: &Entry) -> Option<Revision> {
-        let revisions = entry.inputs().map(|input| self.source.revision(input));
-        if revisions.clone().all(|revision| revision.is_none()) {
-            return None;
-        }
-        let text = |revision: Option<Revision>| {
-            let text = revision.map(|revision| revision.to_string());
-            text.unwrap_or_else(|| "-".to_owned())
-        };
-        let all: String = revisions.map(text).collect();
-        Some(Revision::new(XxHash3_128::oneshot(all.as_bytes())))
-    }
+/// Returns `true` if the client is refused.
+pub(super) fn is_refused<T>(result: &Shared<T>) -> bool {
+    let error = result.as_ref().err();
+    error.is_some_and(|error| error.fault() == Fault::Limited)
 }
 
 /// Replaces a failure by the stale file if an outage is the cause.
-pub(super) fn or_stale<T: From<Image>>(made: Shared<T>, stale: Option<Image>) -> Shared<T> {
+fn or_stale(made: Shared<Image>, stale: Option<Image>) -> Shared<Image> {
     made.or_else(|error| match stale {
-        Some(stale) if error.is_outage() => Ok(stale.into()),
+        Some(stale) if error.is_outage() => Ok(stale.with_origin(Origin::Stale)),
         _ => Err(error),
     })
 }

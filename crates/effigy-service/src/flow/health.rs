@@ -6,48 +6,42 @@ use std::{
 };
 
 use effigy_store::{HealthStatus, StoreError};
-use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, warn_throttled};
+use effigy_upstream::{LimitReason, UpstreamError, UpstreamState};
 
 use crate::{
-    HealthReport, Service, ServiceError,
-    error::chain,
-    health::{
-        ping_cache::{Ping, PingOutcome},
-        report::{Findings, RECENT_ENTRIES},
-    },
-    service::Inner,
+    HealthReport, Service,
+    error::error_chain,
+    health::{Findings, RECENT_ENTRIES},
+    state::State,
 };
 
+/// The response time above which the identity service is slow.
+const SLOW_PING: Duration = Duration::from_secs(2);
+
 impl Service {
-    /// Checks the service's health. Simultaneous calls share one check.
+    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
+    /// check.
     pub async fn health(&self) -> HealthReport {
-        let inner = Arc::clone(&self.inner);
-        let check = || async move { inner.check_health().await };
-        let shared = self.inner.health_checks.run((), check).await;
-        shared.unwrap_or_else(|_| {
-            let broken = Findings {
-                external_apis: HealthStatus::Red,
-                database: HealthStatus::Red,
-                response_time: Duration::ZERO,
-                timestamp: self.now(),
-                not_called: Vec::new(),
-            };
-            broken.report(&[])
-        })
+        let state = &self.state;
+        let mut last = state.last_report.lock().await;
+        if let Some(report) = &*last
+            && let Ok(age) = self.now().duration_since(report.timestamp)
+            && age < state.config.health_ttl
+        {
+            return report.clone();
+        }
+        last.insert(state.check_health().await).clone()
     }
 }
 
-impl Inner {
-    async fn check_health(self: Arc<Self>) -> HealthReport {
-        let ping = match self.ping_cache.get(self.clock.now()) {
-            Some(ping) => ping,
-            None => self.ping().await,
-        };
+impl State {
+    async fn check_health(&self) -> HealthReport {
+        let (external_apis, response_time) = self.ping().await;
         let earlier = self.store.recent(RECENT_ENTRIES).await;
         let mut findings = Findings {
-            external_apis: ping.status(),
+            external_apis,
             database: status_of(&earlier),
-            response_time: ping.response_time,
+            response_time,
             timestamp: self.clock.now(),
             not_called: not_called(&self.source.states()),
         };
@@ -58,33 +52,34 @@ impl Inner {
         findings.report(&earlier.unwrap_or_default())
     }
 
-    async fn ping(&self) -> Ping {
-        let (started_at, started) = (self.clock.now(), Instant::now());
-        let source = Arc::clone(&self.source);
-        let outcome = self.pings.run_blocking(move || source.ping()).await;
-        let outcome = outcome.and_then(|answer| answer.map_err(ServiceError::Upstream));
-        let outcome = match outcome {
-            Ok(()) => PingOutcome::Answered,
-            Err(ServiceError::Upstream(UpstreamError::Limited { reason, .. }))
-                if is_deliberate(reason) =>
-            {
-                PingOutcome::NotCalled
+    /// Pings the identity service, after the ping of a check that nobody waits for any more.
+    async fn ping(&self) -> (HealthStatus, Duration) {
+        let lock = Arc::clone(&self.ping).lock_owned().await;
+        let (source, started) = (Arc::clone(&self.source), Instant::now());
+        let ping = tokio::task::spawn_blocking(move || {
+            let _lock = lock;
+            source.ping()
+        });
+        let answer = ping.await;
+        let response_time = started.elapsed();
+        let status = match answer {
+            Ok(Ok(())) if response_time <= SLOW_PING => HealthStatus::Green,
+            Ok(Ok(())) => HealthStatus::Yellow,
+            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => {
+                HealthStatus::Yellow
             }
-            Err(error) => {
-                warn_throttled!("the health ping failed: {}", chain(&error));
-                PingOutcome::Failed
+            Ok(Err(error)) => {
+                tracing::warn!("the health ping failed: {}", error_chain(&error));
+                HealthStatus::Red
             }
+            // The panic hook has reported the panic.
+            Err(_) => HealthStatus::Red,
         };
-        let ping = Ping {
-            outcome,
-            response_time: started.elapsed(),
-        };
-        self.ping_cache.put(started_at, ping);
-        ping
+        (status, response_time)
     }
 }
 
-/// Returns whether calls are not made in order to respect the limits of an upstream that answers.
+/// Returns `true` if calls are not made in order to respect the limits of an upstream that answers.
 const fn is_deliberate(reason: LimitReason) -> bool {
     use LimitReason::{RateLimit, Refused, TooManyRequests};
     matches!(reason, RateLimit | Refused | TooManyRequests)
@@ -102,12 +97,12 @@ fn not_called(states: &[UpstreamState]) -> Vec<String> {
     states.iter().filter_map(describe).collect()
 }
 
-/// The status of the database after a call.
+/// Returns the status of the database after a call.
 fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     match answer {
         Ok(_) => HealthStatus::Green,
         Err(error) => {
-            warn_throttled!("the health log failed: {}", chain(error));
+            tracing::warn!("the health log failed: {}", error_chain(error));
             HealthStatus::Red
         }
     }

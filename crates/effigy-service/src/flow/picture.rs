@@ -1,136 +1,86 @@
 //! The flow of a picture request. Spec, "Common rules" 6.
 
-use std::{sync::Arc, time::Instant};
-
-use effigy_player::PlayerId;
-
-use super::{
-    appearance::Appearance, cached::Admission, large_picture::PictureOutcome, skin::SkinId,
-};
+use super::{cached::Maker, step::Flow};
 use crate::{
-    Image, MetricsSink, Observation, PictureParams, PictureRequest, Service, ServiceError,
-    error::Shared, request::key::Entry, service::Inner,
+    Client, Fault, Image, Origin, PictureRequest, Service, ServiceError, Substitute,
+    error::Shared,
+    players::{Appearance, SkinId},
 };
-
-/// A request that can succeed: the picture can exist, and the input can name a player.
-#[derive(Debug)]
-pub(super) struct ValidRequest {
-    pub(super) params: PictureParams,
-    pub(super) skin: SkinId,
-    pub(super) reuses_player: bool,
-    pub(super) entry: Entry,
-}
 
 impl Service {
     /// Returns the picture if it is fresh in memory. It takes no task, no await, and no allocation.
     #[must_use]
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
-        let (inner, now) = (&self.inner, self.now());
-        match inner.revision(&request.entry) {
-            None => inner.memory.get(request.key(), now),
-            Some(revision) => inner.memory.get(&request.entry.at(revision).key, now),
+        let (state, now) = (&self.state, self.now());
+        match state.revision(&request.key) {
+            None => state.memory.get(request.key(), now),
+            Some(revision) => state.memory.get(request.key.at(revision).as_str(), now),
         }
     }
 
-    /// Returns the picture from a cache, or newly drawn. A large one is drawn later, while it is sent.
+    /// Returns the picture from a cache, or newly drawn. If it fails, it is that of the substitute, or of the
+    /// built-in player if an outage leaves no substitute.
     ///
     /// # Errors
-    /// If the player cannot be resolved or the picture cannot be drawn, but not if the database fails.
-    /// Callers that wait for the same work share its error.
-    pub async fn picture(&self, request: PictureRequest) -> Shared<PictureOutcome> {
-        if request.params.is_large() {
-            return self.large_picture(request).await;
-        }
-        self.image(request).await.map(PictureOutcome::Image)
-    }
-
-    /// Returns the picture in memory, even if it is large.
-    ///
-    /// # Errors
-    /// Those of [`picture`](Self::picture).
-    pub async fn image(&self, request: PictureRequest) -> Shared<Image> {
-        if let Some(image) = self.cached(&request) {
-            return Ok(image);
-        }
-        let request = self.validate(request)?;
-        let entry = request.entry.clone();
-        let make = |inner: Arc<Inner>, has_stale| inner.draw(request, has_stale);
-        self.inner.cached_or(entry, Admission::Counted, make).await
-    }
-
-    /// Returns a picture of the built-in player, as one that is shown because of an outage. It takes no
-    /// look-up, and is neither counted nor stored.
-    ///
-    /// # Errors
-    /// If the picture cannot be drawn.
-    pub async fn built_in_picture(&self, params: PictureParams) -> Shared<Image> {
-        let look = Appearance::built_in();
-        self.inner.render(params, look).await.map_err(Arc::new)
-    }
-
-    pub(super) fn validate(&self, request: PictureRequest) -> Shared<ValidRequest> {
-        let PictureRequest {
-            params,
-            texture,
-            reuses_player,
-            entry,
-        } = request;
-        let entry = match texture {
-            None => self.inner.current(&entry),
-            Some(_) => entry,
-        };
-        let skin = match texture {
-            _ if !params.can_exist() => Err(ServiceError::TooLarge),
-            None => PlayerId::detect(entry.input())
-                .map(|player| SkinId::Player(player, entry.revision))
-                .map_err(ServiceError::Input),
-            Some((hash, model)) => Ok(SkinId::Texture(hash, model)),
-        };
-        match skin {
-            Ok(skin) => Ok(ValidRequest {
-                params,
-                skin,
-                reuses_player,
-                entry,
-            }),
-            Err(error) => Err(self.inner.failed(&entry, error)),
+    /// If the player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
+    /// if the database fails. Callers that wait for the same work share its error.
+    pub async fn picture(&self, client: &Client, request: PictureRequest) -> Shared<Image> {
+        let flow = self.flow(client);
+        match (flow.picture(&request).await, &request.substitute) {
+            (Err(error), Some(substitute)) if is_replaced(&error, substitute) => {
+                flow.substitute(&request, substitute, &error).await
+            }
+            (own, _) => own,
         }
     }
 }
 
-impl Inner {
-    /// Resolves the skin, counts the render and draws the picture.
-    async fn draw(self: Arc<Self>, request: ValidRequest, has_stale: bool) -> Shared<Image> {
-        let look = self.appearance_for(&request, has_stale).await?;
-        self.count_render(&request.skin);
-        Ok(self.render(request.params, look).await?)
+impl Flow<'_> {
+    /// Memory, database, player, count, drawing, memory and database.
+    async fn picture(self, request: &PictureRequest) -> Shared<Image> {
+        let request = &self.validate(request)?;
+        let make = |maker: Maker, has_stale| async move {
+            let player = self.appearance(request, has_stale).await?;
+            self.count_render(&request.skin);
+            maker.enter_queue();
+            Ok(self.draw(request.params, || Ok(player)).await?)
+        };
+        self.cached_or(&request.key, make).await
     }
 
     /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
-    pub(super) fn count_render(&self, skin: &SkinId) {
+    fn count_render(self, skin: &SkinId) {
         if let SkinId::Player(player, _) = skin {
-            self.writer.count_render(player.edition());
+            self.state.writer.count_render(player.edition());
         }
     }
 
-    async fn render(&self, params: PictureParams, look: Appearance) -> Result<Image, ServiceError> {
-        let (clock, metrics) = (self.clock.clone(), self.metrics.clone());
-        let work = move || {
-            let started = Instant::now();
-            let cape = look.cape();
-            let file = params.draw(look.player(cape.as_ref()))?;
-            if file.is_some() {
-                metrics.observe(Observation::Render {
-                    endpoint: params.endpoint(),
-                    duration: started.elapsed(),
-                });
+    /// Returns the picture of the substitute after this failure.
+    async fn substitute(
+        self,
+        request: &PictureRequest,
+        substitute: &Substitute,
+        error: &ServiceError,
+    ) -> Shared<Image> {
+        let other = request.params.of_player(&substitute.player);
+        match self.picture(&other.reusing_player()).await {
+            Err(failure) if failure.is_outage() && substitute.in_outage => {
+                let built_in = || Ok(Appearance::built_in());
+                Ok(self.draw(request.params, built_in).await?)
             }
-            let file = file.unwrap_or_else(|| look.skin.texture.clone());
-            let content_type = params.format().content_type();
-            Ok(Image::made(file, content_type, clock.now(), look.origin))
-        };
-        let drawn = self.drawing.run(work).await?;
-        drawn.map_err(ServiceError::Render)
+            // Clients must not show another player after the outage.
+            other if error.is_outage() => Ok(other?.with_origin(Origin::OutageFallback)),
+            other => other,
+        }
+    }
+}
+
+/// Returns `true` if the substitute is shown after this failure.
+fn is_replaced(error: &ServiceError, substitute: &Substitute) -> bool {
+    match error.fault() {
+        Fault::Request | Fault::NotFound => true,
+        Fault::Upstream | Fault::Overloaded => substitute.in_outage,
+        Fault::Limited | Fault::Internal => false,
     }
 }

@@ -1,115 +1,118 @@
-//! The flows of profiles and of the capes that they name.
-
-use std::sync::Arc;
+//! The flows of profiles and capes.
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile};
-use serde::{Deserialize, Serialize};
+use effigy_upstream::{Account, Profile, SkinSource, TextureUrl};
+use serde_json::{Value, json};
 
-use super::cached::Admission;
-use crate::{
-    Endpoint, Image, Origin, Service, ServiceError, error::Shared, request::key::Entry,
-    service::Inner,
+use super::{
+    appearance::ValidRequest,
+    batch::{by_account, run_in_order},
+    step::Flow,
 };
-
-/// The JSON document of a profile.
-#[derive(Debug, Serialize, Deserialize)]
-struct Document {
-    edition: String,
-    name: Option<String>,
-    uuid: Option<String>,
-    xuid: Option<String>,
-    model: Option<String>,
-    texture_url: Option<String>,
-    /// `true` if the player has set no skin.
-    default_skin: bool,
-    cape_url: Option<String>,
-}
+use crate::{
+    Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
+    players::SkinId, request::key::CacheKey,
+};
 
 impl Service {
     /// Returns the profile of the player that `input` names, in JSON. It is cached like a picture.
     ///
     /// # Errors
-    /// If there is no such player, or an upstream fails.
-    pub async fn profile(&self, input: &str) -> Shared<Image> {
-        let (entry, player) = self.player_entry(Endpoint::Profile, input)?;
-        let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
-        self.inner.cached_or(entry, Admission::Counted, make).await
+    /// If there is no such player, an upstream fails, or the client is refused.
+    pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
+        let flow = self.flow(client);
+        let (key, player) = flow.player_key(Endpoint::Profile, input)?;
+        let make = |_, _| flow.fetch_profile(&key, player);
+        flow.cached_or(&key, make).await
+    }
+
+    /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
+    ///
+    /// # Errors
+    /// If the client is refused.
+    pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
+        let (flow, now) = (self.flow(client), self.now());
+        let keys = inputs
+            .iter()
+            .map(|input| flow.player_key(Endpoint::Profile, input));
+        let keys: Vec<Shared<(CacheKey, PlayerId)>> = keys.collect();
+        let new = keys.iter().flatten().filter(|(key, _)| {
+            // A player with a revision is in the folder of skins.
+            key.revision.is_none() && flow.state.memory.get(key.as_str(), now).is_none()
+        });
+        let accounts = &flow.look_up_names(new.map(|(_, player)| player)).await?;
+        let profile = |found: Shared<(CacheKey, PlayerId)>| async move {
+            let (key, player) = found?;
+            let make = |_, _| async {
+                let player = by_account(player, accounts)?;
+                flow.fetch_profile(&key, player).await
+            };
+            flow.cached_or(&key, make).await
+        };
+        run_in_order(keys.into_iter().map(profile)).await
     }
 
     /// Returns the cape of the player that `input` names, as it was uploaded.
     ///
     /// # Errors
-    /// If there is no such player or the player has no cape, or if an upstream fails.
-    pub async fn cape(&self, input: &str) -> Shared<Image> {
-        let (entry, player) = self.player_entry(Endpoint::Cape, input)?;
-        let profile = self.inner.current(&Entry::new(Endpoint::Profile, input));
-        let make = |inner: Arc<Inner>, _| inner.fetch_cape(player, profile);
-        self.inner.cached_or(entry, Admission::Counted, make).await
-    }
-
-    pub(super) fn player_entry(
-        &self,
-        endpoint: Endpoint,
-        input: &str,
-    ) -> Shared<(Entry, PlayerId)> {
-        let entry = self.inner.current(&Entry::new(endpoint, input));
-        match PlayerId::detect(input) {
-            Ok(player) => Ok((entry, player)),
-            Err(error) => Err(self.inner.failed(&entry, error.into())),
-        }
-    }
-}
-
-impl Inner {
-    pub(super) async fn fetch_profile(self: Arc<Self>, player: PlayerId) -> Shared<Image> {
-        let profile = self.ask(move |source| source.profile(&player)).await?;
-        let json = serde_json::to_vec(&Document::of(profile));
-        let json = json.expect("strings and booleans are valid JSON");
-        Ok(self.file(json, "application/json"))
-    }
-
-    async fn fetch_cape(self: Arc<Self>, player: PlayerId, entry: Entry) -> Shared<Image> {
-        let make = |inner: Arc<Inner>, _| inner.fetch_profile(player);
-        // The permit of the cape is the permit of its profile.
-        let profile = self.cached_or(entry, Admission::Nested, make).await?;
-        // Another version may have stored it.
-        let profile: Document =
-            serde_json::from_slice(&profile.file.data).map_err(ServiceError::StoredProfile)?;
-        let url = profile.cape_url.ok_or(ServiceError::NoCape)?;
-        let cape = self.ask(move |source| source.cape(&url)).await?;
-        Ok(self.file(cape, "image/png"))
-    }
-
-    pub(super) fn file(&self, data: Vec<u8>, content_type: &str) -> Image {
-        Image::made(data, content_type, self.clock.now(), Origin::Render)
-    }
-}
-
-/// An XUID without the leading zeros, which only tell an input from a name.
-fn without_zeros(xuid: String) -> String {
-    match xuid.parse::<u64>() {
-        Ok(number) => number.to_string(),
-        Err(_) => xuid,
-    }
-}
-
-impl Document {
-    fn of(profile: Profile) -> Self {
-        let edition = profile.account.edition();
-        let (uuid, xuid) = match profile.account {
-            Account::Java(uuid) => (Some(uuid.to_string()), None),
-            Account::Bedrock(xuid) => (None, xuid.map(without_zeros)),
+    /// If there is no such player or the player has no cape, if an upstream fails, or if the client is
+    /// refused.
+    pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
+        let flow = self.flow(client);
+        let (key, player) = flow.player_key(Endpoint::Cape, input)?;
+        let request = &ValidRequest {
+            params: PictureParams::OWN_SKIN,
+            skin: SkinId::Player(player, key.revision),
+            reuses_player: true,
+            key,
         };
-        Self {
-            edition: edition.to_string(),
-            name: profile.name,
-            uuid,
-            xuid,
-            model: profile.skin.as_ref().map(|skin| skin.model.to_string()),
-            default_skin: profile.skin.as_ref().is_none_or(|skin| skin.is_default),
-            texture_url: profile.skin.map(|skin| skin.url),
-            cape_url: profile.cape,
+        let make = |_, has_stale| async move {
+            let skin = flow.skin(request, has_stale).await?;
+            let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
+            let cape = flow.cape(url, request.key.look_up_cost()).await?;
+            Ok(match cape.origin {
+                // Under the key of this player it is new.
+                Origin::Cache => cape.with_origin(Origin::Render),
+                _ => cape,
+            })
+        };
+        flow.cached_or(&request.key, make).await
+    }
+}
+
+impl Flow<'_> {
+    fn player_key(&self, endpoint: Endpoint, input: &str) -> Shared<(CacheKey, PlayerId)> {
+        let key = self.state.current(&CacheKey::of_player(endpoint, input));
+        match PlayerId::detect(input) {
+            Ok(player) => Ok((key, player)),
+            Err(error) => Err(self.failed(&key, error.into())),
         }
     }
+
+    async fn fetch_profile(&self, key: &CacheKey, player: PlayerId) -> Shared<Image> {
+        let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
+        let profile = self.call_source(key.look_up_cost(), call).await?;
+        let document = document(&profile.map_err(ServiceError::from)?);
+        Ok(self.file(document.to_string().into(), "application/json"))
+    }
+}
+
+/// Returns the JSON document of a profile.
+fn document(profile: &Profile) -> Value {
+    let (uuid, xuid) = match &profile.account {
+        Account::Java(uuid) => (Some(uuid.to_string()), None),
+        // Leading zeros only tell an XUID from a name.
+        Account::Bedrock(xuid) => (None, xuid.as_ref().map(|xuid| xuid.trim_start_matches('0'))),
+    };
+    let skin = profile.skin.as_ref();
+    json!({
+        "edition": profile.account.edition().as_str(),
+        "name": profile.name,
+        "uuid": uuid,
+        "xuid": xuid,
+        "model": skin.map(|skin| skin.model.as_str()),
+        "texture_url": skin.map(|skin| skin.texture.as_str()),
+        "default_skin": skin.is_none_or(|skin| skin.is_default),
+        "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
+    })
 }

@@ -6,12 +6,11 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    Gate, Turn,
-    bucket::Time,
-    usage::{Refused, Scope, SharedResource, Usage},
+use super::{Gate, Turn, bucket::Time, usage::Usage};
+use crate::{
+    error::ServiceError,
+    refused::{Refused, Scope, SharedResource},
 };
-use crate::ServiceError;
 
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);

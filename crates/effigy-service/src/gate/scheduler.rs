@@ -1,4 +1,4 @@
-//! The drawing threads, and the order in which jobs get them.
+//! The drawing threads.
 //!
 //! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The client
 //! that has used the least processor time lately comes first; jobs of one client, and of clients that are equal,
@@ -7,35 +7,25 @@
 //! hardly for that of others.
 
 use std::{
-    collections::HashMap,
-    fmt, io,
+    io,
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
-    thread::{self, Thread},
+    sync::Arc,
+    thread,
 };
 
 use tokio::sync::oneshot;
 
 use super::{
-    bucket::{Rate, Time},
+    bucket::Rate,
+    queue::{JobQueue, MAX_MEMORY, Owner},
     turn::Turn,
-    usage::{Refused, Scope, SharedResource, Usage},
+    usage::Usage,
 };
-use crate::ServiceError;
-
-/// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
-const MAX_WAITING: usize = 512;
+use crate::{error::ServiceError, refused::Refused};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
-
-/// The memory of all jobs that have begun.
-const MAX_MEMORY: usize = 256 << 20;
 
 /// The memory of one job, so that there is always room for two.
 const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 2;
@@ -44,53 +34,9 @@ const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 2;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// A job, which is told its turn, or why it gets none.
-type Job = Box<dyn FnOnce(Result<Turn, Refused>) + Send>;
-
 /// The owner of the drawing threads, which end when it is dropped.
-pub(super) struct Scheduler(Arc<Shared>);
-
-/// The part of a scheduler that its threads have too.
-pub(super) struct Shared(Mutex<Queue>);
-
-struct Queue {
-    waiting: Vec<Waiting>,
-    /// The threads without a job.
-    idle: Vec<mpsc::Sender<(Job, Turn)>>,
-    processors: usize,
-    free_processors: usize,
-    free_memory: usize,
-    next_ticket: u64,
-    is_closed: bool,
-}
-
-/// A job that waits for its turn.
-struct Waiting {
-    owner: Owner,
-    state: State,
-}
-
-enum State {
-    New(Job),
-    Paused(Arc<Pause>),
-}
-
-/// What the scheduler knows of a job.
-#[derive(Debug, Clone)]
-pub(super) struct Owner {
-    /// The number of the job, in the order in which they came.
-    ticket: u64,
-    pub(super) usage: Arc<Usage>,
-    pub(super) rate: Option<Rate>,
-    pub(super) is_cancelled: Arc<AtomicBool>,
-    memory: usize,
-}
-
-/// A thread that waits for its next turn.
-struct Pause {
-    thread: Thread,
-    is_over: AtomicBool,
-}
+#[derive(Debug)]
+pub(super) struct Scheduler(Arc<JobQueue>);
 
 impl Scheduler {
     /// # Errors
@@ -101,33 +47,18 @@ impl Scheduler {
     }
 
     fn with_processors(processors: usize) -> io::Result<Self> {
-        let queue = Queue {
-            waiting: Vec::new(),
-            idle: Vec::new(),
-            processors,
-            free_processors: processors,
-            free_memory: MAX_MEMORY,
-            next_ticket: 0,
-            is_closed: false,
-        };
-        let scheduler = Self(Arc::new(Shared(Mutex::new(queue))));
+        let scheduler = Self(Arc::new(JobQueue::new(processors)));
         for _ in 0..processors + MAX_PAUSED {
-            let shared = Arc::clone(&scheduler.0);
-            let draw = move || shared.work();
-            thread::Builder::new()
-                .name("drawing".to_owned())
-                .spawn(draw)?;
+            let queue = Arc::clone(&scheduler.0);
+            let thread = thread::Builder::new().name("drawing".to_owned());
+            thread.spawn(move || run_jobs(&queue))?;
         }
         Ok(scheduler)
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
     pub(super) fn jobs(&self) -> (usize, usize) {
-        let queue = self.0.queue();
-        (
-            queue.waiting.len(),
-            queue.processors - queue.free_processors,
-        )
+        self.0.jobs()
     }
 
     /// Runs `work` in its turn. It is cancelled when the returned future is dropped.
@@ -145,250 +76,51 @@ impl Scheduler {
             return Err(ServiceError::TooLarge);
         }
         let (sender, outcome) = oneshot::channel();
-        let job = Box::new(move |turn: Result<Turn, Refused>| {
-            if sender.is_closed() {
-                return;
-            }
-            // The turn has ended when the caller hears of the outcome.
-            let outcome = turn.map(|turn| work(&turn));
+        let queue = Arc::clone(&self.0);
+        let job = Box::new(move |owner: Result<Owner, Refused>| {
+            let outcome = owner.map(|owner| {
+                // It has ended when the caller hears of the outcome.
+                let turn = Turn::new(queue, owner);
+                (!sender.is_closed()).then(|| work(&turn))
+            });
             drop(sender.send(outcome));
         });
         let _cancel = self.0.submit(usage, rate, memory, job);
         let outcome = outcome.await.map_err(|_| ServiceError::Interrupted)?;
-        Ok(outcome?)
+        outcome?.ok_or(ServiceError::Interrupted)
     }
 }
 
 impl Drop for Scheduler {
     fn drop(&mut self) {
-        let mut queue = self.0.queue();
-        queue.is_closed = true;
-        queue.idle.clear();
-        queue
-            .waiting
-            .retain(|waiting| matches!(waiting.state, State::Paused(_)));
+        self.0.close();
     }
 }
 
-/// Cancels a job when it is dropped.
-struct Cancel {
-    shared: Arc<Shared>,
-    ticket: u64,
-    is_cancelled: Arc<AtomicBool>,
-}
-
-impl Drop for Cancel {
-    fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-        let mut queue = self.shared.queue();
-        let position = queue.waiting.iter().position(|waiting| {
-            waiting.owner.ticket == self.ticket && matches!(waiting.state, State::New(_))
-        });
-        let job = position.map(|position| queue.waiting.swap_remove(position));
-        drop(queue);
-        // It may own much.
-        drop(job);
-    }
-}
-
-impl Shared {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing panics while the queue is inconsistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn submit(
-        self: &Arc<Self>,
-        usage: Arc<Usage>,
-        rate: Option<Rate>,
-        memory: usize,
-        job: Job,
-    ) -> Cancel {
-        let mut queue = self.queue();
-        let owner = Owner {
-            ticket: queue.next_ticket,
-            usage,
-            rate,
-            is_cancelled: Arc::default(),
-            memory,
-        };
-        queue.next_ticket += 1;
-        let cancel = Cancel {
-            shared: Arc::clone(self),
-            ticket: owner.ticket,
-            is_cancelled: Arc::clone(&owner.is_cancelled),
-        };
-        let state = State::New(job);
-        queue.waiting.push(Waiting { owner, state });
-        self.dispatch(&mut queue);
-        let refused =
-            (queue.waiting.len() > MAX_WAITING).then(|| queue.remove_one_of_the_longest());
-        drop(queue);
-        if let Some(Waiting {
-            state: State::New(job),
-            ..
-        }) = refused.flatten()
-        {
-            job(Err(Refused::soon(SharedResource::Work, Scope::AllClients)));
-        }
-        cancel
-    }
-
-    /// Gives the free processors to the jobs that come first.
-    fn dispatch(self: &Arc<Self>, queue: &mut Queue) {
-        while queue.free_processors > 0 {
-            let Some(first) = queue.first(Time::now()) else {
-                return;
-            };
-            let Waiting { owner, state } = queue.waiting.swap_remove(first);
-            queue.free_processors -= 1;
-            match state {
-                State::Paused(pause) => pause.end(),
-                State::New(job) => {
-                    queue.free_memory -= owner.memory;
-                    let thread = queue
-                        .idle
-                        .pop()
-                        .expect("such a job comes first only if there is one");
-                    let turn = Turn::new(Arc::clone(self), owner);
-                    // A thread that is idle receives.
-                    drop(thread.send((job, turn)));
-                }
-            }
-        }
-    }
-
-    /// Lets others have the processor, and returns when it is this job's turn again.
-    pub(super) fn make_way(self: &Arc<Self>, owner: &Owner) {
-        let mut queue = self.queue();
-        let now = Time::now();
-        let own = owner.rank(now);
-        if queue
-            .first(now)
-            .is_none_or(|first| queue.waiting[first].owner.rank(now) >= own)
-        {
-            return;
-        }
-        let pause = Arc::new(Pause {
-            thread: thread::current(),
-            is_over: AtomicBool::new(false),
-        });
-        queue.waiting.push(Waiting {
-            owner: owner.clone(),
-            state: State::Paused(Arc::clone(&pause)),
-        });
-        queue.free_processors += 1;
-        self.dispatch(&mut queue);
-        drop(queue);
-        while !pause.is_over.load(Ordering::Acquire) {
-            thread::park();
-        }
-    }
-
-    /// Ends the turn of a job for good.
-    pub(super) fn end(self: &Arc<Self>, owner: &Owner) {
-        let mut queue = self.queue();
-        queue.free_processors += 1;
-        queue.free_memory += owner.memory;
-        self.dispatch(&mut queue);
-    }
-
-    /// Runs jobs until the scheduler is dropped.
-    fn work(self: Arc<Self>) {
-        // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
-        // fails, the thread has the usual priority.
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::nice(NICENESS);
-        loop {
-            let (sender, job) = mpsc::channel();
-            let mut queue = self.queue();
-            if queue.is_closed {
-                return;
-            }
-            queue.idle.push(sender);
-            self.dispatch(&mut queue);
-            drop(queue);
-            let Ok((job, turn)) = job.recv() else {
-                return;
-            };
-            // The panic hook reports a panic; the thread goes on.
-            let _ = catch_unwind(AssertUnwindSafe(|| {
-                turn.begin();
-                job(Ok(turn));
-            }));
-        }
-    }
-}
-
-impl Queue {
-    /// Returns the position of the job that comes first, of those that can run now.
-    fn first(&self, now: Time) -> Option<usize> {
-        let can_run = |waiting: &Waiting| match waiting.state {
-            State::Paused(_) => true,
-            State::New(_) => !self.idle.is_empty() && waiting.owner.memory <= self.free_memory,
-        };
-        let waiting = self.waiting.iter().enumerate();
-        let ready = waiting.filter(|(_, waiting)| can_run(waiting));
-        ready
-            .min_by_key(|(_, waiting)| waiting.owner.rank(now))
-            .map(|(position, _)| position)
-    }
-
-    /// Removes the newest new job of the client that has the most.
-    fn remove_one_of_the_longest(&mut self) -> Option<Waiting> {
-        let mut counts = HashMap::new();
-        let mut longest = (0, 0, 0);
-        for (position, waiting) in self.waiting.iter().enumerate() {
-            if let State::New(_) = waiting.state {
-                let (count, newest) = counts
-                    .entry(Arc::as_ptr(&waiting.owner.usage))
-                    .or_insert((0, (0, 0)));
-                *count += 1;
-                *newest = (*newest).max((waiting.owner.ticket, position));
-                longest = longest.max((*count, newest.0, newest.1));
-            }
-        }
-        let (count, _, position) = longest;
-        (count > 0).then(|| self.waiting.swap_remove(position))
-    }
-}
-
-impl Owner {
-    /// The place in the order: the lower, the sooner.
-    fn rank(&self, now: Time) -> (bool, Time, u64) {
-        // A cancelled job ends at once, and gives its memory back.
-        let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.usage.rested_at(now), self.ticket)
-    }
-}
-
-impl Pause {
-    fn end(&self) {
-        self.is_over.store(true, Ordering::Release);
-        self.thread.unpark();
-    }
-}
-
-impl fmt::Debug for Scheduler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Scheduler").field(&self.jobs()).finish()
-    }
-}
-
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
+/// Runs jobs until the queue is closed.
+fn run_jobs(queue: &JobQueue) {
+    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
+    // fails, the thread has the usual priority.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+    while let Some((job, owner)) = queue.next() {
+        // The panic hook reports a panic; the thread goes on.
+        let _ = catch_unwind(AssertUnwindSafe(|| job(Ok(owner))));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::{
-        sync::mpsc::{Receiver, Sender},
+        sync::{
+            Mutex,
+            mpsc::{self, Receiver, Sender},
+        },
         time::Duration,
     };
 
     use super::*;
+    use crate::gate::{bucket::Time, queue::MAX_WAITING};
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 

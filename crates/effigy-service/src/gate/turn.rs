@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     bucket::Time,
-    scheduler::{Owner, Shared},
+    queue::{JobQueue, Owner},
 };
 
 /// The processor time after which a job lets those run who come first.
@@ -22,7 +22,7 @@ const MAX_TIME: Duration = Duration::from_secs(30);
 /// The turn of a job, which ends when it is dropped. The client is charged for the processor time meanwhile.
 #[derive(Debug)]
 pub struct Turn {
-    shared: Arc<Shared>,
+    queue: Arc<JobQueue>,
     owner: Owner,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
@@ -31,18 +31,14 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub(super) const fn new(shared: Arc<Shared>, owner: Owner) -> Self {
+    /// Begins a turn on the thread that does the work.
+    pub(super) fn new(queue: Arc<JobQueue>, owner: Owner) -> Self {
         Self {
-            shared,
+            queue,
             owner,
-            slice_began: Cell::new(Duration::ZERO),
+            slice_began: Cell::new(thread_time()),
             used: Cell::new(Duration::ZERO),
         }
-    }
-
-    /// Begins to measure. It is called on the thread that does the work.
-    pub(super) fn begin(&self) {
-        self.slice_began.set(thread_time());
     }
 
     /// Lets other clients have their turns if this job has had the processor for long. Call it every few
@@ -63,7 +59,7 @@ impl Turn {
             let message = "drawing takes too long";
             return Err(io::Error::new(io::ErrorKind::TimedOut, message));
         }
-        self.shared.make_way(&self.owner);
+        self.queue.make_way(&self.owner);
         Ok(())
     }
 
@@ -80,7 +76,7 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         self.charge();
-        self.shared.end(&self.owner);
+        self.queue.end(&self.owner);
     }
 }
 

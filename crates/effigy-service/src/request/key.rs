@@ -2,132 +2,139 @@
 
 use std::{fmt::Write as _, ops::Range};
 
-use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape, View};
+use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape};
 use effigy_upstream::Revision;
 
-use super::params::{Content, PictureParams};
-use crate::Endpoint;
+use super::{
+    endpoint::Endpoint,
+    params::{Content, PictureParams},
+};
 
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 32;
 
-/// A file that is cached under a key.
+/// The key of a cached file, with what the file shows.
 ///
-/// It owns one string, the key, which contains the input.
+/// It owns one string, which contains the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct CacheKey {
     pub(crate) endpoint: Endpoint,
-    pub(crate) key: String,
-    pub(super) input: Range<usize>,
-    /// The inputs of the players of a file that shows several, and of their substitute.
-    pub(super) players: Vec<String>,
+    text: String,
+    input: Range<usize>,
+    /// The inputs of the players that the file shows, unless the input is the only one.
+    pub(super) players: Option<Vec<String>>,
     /// The revision of the players' files that the file shows.
     pub(crate) revision: Option<Revision>,
 }
 
-impl Entry {
-    /// The entry of a file whose only parameter is the input.
-    pub(crate) fn new(endpoint: Endpoint, input: &str) -> Self {
-        let mut entry = Self::begin(endpoint, "", endpoint.word(), input);
-        entry.key.push_str("default_default");
-        entry
+impl CacheKey {
+    /// The key of a file whose only parameter is the player.
+    pub(crate) fn of_player(endpoint: Endpoint, input: &str) -> Self {
+        let mut key = Self::begin(endpoint, ["", "", endpoint.as_str()], input);
+        key.text.push_str("default_default");
+        key
     }
 
-    /// An entry whose key lacks its last two parts.
-    pub(super) fn begin(endpoint: Endpoint, prefix: &str, word: &str, input: &str) -> Self {
-        let start = prefix.len() + word.len() + 1;
-        let mut key = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
-        key.extend([prefix, word, "_", input, "_"]);
+    /// The key of a file whose only parameter is a hash.
+    pub(crate) fn of_hash(endpoint: Endpoint, hash: &str) -> Self {
+        Self::of_player(endpoint, hash).showing(Vec::new())
+    }
+
+    /// A key that lacks its last two parts. The words are its first part.
+    fn begin(endpoint: Endpoint, words: [&str; 3], input: &str) -> Self {
+        let start = words.map(str::len).iter().sum::<usize>() + 1;
+        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        text.extend(words);
+        text.extend(["_", input, "_"]);
         Self {
             endpoint,
-            key,
+            text,
             input: start..start + input.len(),
-            players: Vec::new(),
+            players: None,
             revision: None,
         }
     }
 
-    /// The entry of the file that shows this revision of the players' files.
+    /// The same key, whose input is none of the players that the file shows.
+    pub(super) fn showing(self, players: Vec<String>) -> Self {
+        let players = Some(players);
+        Self { players, ..self }
+    }
+
+    /// The key of the file that shows this revision of the players' files.
     pub(crate) fn at(&self, revision: Revision) -> Self {
         let prefix = format!("x-{revision}-");
         let Range { start, end } = self.input;
         Self {
-            key: format!("{prefix}{}", self.key),
+            text: format!("{prefix}{}", self.text),
             input: start + prefix.len()..end + prefix.len(),
             revision: Some(revision),
             ..self.clone()
         }
     }
 
-    /// The inputs of all players that the file shows.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
-        let one = self.players.is_empty().then(|| self.input());
-        one.into_iter()
-            .chain(self.players.iter().map(String::as_str))
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
     }
 
     pub(crate) fn input(&self) -> &str {
-        &self.key[self.input.clone()]
+        &self.text[self.input.clone()]
+    }
+
+    /// Returns what a look-up of the player costs. A player in the folder of skins takes no call.
+    pub(crate) fn look_up_cost(&self) -> u32 {
+        u32::from(self.revision.is_none())
+    }
+
+    /// The inputs of all players that the file shows.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
+        let one = self.players.is_none().then(|| self.input());
+        let several = self.players.iter().flatten().map(String::as_str);
+        one.into_iter().chain(several)
     }
 }
 
 impl PictureParams {
-    /// The cache entry of this picture of an input.
-    pub(super) fn entry_of(&self, prefix: &str, input: &str) -> Entry {
-        let mut entry = Entry::begin(self.endpoint, prefix, self.key_word(), input);
-        self.write_key_end(&mut entry.key)
-            .expect("writing to a string does not fail");
-        entry
-    }
-
-    /// The first part of the cache key.
-    const fn key_word(&self) -> &'static str {
+    /// The key of this picture of an input.
+    pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
         // No specified path begins with a word that starts with `x-`.
-        let spec = match self.content {
-            Content::Texture {
-                allows_fallback: false,
-            } => return "x-skin",
-            Content::Texture { .. } | Content::Specified { .. } => return self.endpoint.word(),
-            Content::Extension { spec, .. } => spec,
+        let (x, word) = match self.content {
+            Content::Texture { allows_fallback } if !allows_fallback => ("x-", "skin"),
+            Content::Extension { spec, .. } => ("x-", spec.view.as_str()),
+            _ => ("", self.endpoint.as_str()),
         };
-        match spec.view {
-            View::Head => "x-head",
-            View::Bust => "x-bust",
-            View::Body => "x-body",
-            View::Combo => "x-combo",
-            View::IsometricHead => "x-isometric-head",
-            View::IsometricBody => "x-isometric-body",
-            View::Figure => "x-figure",
-            View::Portrait => "x-portrait",
-            View::HeadCube => "x-cube",
-        }
+        let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);
+        let written = self.write_key_end(&mut key.text);
+        written.expect("writing to a string does not fail");
+        key
     }
 
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
     fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
-        match self.content {
-            Content::Texture { .. } => key.write_str("default_default"),
-            Content::Specified { default, size } => match default.layers {
-                _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
-                Layers::Base => write!(key, "{size}_default"),
-                Layers::WithOverlay => write!(key, "{size}_hat"),
-            },
-            Content::Extension { spec, format } => {
-                write!(key, "{}_", spec.size.get())?;
-                if !spec.view.is_flat() {
-                    write_scene(&spec, key)?;
-                }
-                write!(key, "{}", spec.layers)?;
-                if let Some([width, height]) = spec.frame {
-                    write!(key, "-in-{}x{}", width.get(), height.get())?;
-                }
-                write_decoration(spec.decoration, key)?;
-                match format {
-                    ImageFormat::Png => Ok(()),
-                    ImageFormat::Svg => key.write_str("-svg"),
-                }
+        let (spec, format) = match self.content {
+            Content::Texture { .. } => return key.write_str("default_default"),
+            Content::Specified { default, size } => {
+                return match default.layers {
+                    _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
+                    Layers::Base => write!(key, "{size}_default"),
+                    Layers::WithOverlay => write!(key, "{size}_hat"),
+                };
             }
+            Content::Extension { spec, format } => (spec, format),
+        };
+        write!(key, "{}_", spec.size.get())?;
+        if !spec.view.is_flat() {
+            write_scene(&spec, key)?;
+        }
+        write!(key, "{}", spec.layers)?;
+        if let Some([width, height]) = spec.frame {
+            write!(key, "-in-{}x{}", width.get(), height.get())?;
+        }
+        write_decoration(spec.decoration, key)?;
+        match format {
+            ImageFormat::Png => Ok(()),
+            ImageFormat::Svg => key.write_str("-svg"),
         }
     }
 }
@@ -141,10 +148,7 @@ fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
     if spec.light != Light::None {
         write!(key, "{}-", spec.light)?;
     }
-    if spec.has_cape {
-        key.write_str("cape-")?;
-    }
-    Ok(())
+    key.write_str(if spec.has_cape { "cape-" } else { "" })
 }
 
 /// Writes what is around and behind the picture, if there is anything.
@@ -158,8 +162,5 @@ fn write_decoration(decoration: Decoration, key: &mut String) -> std::fmt::Resul
     if decoration.shape != Shape::Square {
         write!(key, "-{}", decoration.shape)?;
     }
-    if decoration.has_shadow {
-        key.write_str("-shadow")?;
-    }
-    Ok(())
+    key.write_str(if decoration.has_shadow { "-shadow" } else { "" })
 }

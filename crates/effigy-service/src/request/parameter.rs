@@ -20,13 +20,11 @@ impl SizeParameter {
     /// Parses a size: decimal digits and nothing else. Anything else, and zero, is the default.
     #[must_use]
     pub fn parse(text: Option<&str>) -> Self {
-        let Some(digits) = text.filter(|text| is_decimal(text)) else {
-            return Self::Default;
-        };
-        // The text is all digits, so a number that does not parse is one that does not fit.
-        match digits.parse() {
-            Ok(pixels) => Self::pixels(pixels),
-            Err(_) => Self::TooLarge,
+        let is_decimal = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+        match text.filter(|text| !text.is_empty() && is_decimal(text)) {
+            None => Self::Default,
+            // A number of digits that does not parse is one that does not fit.
+            Some(digits) => digits.parse().map_or(Self::TooLarge, Self::pixels),
         }
     }
 
@@ -66,10 +64,9 @@ impl fmt::Display for SizeParameter {
 /// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
 #[must_use]
 pub fn parse_layers(option: Option<&str>) -> Layers {
-    if option.is_some_and(|option| option.eq_ignore_ascii_case("hat")) {
-        Layers::WithOverlay
-    } else {
-        Layers::Base
+    match option {
+        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
+        _ => Layers::Base,
     }
 }
 
@@ -80,10 +77,6 @@ pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
     [Facing::Left, Facing::Right]
         .into_iter()
         .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
-}
-
-fn is_decimal(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

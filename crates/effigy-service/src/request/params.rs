@@ -1,29 +1,15 @@
 //! The parameters of pictures.
 
-use std::io;
+use effigy_render::{Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View};
 
-use effigy_player::Model;
-use effigy_render::{
-    Decoration, Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Size, View,
-};
-use effigy_upstream::TextureHash;
-
-use super::PictureRequest;
-use crate::{Endpoint, SizeParameter, pool::bounded_buffer::BoundedBuffer};
+use super::{endpoint::Endpoint, parameter::SizeParameter};
+use crate::gate::BoundedBuffer;
 
 /// The default size of /head, /player and /avatar. Spec, "Limits".
 const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
 
 /// The default size of /ioshead and /iosbody. Spec, "Limits".
 const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximum");
-
-/// The number of pixels above which an isometric picture is large: a body 2,900 pixels wide, a head
-/// 4,100. Drawing that many takes some tenths of a second.
-const LARGE_ISOMETRIC_PIXELS: u64 = 1 << 24;
-
-/// The number of pixels above which a flat picture is large. Its rows repeat, so it is drawn faster: a
-/// face 65,536 pixels wide.
-const LARGE_FLAT_PIXELS: u64 = 1 << 32;
 
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,29 +40,19 @@ pub(super) enum Content {
 
 impl PictureParams {
     /// The unmodified texture, of `/skin`.
-    pub const SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const SKIN: Self = Self::texture(Endpoint::Skin, true);
 
     /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
     /// that of a fallback skin.
-    pub const OWN_SKIN: Self = Self {
-        endpoint: Endpoint::Skin,
-        content: Content::Texture {
-            allows_fallback: false,
-        },
-    };
+    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, false);
 
     /// The unmodified texture to be saved as a file, of `/download`.
-    pub const DOWNLOAD: Self = Self {
-        endpoint: Endpoint::Download,
-        content: Content::Texture {
-            allows_fallback: true,
-        },
-    };
+    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+
+    const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
+        let content = Content::Texture { allows_fallback };
+        Self { endpoint, content }
+    }
 
     /// The flat face of `/head`.
     #[must_use]
@@ -139,22 +115,6 @@ impl PictureParams {
         Self { endpoint, content }
     }
 
-    /// The request for this picture of the player that `input` names.
-    #[must_use]
-    pub fn of_player(self, input: &str) -> PictureRequest {
-        PictureRequest::new(self, None, "", input)
-    }
-
-    /// The request for this picture of a texture, drawn on `model`.
-    #[must_use]
-    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
-        let prefix = match model {
-            Model::Classic => "x-classic-",
-            Model::Slim => "x-slim-",
-        };
-        PictureRequest::new(self, Some((hash.clone(), model)), prefix, hash.as_str())
-    }
-
     /// The endpoint that names the picture in metrics, logs and error messages.
     #[must_use]
     pub const fn endpoint(&self) -> Endpoint {
@@ -209,45 +169,5 @@ impl PictureParams {
             let max_side = u64::from(Size::MAX);
             width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
         })
-    }
-
-    /// Returns `true` if drawing takes so long that the picture is sent while it is drawn.
-    #[must_use]
-    pub fn is_large(&self) -> bool {
-        // The length of an SVG file does not depend on the size.
-        if self.format() == ImageFormat::Svg {
-            return false;
-        }
-        self.spec().is_some_and(|spec| {
-            let max_pixels = if spec.view.is_flat() {
-                LARGE_FLAT_PIXELS
-            } else {
-                LARGE_ISOMETRIC_PIXELS
-            };
-            spec.width().saturating_mul(spec.height()) > max_pixels
-        })
-    }
-
-    /// Draws the picture of a player. Returns `None` for the unmodified texture.
-    ///
-    /// # Errors
-    /// If the picture cannot exist, does not fit into memory, or takes too long.
-    pub fn draw<'a>(&self, player: impl Into<Player<'a>>) -> Result<Option<Vec<u8>>, RenderError> {
-        let mut file = BoundedBuffer::new();
-        let is_drawn = self.draw_to(player.into(), &mut file)?;
-        Ok(is_drawn.then(|| file.into_bytes()))
-    }
-
-    /// Draws the picture to a writer, row by row. Returns `false` for the unmodified texture.
-    pub(crate) fn draw_to(
-        &self,
-        player: Player<'_>,
-        to: &mut dyn io::Write,
-    ) -> Result<bool, RenderError> {
-        let Some(spec) = self.spec() else {
-            return Ok(false);
-        };
-        spec.picture(player)?.write(self.format(), to)?;
-        Ok(true)
     }
 }

@@ -5,9 +5,7 @@ use std::time::Duration;
 use crate::support::{Answer, Bench, CapeAnswer, Failing, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{
-    Image, Origin, PictureOutcome, PictureParams, PictureRequest, ServiceConfig, SizeParameter,
-};
+use effigy_service::{Image, Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -129,7 +127,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
     };
     let bench = Bench::with_config(Failing::Nothing, config);
     bench.image(figure("Notch")).await;
-    bench.service.flush().await.unwrap();
+    bench.service.flush().await;
     bench.clock.advance(HOUR);
     bench.source.answer(Answer::Down);
     let stale = bench.image(figure("Notch")).await;
@@ -138,30 +136,8 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
 
     bench
         .source
-        .answer(Answer::Skin(effigy_upstream::SkinOrigin::Own));
+        .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
     bench.source.answer_capes(CapeAnswer::Status(503));
     let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
-}
-
-#[tokio::test]
-async fn large_pictures_show_the_cape_too() {
-    let bench = Bench::new();
-    let large = PictureSpec::new(View::Figure, Size::new(3_000).unwrap());
-    let mut fingerprints = Vec::new();
-    for answer in [CapeAnswer::Status(500), CapeAnswer::Cape] {
-        bench.source.answer_capes(answer);
-        let outcome = bench
-            .service
-            .picture(request(large, "Notch"))
-            .await
-            .unwrap();
-        let PictureOutcome::Large(picture) = outcome else {
-            panic!("it is large");
-        };
-        fingerprints.push((picture.fingerprint, picture.origin));
-    }
-    assert_eq!(fingerprints[0].1, Origin::OutageFallback);
-    assert_eq!(fingerprints[1].1, Origin::Render);
-    assert_ne!(fingerprints[0].0, fingerprints[1].0);
 }

@@ -1,16 +1,17 @@
 //! Requests beyond the specification: profiles, capes, textures by hash, previews.
 
+use std::io::Read as _;
 use std::{sync::Arc, time::Duration};
 
-use crate::support::{Answer, Bench, Failing, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Fault, Image, Origin, PictureParams, PictureRequest, Preview, PreviewError, ServiceConfig,
-    ServiceError, SizeParameter,
+    Fault, Image, Origin, PictureParams, PictureRequest, ServiceConfig, ServiceError,
+    SizeParameter, SkinOrigin,
 };
-use effigy_store::ImageCache;
-use effigy_upstream::{SkinOrigin, TextureHash};
+use effigy_store::{LIFETIME, Store};
+use effigy_upstream::TextureHash;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -26,7 +27,11 @@ fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
 #[tokio::test]
 async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     let bench = Bench::new();
-    let first = bench.service.profile("Notch").await.unwrap();
+    let first = bench
+        .service
+        .profile(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(first.file.content_type, "application/json");
     let document: serde_json::Value = serde_json::from_slice(&first.file.data).unwrap();
     let expected = serde_json::json!({
@@ -34,13 +39,17 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
         "name": "Notch",
         "uuid": "00000000000000000000000000000007",
         "xuid": null,
-        "model": "slim",
-        "texture_url": "http://localhost/texture/abc",
+        "model": "classic",
+        "texture_url": "http://localhost/texture/skin",
         "default_skin": false,
         "cape_url": "http://localhost/texture/cape",
     });
     assert_eq!(document, expected);
-    let again = bench.service.profile("Notch").await.unwrap();
+    let again = bench
+        .service
+        .profile(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(
         (first.origin, again.origin),
         (Origin::Render, Origin::Cache)
@@ -48,7 +57,11 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(HOUR);
-    bench.service.profile("Notch").await.unwrap();
+    bench
+        .service
+        .profile(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 0, "a profile is not a render");
 }
@@ -60,7 +73,7 @@ async fn simultaneous_requests_for_a_profile_share_one_lookup() {
     let asked: Vec<_> = (0..20)
         .map(|_| {
             let service = bench.service.clone();
-            tokio::spawn(async move { service.profile("Notch").await })
+            tokio::spawn(async move { service.profile(&service.me(), "Notch").await })
         })
         .collect();
     crate::support::until(|| bench.source.lookups() == 1).await;
@@ -74,21 +87,37 @@ async fn simultaneous_requests_for_a_profile_share_one_lookup() {
 #[tokio::test]
 async fn a_cape_is_found_by_the_profile() {
     let bench = Bench::new();
-    let cape = bench.service.cape("Notch").await.unwrap();
+    let cape = bench
+        .service
+        .cape(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     assert_eq!(cape.file.content_type, "image/png");
-    let again = bench.service.cape("Notch").await.unwrap();
+    let again = bench
+        .service
+        .cape(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(again.origin, Origin::Cache);
-    // One for the profile and one for the file. The profile is cached now.
+    // One for the player and one for the file.
     assert_eq!(bench.source.lookups(), 2);
-    bench.service.profile("Notch").await.unwrap();
-    assert_eq!(bench.source.lookups(), 2);
+    bench
+        .service
+        .profile(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
+    assert_eq!(bench.source.lookups(), 3);
 
     for _ in 0..2 {
-        let none = bench.service.cape("Capeless").await.unwrap_err();
+        let none = bench
+            .service
+            .cape(&bench.service.me(), "Capeless")
+            .await
+            .unwrap_err();
         assert_eq!(none.fault(), Fault::NotFound);
     }
-    assert_eq!(bench.source.lookups(), 3, "the profile is cached");
+    assert_eq!(bench.source.lookups(), 4, "the player is reused");
 }
 
 #[tokio::test]
@@ -104,8 +133,16 @@ async fn failures_have_the_party_at_fault() {
     for (answer, input, fault) in rows {
         let bench = Bench::new();
         bench.source.answer(answer);
-        let profile = bench.service.profile(input).await.unwrap_err();
-        let cape = bench.service.cape(input).await.unwrap_err();
+        let profile = bench
+            .service
+            .profile(&bench.service.me(), input)
+            .await
+            .unwrap_err();
+        let cape = bench
+            .service
+            .cape(&bench.service.me(), input)
+            .await
+            .unwrap_err();
         assert_eq!((profile.fault(), cape.fault()), (fault, fault), "{input}");
     }
 }
@@ -163,8 +200,8 @@ async fn stale_files_are_served_in_an_outage() {
     let service = bench.service.clone();
     let all = || async {
         [
-            service.profile("Notch").await,
-            service.cape("Notch").await,
+            service.profile(&service.me(), "Notch").await,
+            service.cape(&service.me(), "Notch").await,
             service.image(texture.clone()).await,
         ]
     };
@@ -198,15 +235,22 @@ async fn views_can_be_svg() {
         .await;
     let file = drawn.unwrap().file;
     assert_eq!(file.content_type, "image/svg+xml");
-    assert!(file.data.starts_with(b"<svg "));
-    bench.service.flush().await.unwrap();
+    let (mut svg, mut gzip) = (String::new(), flate2::read::GzDecoder::new(&*file.data));
+    gzip.read_to_string(&mut svg).unwrap();
+    assert!(svg.starts_with("<svg "));
+    bench.service.flush().await;
     let key = "x-bust_Notch_16_base-svg";
-    let kept = bench.store.lookup(key, bench.clock.now()).await.unwrap();
+    let kept = bench
+        .store
+        .lookup(key, bench.clock.now(), LIFETIME)
+        .await
+        .unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
 
     let isometric = scalable(View::IsometricHead).of_player("Notch");
-    let file = bench.image(isometric).await.file;
-    assert_eq!(file.content_type, "image/svg+xml");
+    let image = bench.image(isometric).await;
+    assert!(image.is_gzip());
+    assert_eq!(image.file.content_type, "image/svg+xml");
 }
 
 #[tokio::test]
@@ -214,15 +258,18 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
     let bench = Bench::new();
     let texture = by_hash(face(), Model::Slim);
     bench.image(texture.clone()).await;
-    bench.service.cape("Notch").await.unwrap();
-    bench.service.flush().await.unwrap();
+    bench
+        .service
+        .cape(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
+    bench.service.flush().await;
     let now = bench.clock.now();
     for key in [
         format!("x-slim-{}", face().of_player(texture.input()).key()),
-        "x-profile_Notch_default_default".to_owned(),
         "x-cape_Notch_default_default".to_owned(),
     ] {
-        let kept = bench.store.lookup(&key, now).await.unwrap();
+        let kept = bench.store.lookup(&key, now, LIFETIME).await.unwrap();
         assert!(kept.is_some(), "{key}");
     }
 }
@@ -231,22 +278,15 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
 async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
     let figure = PictureParams::avatar(SizeParameter::pixels(32), Facing::Left);
-    let draw = |model| bench.service.preview(figure, texture().to_vec(), model);
-    let (classic, slim) = (draw(Model::Classic).await, draw(Model::Slim).await);
-    let (Ok(Preview::File(classic)), Ok(Preview::File(slim))) = (classic, slim) else {
-        panic!("they are small");
-    };
-    assert!(classic.starts_with(b"\x89PNG") && classic != slim);
+    let me = bench.service.me();
+    let draw = |texture: &[u8], model| bench.service.preview(&me, figure, texture.to_vec(), model);
+    let classic = draw(texture(), Model::Classic).await.unwrap().file;
+    let slim = draw(texture(), Model::Slim).await.unwrap().file;
+    assert!(classic.data.starts_with(b"\x89PNG") && classic.data != slim.data);
     assert_eq!(bench.source.lookups(), 0);
     assert_eq!(bench.java_count().await, 0);
     assert_eq!(bench.service.snapshot().memory_entries, 0);
 
-    let no_skin = bench
-        .service
-        .preview(figure, b"hello".to_vec(), Model::Slim);
-    assert!(matches!(no_skin.await, Err(PreviewError::NotASkin(_))));
-    let raw = bench
-        .service
-        .preview(PictureParams::SKIN, texture().to_vec(), Model::Slim);
-    assert!(matches!(raw.await, Err(PreviewError::NotDrawn)));
+    let no_skin = draw(b"hello", Model::Slim).await;
+    assert!(matches!(no_skin, Err(ServiceError::NotASkin(_))));
 }

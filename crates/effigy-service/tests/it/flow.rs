@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::support::{Answer, Bench, Failing, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
+use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, ServiceError, SizeParameter};
-use effigy_store::{CachedImage, ImageCache};
-use effigy_upstream::SkinOrigin;
+use effigy_store::{CachedImage, LIFETIME, Store};
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
@@ -154,11 +154,11 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
             let image = bench.image(HEAD.of_player(".Bluejay")).await;
             assert_eq!(image.origin, origin, "{skin:?}");
         }
-        bench.service.flush().await.unwrap();
+        bench.service.flush().await;
         let request = HEAD.of_player(".Bluejay");
         let row = bench
             .store
-            .lookup(request.key(), bench.clock.now())
+            .lookup(request.key(), bench.clock.now(), LIFETIME)
             .await
             .unwrap();
         assert_eq!(row.is_some(), skin != SkinOrigin::Outage, "{skin:?}");
@@ -215,9 +215,9 @@ async fn a_failing_database_fails_no_picture() {
             assert_eq!(dimensions(&image.file.data), (128, 128));
         }
         // Counts wait for the database.
-        let counted = bench.service.count(effigy_player::Edition::Java).await;
+        let counted = bench.service.counts(&bench.service.me()).await;
         match failing {
-            Failing::Writes => assert_eq!(counted.unwrap(), 2),
+            Failing::Writes => assert_eq!(counted.unwrap()[0].1, 2),
             _ => assert!(counted.is_err(), "{failing:?}"),
         }
     }
@@ -248,7 +248,11 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
         created_at: bench.clock.now() - Duration::from_secs(3_000),
     };
     let request = HEAD.of_player("Notch");
-    bench.store.put(request.key(), &file).await.unwrap();
+    bench
+        .store
+        .write(&[(request.key(), &file)], &[])
+        .await
+        .unwrap();
     let first = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
     let again = bench.image(HEAD.of_player("Notch")).await;
@@ -266,25 +270,21 @@ async fn counts_come_from_the_database_and_fail_with_it() {
     use effigy_player::Edition::{Bedrock, Java};
 
     let bench = Bench::new();
-    assert_eq!(bench.service.count(Java).await.unwrap(), 0);
+    assert_eq!(bench.service.count(Java).await, 0);
     assert_eq!(
-        bench.service.counts().await.unwrap(),
+        bench.service.counts(&bench.service.me()).await.unwrap(),
         [(Java, 0), (Bedrock, 0)]
     );
     bench.image(HEAD.of_player(".Bluejay")).await;
-    assert_eq!(bench.service.count(Bedrock).await.unwrap(), 1);
+    assert_eq!(bench.service.count(Bedrock).await, 1);
     assert_eq!(
-        bench.service.counts().await.unwrap(),
+        bench.service.counts(&bench.service.me()).await.unwrap(),
         [(Bedrock, 1), (Java, 0)]
     );
 
     let broken = Bench::with(Failing::Reads);
     assert!(matches!(
-        broken.service.count(Java).await,
-        Err(ServiceError::Store(_))
-    ));
-    assert!(matches!(
-        broken.service.counts().await,
+        broken.service.counts(&broken.service.me()).await,
         Err(ServiceError::Store(_))
     ));
 }

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{Answer, Bench, Failing, until};
-use effigy_service::ServiceConfig;
-use effigy_store::{HealthEntry, HealthLog, HealthStatus};
+use effigy_store::{HealthEntry, HealthStatus, Store};
 
 /// Logs `count` earlier checks of this age.
 async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {
@@ -37,6 +36,7 @@ async fn a_check_is_logged() {
 async fn an_unreachable_identity_service_makes_the_check_red() {
     let bench = Bench::new();
     for answer in [Answer::Down, Answer::Panic] {
+        bench.clock.advance(Duration::from_secs(1));
         bench.source.answer(answer);
         let report = bench.service.health().await;
         assert_eq!(report.external_apis, HealthStatus::Red, "{answer:?}");
@@ -123,27 +123,39 @@ async fn simultaneous_checks_share_one_ping() {
 }
 
 #[tokio::test]
-async fn a_ping_is_reused_for_the_configured_time() {
-    let rows = [(0, 0, 2), (10, 0, 1), (10, 9, 1), (10, 10, 2)];
-    for (every, later, pings) in rows {
-        let config = ServiceConfig {
-            health_ping_interval: Duration::from_secs(every),
-            ..ServiceConfig::default()
-        };
-        let bench = Bench::with_config(Failing::Nothing, config);
+async fn a_report_is_reused_for_a_second() {
+    for (millis, pings) in [(0, 1), (999, 1), (1_000, 2)] {
+        let bench = Bench::new();
         bench.source.answer(Answer::Down);
-        let down = bench.service.health().await;
-        assert_eq!(down.external_apis, HealthStatus::Red);
+        let first = bench.service.health().await;
+        assert_eq!(first.external_apis, HealthStatus::Red);
         bench.source.answer(Answer::NotFound);
-        bench.clock.advance(Duration::from_secs(later));
-        let report = bench.service.health().await;
-        assert_eq!(bench.source.pings(), pings, "{every} s, {later} s later");
-        let is_new = report.external_apis == HealthStatus::Green;
-        assert_eq!(is_new, pings == 2);
-        // Every check is logged and calls the database.
-        assert_eq!(bench.store.recent(9).await.unwrap().len(), 2);
-        bench.flaky.fail(Failing::Reads);
-        let report = bench.service.health().await;
-        assert_eq!(report.database, HealthStatus::Red);
+        bench.clock.advance(Duration::from_millis(millis));
+        let second = bench.service.health().await;
+        assert_eq!(second == first, pings == 1, "{millis} ms");
+        assert_eq!(bench.source.pings(), pings);
+        assert_eq!(bench.store.recent(9).await.unwrap().len() as u64, pings);
     }
+}
+
+#[tokio::test]
+async fn a_check_that_nobody_waits_for_does_not_ping_beside_the_next() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let gone = tokio::spawn({
+        let service = bench.service.clone();
+        async move { service.health().await }
+    });
+    until(|| bench.source.pings() == 1).await;
+    gone.abort();
+    assert!(gone.await.is_err());
+    let next = tokio::spawn({
+        let service = bench.service.clone();
+        async move { service.health().await }
+    });
+    tokio::task::yield_now().await;
+    assert_eq!(bench.source.pings(), 1);
+    bench.source.release();
+    assert_eq!(next.await.unwrap().status, HealthStatus::Green);
+    assert_eq!(bench.source.pings(), 2);
 }

@@ -13,8 +13,8 @@ mod cache {
 mod appearance;
 mod extensions;
 mod flow;
+mod gate;
 mod health;
-mod large_pictures;
 mod regressions;
 mod several;
 mod sharing;

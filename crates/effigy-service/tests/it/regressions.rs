@@ -5,13 +5,9 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use bytes::Bytes;
 use effigy_player::Model;
 use effigy_render::Layers;
-use effigy_service::{
-    Endpoint, Fault, Observation, PictureParams, ServiceConfig, ServiceError, SizeParameter,
-};
-use effigy_store::{CachedImage, ImageCache};
+use effigy_service::{Endpoint, Fault, PictureParams, SizeParameter};
 use effigy_upstream::TextureHash;
 use tracing::{
     Event, Metadata, Subscriber,
@@ -19,7 +15,7 @@ use tracing::{
     span,
 };
 
-use crate::support::{Bench, Failing, until};
+use crate::support::{Bench, Unlimited as _};
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
@@ -54,22 +50,16 @@ impl Visit for Log {
 
 #[tokio::test]
 async fn a_raw_skin_is_not_observed_as_a_render() {
-    let renders = Arc::new(Mutex::new(Vec::new()));
-    let sink = Arc::clone(&renders);
-    let metrics = move |observation| {
-        if let Observation::Render { endpoint, .. } = observation {
-            sink.lock().unwrap().push(endpoint);
-        }
-    };
-    let config = ServiceConfig {
-        metrics: Some(Arc::new(metrics)),
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    let bench = Bench::new();
     for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
         bench.image(params.of_player("Notch")).await;
     }
-    assert_eq!(*renders.lock().unwrap(), [Endpoint::Head]);
+    let renders = &bench.service.metrics().renders;
+    let renders = renders
+        .each_ref()
+        .map(|renders| renders.buckets().iter().sum::<u64>());
+    assert_eq!(renders[Endpoint::Head as usize], 1);
+    assert_eq!(renders.iter().sum::<u64>(), 1);
 }
 
 #[tokio::test]
@@ -79,8 +69,8 @@ async fn invalid_requests_for_profiles_and_textures_are_logged() {
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let too_large = PictureParams::head(SizeParameter::TooLarge, Layers::Base);
     let failures = [
-        bench.service.profile("").await,
-        bench.service.cape("").await,
+        bench.service.profile(&bench.service.me(), "").await,
+        bench.service.cape(&bench.service.me(), "").await,
         bench.service.image(HEAD.of_player("")).await,
         bench
             .service
@@ -95,36 +85,4 @@ async fn invalid_requests_for_profiles_and_textures_are_logged() {
         let field = format!("endpoint=\"{endpoint}\"");
         assert_eq!(log.matches(&field).count(), times, "{log}");
     }
-}
-
-#[tokio::test]
-async fn a_cape_takes_one_permit() {
-    let bench = Bench::new();
-    bench.source.hold();
-    let cape = tokio::spawn({
-        let service = bench.service.clone();
-        async move { service.cape("Notch").await }
-    });
-    until(|| bench.source.lookups() == 1).await;
-    assert_eq!(bench.service.snapshot().misses_in_flight, 1);
-    bench.source.release();
-    assert!(cape.await.unwrap().is_ok());
-}
-
-#[tokio::test]
-async fn a_stored_profile_that_is_not_json_is_reported_as_such() {
-    let bench = Bench::new();
-    let file = CachedImage {
-        data: Bytes::from_static(b"{"),
-        content_type: "application/json".to_owned(),
-        created_at: bench.clock.now(),
-    };
-    let key = "x-profile_Notch_default_default";
-    bench.store.put(key, &file).await.unwrap();
-    let failed = bench.service.cape("Notch").await.unwrap_err();
-    assert!(
-        matches!(*failed, ServiceError::StoredProfile(_)),
-        "{failed:?}"
-    );
-    assert_eq!(failed.fault(), Fault::Internal);
 }

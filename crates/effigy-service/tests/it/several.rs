@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use effigy_render::{PictureSpec, Size, View};
+use effigy_service::SkinOrigin;
 use effigy_service::{
-    ArrangementRequest, Fault, Image, Layout, Origin, PictureParams, ServiceError,
+    Fault, GroupLayout, GroupRequest, Image, Origin, PictureParams, ServiceError,
 };
-use effigy_upstream::SkinOrigin;
 
-use crate::support::{Answer, Bench};
+use crate::support::{Answer, Bench, Unlimited as _};
 
 fn inputs(inputs: &[&str]) -> Vec<String> {
     inputs.iter().map(|&input| input.to_owned()).collect()
@@ -20,7 +20,11 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
         Ok(image) => Ok(image.origin),
         Err(error) => Err(error.fault()),
     };
-    let profiles = bench.service.profiles(&inputs(players)).await.unwrap();
+    let profiles = bench
+        .service
+        .profiles(&bench.service.me(), &inputs(players))
+        .await
+        .unwrap();
     profiles.iter().map(outcome).collect()
 }
 
@@ -41,7 +45,11 @@ async fn profiles_are_listed_in_order_and_fail_alone() {
     assert_eq!(profiles(&bench, &players).await, expected);
     assert_eq!(bench.source.names(), [["nobody1", "nobody2"]]);
     assert_eq!(bench.source.lookups(), 4);
-    let single = bench.service.profile("Notch").await.unwrap();
+    let single = bench
+        .service
+        .profile(&bench.service.me(), "Notch")
+        .await
+        .unwrap();
     assert_eq!(single.origin, Origin::Cache);
 }
 
@@ -58,9 +66,6 @@ async fn cached_profiles_are_listed_during_an_outage() {
         profiles(&bench, &["jeb_", "Notch", "Dinnerbone"]).await,
         expected
     );
-    let stored = |players| async move { bench.service.stored_profiles(&inputs(players)).await };
-    let found = stored(&["Notch", "jeb_"]).await;
-    assert!(found.is_none());
 }
 
 #[tokio::test]
@@ -80,12 +85,13 @@ async fn a_substitute_takes_the_places_of_missing_players() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players: &[&str], substitute: Option<&str>| {
-        let request = ArrangementRequest::new(spec, Layout::Group, inputs(players)).unwrap();
+        let request = GroupRequest::new(spec, GroupLayout::Line, inputs(players)).unwrap();
         let request = match substitute {
             Some(player) => request.with_substitute(player),
             None => request,
         };
-        bench.service.arrangement(request)
+        let service = &bench.service;
+        async move { service.group(&service.me(), request).await }
     };
     let alike = group(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
     let gap = group(&["Notch", "nobody1", "nobody2"], None).await.unwrap();
@@ -123,8 +129,9 @@ async fn a_group_looks_its_names_up_together_and_once() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players| {
-        let request = ArrangementRequest::new(spec, Layout::Group, inputs(players)).unwrap();
-        bench.service.arrangement(request)
+        let request = GroupRequest::new(spec, GroupLayout::Line, inputs(players)).unwrap();
+        let service = &bench.service;
+        async move { service.group(&service.me(), request).await }
     };
     let made = group(&["Notch", "Nobody1", "JEB_"]).await.unwrap();
     assert_eq!(made.origin, Origin::Render);
@@ -137,7 +144,7 @@ async fn a_group_looks_its_names_up_together_and_once() {
     group(&["jeb_", "notch"]).await.unwrap();
     let params = PictureParams::extension(spec, effigy_render::ImageFormat::Png);
     let single = params.of_player("Notch").reusing_player();
-    bench.service.picture(single).await.unwrap();
+    bench.image(single).await;
     assert!(bench.source.names().is_empty());
     assert_eq!(bench.source.lookups(), 1);
 
@@ -157,7 +164,11 @@ async fn players_at_hand_are_not_looked_up_by_name() {
     assert_eq!(profiles(&bench, &players).await, [made; 4]);
     assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
-    let group = ArrangementRequest::new(spec, Layout::Group, inputs(&players)).unwrap();
-    bench.service.arrangement(group).await.unwrap();
+    let group = GroupRequest::new(spec, GroupLayout::Line, inputs(&players)).unwrap();
+    bench
+        .service
+        .group(&bench.service.me(), group)
+        .await
+        .unwrap();
     assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
 }

@@ -1,20 +1,21 @@
 //! A fake source of skins that counts and can wait, and a store that can fail.
 use std::{
+    net::Ipv4Addr,
     sync::{
         Arc, Condvar, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
-use effigy_service::{Clock, Image, PictureRequest, Service, ServiceConfig};
-use effigy_store::{
-    CachedImage, Counters, HealthEntry, HealthLog, ImageCache, MemoryStore, StoreError, async_trait,
+use effigy_service::{
+    Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
 };
+use effigy_store::{CachedImage, HealthEntry, MemoryStore, Store, StoreError, async_trait};
 use effigy_upstream::{
-    Account, FoundNames, Profile, ProfileSkin, ResolvedSkin, Revision, SkinCheck, SkinOrigin,
-    SkinSource, Step, TextureHash, UpstreamError,
+    Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
+    UpstreamError,
 };
 
 /// An answer of the upstreams.
@@ -120,35 +121,17 @@ impl FakeSource {
         *self.shared.answer.lock().unwrap()
     }
 
-    /// Returns the skin of a player whose name is the player's input.
-    fn skin_of(&self, player: &PlayerId, origin: SkinOrigin) -> ResolvedSkin {
-        let PlayerId::JavaName(name) = player else {
-            return self.skin(origin);
-        };
-        ResolvedSkin {
-            name: Some(name.clone()),
-            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
-            ..self.skin(origin)
-        }
-    }
-
-    fn skin(&self, origin: SkinOrigin) -> ResolvedSkin {
+    fn worn(&self) -> Vec<u8> {
         let name = *self.shared.skin.lock().unwrap();
-        ResolvedSkin {
-            texture: fixtures::skin(name).png.to_vec(),
-            model: effigy_player::Model::Classic,
-            origin,
-            name: None,
-            cape: None,
-        }
+        fixtures::skin(name).png.to_vec()
     }
 
-    /// Counts the call and returns the current answer; `found` makes the value for a skin.
-    fn answered<T>(&self, found: impl FnOnce(SkinOrigin) -> T) -> Result<T, UpstreamError> {
+    /// Counts the call and returns the current answer.
+    fn answered(&self) -> Result<SkinOrigin, UpstreamError> {
         self.shared.lookups.fetch_add(1, Ordering::SeqCst);
         self.wait();
         match self.current() {
-            Answer::Skin(origin) => Ok(found(origin)),
+            Answer::Skin(origin) => Ok(origin),
             Answer::NotFound => Err(UpstreamError::PlayerNotFound {
                 step: Step::Identity,
                 player: "nobody".to_owned(),
@@ -169,6 +152,8 @@ pub(crate) enum CapeAnswer {
 }
 
 const CAPE_URL: &str = "http://localhost/texture/cape";
+const SKIN_URL: &str = "http://localhost/texture/skin";
+const DEFAULT_URL: &str = "http://localhost/texture/default";
 
 fn has_cape(player: &PlayerId) -> bool {
     *player != PlayerId::JavaName("Capeless".to_owned())
@@ -182,27 +167,75 @@ pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin(SKIN).png
 }
 
+/// Returns the failure that makes a skin of this origin necessary.
+fn failure(origin: SkinOrigin) -> UpstreamError {
+    match origin {
+        SkinOrigin::Outage => down(),
+        _ => UpstreamError::PlayerNotFound {
+            step: Step::Identity,
+            player: "nobody".to_owned(),
+        },
+    }
+}
+
 impl SkinSource for FakeSource {
-    fn resolve_checked(
-        &self,
-        player: &PlayerId,
-        check: SkinCheck<'_>,
-    ) -> Result<ResolvedSkin, UpstreamError> {
-        self.answered(|origin| self.skin_of(player, origin))?
-            .checked(check)
+    fn deadline(&self) -> Instant {
+        Instant::now() + Duration::from_secs(20)
     }
 
-    fn profile(&self, player: &PlayerId) -> Result<Profile, UpstreamError> {
-        self.answered(|_| Profile {
+    fn profile(&self, player: &PlayerId, _: Instant) -> Result<Profile, UpstreamError> {
+        use SkinOrigin::{DefaultSkin, Own};
+        let is_fallback = *player == PlayerId::JavaName("Steve".to_owned());
+        let origin = match self.current() {
+            // The fallback player is looked up with another one.
+            Answer::Skin(origin) if is_fallback && origin != Own => Own,
+            Answer::NotFound | Answer::Down if is_fallback => return Err(down()),
+            _ => self.answered()?,
+        };
+        let name = match player {
+            PlayerId::JavaName(name) => Some(name.clone()),
+            PlayerId::JavaUuid(_) => Some("Notch".to_owned()),
+            _ if origin != Own && origin != DefaultSkin => return Err(failure(origin)),
+            _ => None,
+        };
+        let has_skin = name.is_some() || origin == Own;
+        let url = if origin == Own { SKIN_URL } else { DEFAULT_URL };
+        Ok(Profile {
             account: Account::Java(Uuid::from_u128(7)),
-            name: Some("Notch".to_owned()),
-            skin: Some(ProfileSkin {
-                url: "http://localhost/texture/abc".to_owned(),
-                model: effigy_player::Model::Slim,
-                is_default: false,
+            skin: has_skin.then(|| ProfileSkin {
+                texture: TextureUrl::new(url),
+                model: effigy_player::Model::Classic,
+                is_default: origin != Own,
             }),
-            cape: has_cape(player).then(|| CAPE_URL.to_owned()),
+            cape: (name.is_some() && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
+            name,
         })
+    }
+
+    fn texture(&self, url: &TextureUrl, _: Instant) -> Result<Vec<u8>, UpstreamError> {
+        if url.as_str() == CAPE_URL {
+            let step = Step::Texture;
+            let file = match *self.shared.cape.lock().unwrap() {
+                CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
+                CapeAnswer::Skin => Ok(texture().to_vec()),
+                CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
+            };
+            self.answered()?;
+            return file;
+        }
+        match self.current() {
+            Answer::Skin(origin @ (SkinOrigin::PlayerNotFound | SkinOrigin::Outage))
+                if url.as_str() == DEFAULT_URL =>
+            {
+                Err(failure(origin))
+            }
+            _ => Ok(self.worn()),
+        }
+    }
+
+    fn texture_by_hash(&self, _: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+        self.answered()?;
+        Ok(self.worn())
     }
 
     /// Every name has an account, except those that begin with `nobody`.
@@ -216,21 +249,6 @@ impl SkinSource for FakeSource {
             (name.clone(), uuid)
         };
         Ok(names.iter().map(account).collect())
-    }
-
-    fn texture(&self, _hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        self.answered(|origin| self.skin(origin).texture)
-    }
-
-    fn cape(&self, url: &str) -> Result<Vec<u8>, UpstreamError> {
-        assert_eq!(url, CAPE_URL);
-        let step = Step::Texture;
-        let file = match *self.shared.cape.lock().unwrap() {
-            CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
-            CapeAnswer::Skin => Ok(texture().to_vec()),
-            CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
-        };
-        self.answered(|_| file)?
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
@@ -284,6 +302,37 @@ impl StandingClock {
     }
 }
 
+/// The requests of a client without limits.
+pub(crate) trait Unlimited {
+    fn me(&self) -> Client;
+
+    fn image(
+        &self,
+        request: PictureRequest,
+    ) -> impl Future<Output = Result<Image, Arc<ServiceError>>> + Send;
+
+    fn count(&self, edition: Edition) -> impl Future<Output = u64> + Send;
+}
+
+impl Unlimited for Service {
+    fn me(&self) -> Client {
+        self.client(Ipv4Addr::LOCALHOST.into(), false)
+    }
+
+    async fn image(&self, request: PictureRequest) -> Result<Image, Arc<ServiceError>> {
+        self.picture(&self.me(), request).await
+    }
+
+    async fn count(&self, edition: Edition) -> u64 {
+        let counts = self.counts(&self.me()).await.unwrap();
+        counts
+            .into_iter()
+            .find(|found| found.0 == edition)
+            .unwrap()
+            .1
+    }
+}
+
 /// A service with its fakes.
 pub(crate) struct Bench {
     pub(crate) service: Service,
@@ -316,7 +365,8 @@ impl Bench {
                 Arc::new(source.clone()),
                 clock.clock(),
                 config,
-            ),
+            )
+            .unwrap(),
             flaky,
             source,
             store,
@@ -325,11 +375,11 @@ impl Bench {
     }
 
     pub(crate) async fn java_count(&self) -> u64 {
-        self.service.count(Edition::Java).await.unwrap()
+        self.service.count(Edition::Java).await
     }
 
     pub(crate) async fn bedrock_count(&self) -> u64 {
-        self.service.count(Edition::Bedrock).await.unwrap()
+        self.service.count(Edition::Bedrock).await
     }
 
     /// A picture that is expected to be there.
@@ -356,8 +406,6 @@ pub(crate) enum Failing {
     Everything,
     /// No call ends.
     Hanging,
-    /// Every picture in the store is damaged.
-    Damaged,
 }
 
 /// A store whose methods can fail. Clones share it.
@@ -378,11 +426,11 @@ impl FlakyStore {
         self.lookups.load(Ordering::SeqCst)
     }
 
-    async fn read(&self) -> Result<(), StoreError> {
+    async fn reads(&self) -> Result<(), StoreError> {
         self.fails(&[Failing::Reads, Failing::Everything]).await
     }
 
-    async fn write(&self) -> Result<(), StoreError> {
+    async fn writes(&self) -> Result<(), StoreError> {
         self.fails(&[Failing::Writes, Failing::Everything]).await
     }
 
@@ -402,66 +450,44 @@ impl FlakyStore {
 }
 
 #[async_trait]
-impl ImageCache for FlakyStore {
-    async fn lookup_within(
+impl Store for FlakyStore {
+    async fn lookup(
         &self,
         key: &str,
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         self.lookups.fetch_add(1, Ordering::SeqCst);
-        self.read().await?;
-        let found = self.inner.lookup_within(key, now, lifetime).await?;
-        let failing = *self.failing.lock().unwrap();
-        if found.is_some() && failing == Failing::Damaged {
-            return Err(StoreError::Damaged { source: None });
-        }
-        Ok(found)
+        self.reads().await?;
+        self.inner.lookup(key, now, lifetime).await
     }
 
-    async fn put_all(&self, images: &[(&str, &CachedImage)]) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.put_all(images).await
-    }
-
-    async fn remove(&self, key: &str) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.remove(key).await
-    }
-
-    async fn prune_images(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        self.write().await?;
-        self.inner.prune_images(now, lifetime).await
-    }
-}
-
-#[async_trait]
-impl Counters for FlakyStore {
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        self.write().await?;
-        self.inner.increment(edition, by).await
+    async fn write(
+        &self,
+        images: &[(&str, &CachedImage)],
+        counts: &[(Edition, u64)],
+    ) -> Result<(), StoreError> {
+        self.writes().await?;
+        self.inner.write(images, counts).await
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        self.read().await?;
+        self.reads().await?;
         self.inner.counts().await
     }
-}
 
-#[async_trait]
-impl HealthLog for FlakyStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        self.write().await?;
+        self.writes().await?;
         self.inner.record(entry).await
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        self.read().await?;
+        self.reads().await?;
         self.inner.recent(limit).await
     }
 
-    async fn prune_health(&self) -> Result<u64, StoreError> {
-        self.write().await?;
-        self.inner.prune_health().await
+    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        self.writes().await?;
+        self.inner.prune(now, lifetime).await
     }
 }

@@ -6,32 +6,28 @@
 /// an unescaped `@`, `/` or `?` ends at the last `@`, and the text before the first of these
 /// characters is at most a user name.
 pub(super) fn redact(url: &str) -> String {
-    let (scheme, rest) = match url.split_once("://") {
-        Some((scheme, rest)) => (format!("{scheme}://"), rest),
-        None => (String::new(), url),
+    let (scheme, rest) = url.split_at(url.find("://").map_or(0, |start| start + 3));
+    let (user_info, at, host) = match rest.rsplit_once('@') {
+        Some((user_info, host)) => (user_info, "@", host),
+        None => ("", "", rest),
     };
-    let (user, host) = match rest.rsplit_once('@') {
-        Some((user_info, host)) => {
-            let user = user_info
-                .split([':', '/', '?', '#'])
-                .next()
-                .unwrap_or_default();
-            let stars = if user.len() < user_info.len() {
-                ":***"
-            } else {
-                ""
-            };
-            (format!("{user}{stars}@"), host)
-        }
-        None => (String::new(), rest),
+    let user = before(user_info, &[':', '/', '?', '#']);
+    let stars = if user.len() < user_info.len() {
+        ":***"
+    } else {
+        ""
     };
-    let place = host.split(['?', '#']).next().unwrap_or_default();
+    let host = before(host, &['?', '#']);
     // The keyword form, `host=localhost password=secret`, is not a URL but a likely mistake.
-    let place = match place.to_ascii_lowercase().find("password") {
-        Some(start) => format!("{}***", &place[..start]),
-        None => place.to_owned(),
+    let (host, more) = match host.to_ascii_lowercase().find("password") {
+        Some(start) => (&host[..start], "***"),
+        None => (host, ""),
     };
-    format!("{scheme}{user}{place}")
+    format!("{scheme}{user}{stars}{at}{host}{more}")
+}
+
+fn before<'a>(text: &'a str, ends: &[char]) -> &'a str {
+    text.split(ends).next().unwrap_or_default()
 }
 
 #[cfg(test)]

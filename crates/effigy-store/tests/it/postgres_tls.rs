@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use effigy_store::{Counters, SqlStore, StoreOptions};
+use effigy_store::{SqlStore, Store, StoreOptions};
 use tempfile::TempDir;
 
 use crate::chain;

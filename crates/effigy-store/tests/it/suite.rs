@@ -39,7 +39,6 @@ suite! {
     images::keys_hold_any_text,
     images::images_of_any_size_are_kept,
     images::pruning_deletes_the_expired_only,
-    images::an_image_can_be_removed,
     counts::counters_begin_at_zero,
     counts::counts_are_listed_descending,
     counts::counters_stop_at_the_highest_number,

@@ -11,7 +11,7 @@ use std::{
 
 use crate::support::{LOG_TO_FILE, PostgresServer, Server};
 use effigy_player::Edition;
-use effigy_store::{Counters, SqlStore};
+use effigy_store::{SqlStore, Store};
 use sqlx::{Connection, SqliteConnection};
 
 /// The longest time for a picture on a busy machine.
@@ -150,26 +150,6 @@ fn a_file_that_can_no_longer_be_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_deleted_is_made_anew() {
-    let server = Server::start_with(&LOG_TO_FILE);
-    draw(&server, 1..5);
-    std::fs::remove_file(server.database()).unwrap();
-    let patience = Instant::now() + Duration::from_secs(40);
-    let mut size = 5;
-    while !server.database().exists() {
-        assert!(Instant::now() < patience, "it was never made");
-        draw(&server, size..size + 1);
-        size += 1;
-        thread::sleep(Duration::from_millis(100));
-    }
-    draw(&server, size..size + 5);
-    assert_eq!(server.log(), "", "no request noticed it");
-    let server = server.restart();
-    let path = format!("/head/Gwendolin/{}", size + 4);
-    assert_eq!(server.get(&path).header("x-cache"), Some("hit"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn postgres_stopped_and_started_again() {
     let Some(mut postgres) = PostgresServer::start() else {
         return;
@@ -204,5 +184,5 @@ async fn postgres_stopped_and_started_again() {
         Some("hit")
     );
     let store = SqlStore::open(&url).await.unwrap();
-    assert_eq!(store.count(Edition::Java).await.unwrap(), 139);
+    assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 139));
 }

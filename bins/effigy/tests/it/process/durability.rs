@@ -11,7 +11,7 @@ use crate::support::{Server, head};
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_render::Layers;
-use effigy_store::{CachedImage, Counters, ImageCache, LIFETIME, SqlStore};
+use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{Fault, client::try_get};
 
 /// The default number of rounds of serving and killing.
@@ -85,7 +85,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
     let store = SqlStore::open(&url).await.unwrap();
     let now = SystemTime::now();
     for size in 1..next.load(Ordering::SeqCst) {
-        let found = store.lookup(&key(size), now).await.unwrap();
+        let found = store.lookup(&key(size), now, LIFETIME).await.unwrap();
         match found {
             // The renderer draws the same bytes each time, so a torn file could not be equal.
             Some(file) => {
@@ -95,7 +95,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
             None => assert!(!due.contains(&size), "{size} was not stored"),
         }
     }
-    let counted = store.count(Edition::Java).await.unwrap();
+    let (_, counted) = store.counts().await.unwrap()[0];
     let asked = u64::from(next.load(Ordering::SeqCst));
     assert!(counted < asked, "{counted} of {asked}");
     assert!(
@@ -118,15 +118,15 @@ async fn expired_pictures_are_deleted() {
             content_type,
             created_at,
         };
-        store.put(key, &image).await.unwrap();
+        store.write(&[(key, &image)], &[]).await.unwrap();
     }
     let patience = Instant::now() + Duration::from_secs(30);
     // As of then, the old one was not expired.
-    while store.lookup("old", old).await.unwrap().is_some() {
+    while store.lookup("old", old, LIFETIME).await.unwrap().is_some() {
         assert!(Instant::now() < patience, "it was never deleted");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert!(store.lookup("new", now).await.unwrap().is_some());
+    assert!(store.lookup("new", now, LIFETIME).await.unwrap().is_some());
 }
 
 /// One client could fill the disk with pictures of every size.
@@ -142,18 +142,25 @@ async fn the_database_stays_within_its_maximum_size() {
             content_type: "image/png".to_owned(),
             created_at: now - Duration::from_secs(100 - number),
         };
-        store.put(&number.to_string(), &image).await.unwrap();
+        store
+            .write(&[(&number.to_string(), &image)], &[])
+            .await
+            .unwrap();
     }
     // The next picture that is written makes room.
     assert_eq!(server.get("/head/Gwendolin").status, 200);
     let patience = Instant::now() + Duration::from_secs(30);
-    while store.lookup("2", now).await.unwrap().is_some() {
+    while store.lookup("2", now, LIFETIME).await.unwrap().is_some() {
         assert!(Instant::now() < patience, "nothing was deleted");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert!(store.lookup("0", now).await.unwrap().is_none());
-    assert!(store.lookup("5", now).await.unwrap().is_some());
-    let drawn = store.lookup("head_Gwendolin_default_default", SystemTime::now());
+    assert!(store.lookup("0", now, LIFETIME).await.unwrap().is_none());
+    assert!(store.lookup("5", now, LIFETIME).await.unwrap().is_some());
+    let drawn = store.lookup(
+        "head_Gwendolin_default_default",
+        SystemTime::now(),
+        LIFETIME,
+    );
     assert!(drawn.await.unwrap().is_some());
 }
 
@@ -181,9 +188,12 @@ async fn a_hangup_loses_no_writes() {
     assert_eq!(server.wait(), Some(0));
     let url = format!("sqlite:{}", server.database().display());
     let store = SqlStore::open(&url).await.unwrap();
-    assert_eq!(store.count(Edition::Java).await.unwrap(), 19);
+    assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 19));
     for size in 1..20 {
-        let found = store.lookup(&key(size), SystemTime::now()).await.unwrap();
+        let found = store
+            .lookup(&key(size), SystemTime::now(), LIFETIME)
+            .await
+            .unwrap();
         assert!(found.is_some(), "{size}");
     }
 }

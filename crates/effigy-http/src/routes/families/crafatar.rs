@@ -8,18 +8,18 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 use hyper::StatusCode;
 
-use super::{ALEX, STEVE};
+use super::instead;
 use crate::routes::{
-    pattern::Captures,
-    target::{Parsed, Rejection, Target},
-    url::Query,
+    query::{Query, whole_number},
+    request::{Errors, Request},
+    target::{ALEX, Parsed, Rejection, STEVE, Target},
 };
 
 const DEFAULT_SIZE: u32 = 160;
-pub(in crate::routes) const MAX_SIZE: u32 = 512;
+const MAX_SIZE: u32 = 512;
 
 const DEFAULT_SCALE: u32 = 6;
-pub(in crate::routes) const MAX_SCALE: u32 = 10;
+const MAX_SCALE: u32 = 10;
 
 /// The width and height of a head's picture for each step of its scale, in tenths of a pixel.
 const HEAD_STEP: [u32; 2] = [200, 185];
@@ -35,62 +35,73 @@ const fn unprocessable(message: &'static str) -> Rejection {
     Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
-pub(in crate::routes) fn avatar(path: &Captures<'_>) -> Parsed {
-    let uuid = uuid(path)?;
-    let pixels = path
-        .query
-        .number("size", DEFAULT_SIZE, MAX_SIZE)
-        .ok_or(BAD_SIZE)?;
-    let params = PictureParams::head(SizeParameter::pixels(pixels), layers(path.query));
-    Ok(picture(path, params, uuid))
-}
-
-pub(in crate::routes) fn render(path: &Captures<'_>) -> Parsed {
-    let (view, step) = match path.word("render")?.as_str() {
-        "head" => (View::IsometricHead, HEAD_STEP),
-        "body" => (View::IsometricBody, BODY_STEP),
+/// Returns the request for `/crafatar/` and a path.
+pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+    let [word, rest @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let query = &Query::parse(query)?;
+    let target = match (word.to_ascii_lowercase().as_str(), rest) {
+        ("avatars", [player]) => avatar(player, query),
+        ("renders", [view, player]) => match view.to_ascii_lowercase().as_str() {
+            "head" => render(View::IsometricHead, HEAD_STEP, player, query),
+            "body" => render(View::IsometricBody, BODY_STEP, player, query),
+            _ => return Err(Rejection::NOT_FOUND),
+        },
+        ("skins", [player]) => uuid(player).map(|uuid| picture(PictureParams::SKIN, uuid, query)),
+        ("capes", [player]) => uuid(player).map(|uuid| Target::Cape(uuid.to_string())),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let uuid = uuid(path)?;
-    let [width, height] = frame(path.query, step).ok_or(BAD_SCALE)?;
+    Ok(Request::get("crafatar", Errors::ByStatus, target))
+}
+
+fn avatar(player: &str, query: &Query<'_>) -> Parsed {
+    let uuid = uuid(player)?;
+    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE);
+    let size = SizeParameter::pixels(pixels.ok_or(BAD_SIZE)?);
+    Ok(picture(
+        PictureParams::head(size, layers(query)),
+        uuid,
+        query,
+    ))
+}
+
+fn render(view: View, step: [u32; 2], player: &str, query: &Query<'_>) -> Parsed {
+    let uuid = uuid(player)?;
+    let [width, height] = frame(query, step).ok_or(BAD_SCALE)?;
     // The figure fills the frame: a head its height, a body its width.
-    let size = width.min(height);
-    let spec = PictureSpec::new(view, size)
-        .with_layers(layers(path.query))
+    let spec = PictureSpec::new(view, width.min(height))
+        .with_layers(layers(query))
         .with_frame([width, height]);
     let params = PictureParams::extension(spec, ImageFormat::Png);
-    Ok(picture(path, params, uuid))
+    Ok(picture(params, uuid, query))
 }
 
-pub(in crate::routes) fn skin(path: &Captures<'_>) -> Parsed {
-    Ok(picture(path, PictureParams::SKIN, uuid(path)?))
-}
-
-pub(in crate::routes) fn cape(path: &Captures<'_>) -> Parsed {
-    Ok(Target::Cape(uuid(path)?.to_string()))
-}
-
-fn picture(path: &Captures<'_>, params: PictureParams, uuid: Uuid) -> Target {
-    Target::Picture {
-        request: params.of_player(&uuid.to_string()),
-        substitute: Some(substitute(path.query, uuid).into()),
-    }
+fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Target {
+    let request = params.of_player(&uuid.to_string());
+    Target::Picture(request.with_substitute(instead(substitute(query, uuid))))
 }
 
 /// Reads the player's UUID, which an extension may follow.
-fn uuid(path: &Captures<'_>) -> Result<Uuid, Rejection> {
-    let text = path.get("uuid").and_then(|text| text.split('.').next());
+fn uuid(player: &str) -> Result<Uuid, Rejection> {
+    let text = player.split('.').next();
     text.and_then(Uuid::parse).ok_or(BAD_UUID)
 }
 
-fn layers(query: Query<'_>) -> Layers {
+/// Returns the whole number of that name, or `default` if there is none.
+fn number(query: &Query<'_>, name: &str, default: u32, max: u32) -> Option<u32> {
+    let text = query.get(name);
+    text.map_or(Some(default), |text| whole_number(text, 1, max))
+}
+
+fn layers(query: &Query<'_>) -> Layers {
     let overlay = query.get("overlay");
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
 /// Returns the width and height of a render.
-fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
-    let scale = query.number("scale", DEFAULT_SCALE, MAX_SCALE)?;
+fn frame(query: &Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
+    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
     Some([width?, height?])
@@ -99,7 +110,7 @@ fn frame(query: Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the
 /// default skin of old versions of the game. A URL in the query is not followed, because it could
 /// lead anywhere.
-fn substitute(query: Query<'_>, uuid: Uuid) -> Cow<'static, str> {
+fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
     let default = query.get("default").unwrap_or_default();
     match default.to_ascii_lowercase().as_str() {
         "steve" | "mhf_steve" => STEVE.into(),
@@ -223,7 +234,7 @@ mod tests {
         ];
         for (uuid, expected) in rows {
             let uuid = Uuid::parse(uuid).unwrap();
-            assert_eq!(substitute(Query::default(), uuid), expected, "{uuid}");
+            assert_eq!(substitute(&Query::default(), uuid), expected, "{uuid}");
         }
     }
 

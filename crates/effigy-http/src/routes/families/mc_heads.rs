@@ -7,8 +7,8 @@ use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
-    pattern::Captures,
-    target::{Parsed, Rejection},
+    request::{Errors, Request},
+    target::Rejection,
 };
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -18,14 +18,20 @@ const MAX_SIZE: u32 = 600;
 const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
-pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
-    let params = Options::parse(path).params(&path.word("view")?)?;
-    let input = path.required("input")?;
-    Ok(match TextureHash::parse(input) {
+/// Returns the request for `/mc-heads/` and a path.
+pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
+    let [view, player, rest @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let params = Options::parse(rest).params(&view.to_ascii_lowercase());
+    let params = params.filter(|_| !player.is_empty() && rest.len() <= 3);
+    let params = params.ok_or(Rejection::NOT_FOUND)?;
+    let target = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => params.of_texture(hash, Model::Classic).into(),
-        None => of_player_or_steve(params, input),
-    })
+        None => of_player_or_steve(params, player),
+    };
+    Ok(Request::get("mc-heads", Errors::ByStatus, Ok(target)))
 }
 
 /// The parameters after the player.
@@ -37,15 +43,13 @@ struct Options {
 }
 
 impl Options {
-    fn parse(path: &Captures<'_>) -> Self {
-        let words = || path.values().skip(2);
-        let mut sizes = words().map(|word| SizeParameter::parse(Some(word)));
-        let mut facings = words().filter_map(|word| parse_facing(Some(word)));
-        let is_base = words().any(|word| word.eq_ignore_ascii_case("nohelm"));
-        let layers = if is_base {
-            Layers::Base
-        } else {
-            Layers::WithOverlay
+    fn parse(words: &[&str]) -> Self {
+        let mut sizes = words.iter().map(|word| SizeParameter::parse(Some(word)));
+        let mut facings = words.iter().filter_map(|word| parse_facing(Some(word)));
+        let is_base = words.iter().any(|word| word.eq_ignore_ascii_case("nohelm"));
+        let layers = match is_base {
+            true => Layers::Base,
+            false => Layers::WithOverlay,
         };
         Self {
             size: sizes
@@ -56,7 +60,7 @@ impl Options {
         }
     }
 
-    fn params(&self, view: &str) -> Result<PictureParams, Rejection> {
+    fn params(&self, view: &str) -> Option<PictureParams> {
         let size = |min| SizeParameter::Given(self.size_from(min));
         let extension = |view| {
             let spec = PictureSpec::new(view, self.size_from(MIN_SIZE))
@@ -65,7 +69,7 @@ impl Options {
             PictureParams::extension(spec, ImageFormat::Png)
         };
         let is_base = self.layers == Layers::Base;
-        Ok(match view {
+        Some(match view {
             "avatar" => PictureParams::head(size(MIN_FACE_SIZE), self.layers),
             "head" if is_base => extension(View::IsometricHead),
             "head" => PictureParams::ioshead(size(MIN_SIZE), self.facing),
@@ -75,7 +79,7 @@ impl Options {
             "combo" => extension(View::Combo),
             "skin" => PictureParams::SKIN,
             "download" => PictureParams::DOWNLOAD,
-            _ => return Err(Rejection::NOT_FOUND),
+            _ => return None,
         })
     }
 
@@ -86,8 +90,11 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::STEVE, *};
-    use crate::routes::tests::{check, extension, of_texture, shown};
+    use super::*;
+    use crate::routes::{
+        target::{Parsed, STEVE},
+        tests::{check, extension, of_texture, shown},
+    };
 
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 

@@ -6,42 +6,41 @@ use effigy_service::{PictureParams, SizeParameter};
 
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
-    pattern::Captures,
-    target::{Parsed, Rejection, Target},
-    v1::format::split_format,
+    format::split_format,
+    request::{Errors, Request},
+    target::{Rejection, Target},
 };
 
 const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
-pub(in crate::routes) fn picture(path: &Captures<'_>) -> Parsed {
-    parse(path, "")
-}
-
-pub(in crate::routes) fn armor(path: &Captures<'_>) -> Parsed {
-    parse(path, "armor/")
-}
-
-/// Parses a path whose view follows `prefix`.
-fn parse(path: &Captures<'_>, prefix: &str) -> Parsed {
-    let view = format!("{prefix}{}", path.required("view")?);
-    let player = path.required("input")?;
-    // The extension is that of the last segment.
-    let (last, format) = split_format(path.get("width").unwrap_or(player));
-    let (player, width) = match path.get("width") {
-        None => (last, None),
-        Some(_) => (player, Some(last)),
+/// Returns the request for `/minotar/` and a path.
+pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
+    let (prefix, path) = match path {
+        [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
+        _ => ("", path),
     };
-    let params = params(&view.to_ascii_lowercase(), width, format).ok_or(Rejection::NOT_FOUND)?;
-    if player.is_empty() {
-        return Err(Rejection::NOT_FOUND);
-    }
+    let (view, player, width) = match path {
+        [view, player] => (view, player, None),
+        [view, player, width] => (view, player, Some(*width)),
+        _ => return Err(Rejection::NOT_FOUND),
+    };
+    let view = format!("{prefix}{view}");
+    // The extension is that of the last segment.
+    let (last, format) = split_format(width.unwrap_or(player));
+    let (player, width) = match width {
+        None => (last, None),
+        Some(_) => (*player, Some(last)),
+    };
+    let params = params(&view.to_ascii_lowercase(), width, format);
+    let params = params.filter(|_| !player.is_empty());
+    let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
-    if let Some(uuid) = Uuid::parse(player).filter(|_| player.len() > 32) {
-        let path = path_of_undashed(&view, uuid, width, format);
-        return Ok(Target::Redirect(path));
-    }
-    Ok(of_player_or_steve(params, player))
+    let target = match Uuid::parse(player).filter(|_| player.len() > 32) {
+        Some(uuid) => Target::Redirect(path_of_undashed(&view, uuid, width, format)),
+        None => of_player_or_steve(params, player),
+    };
+    Ok(Request::get("minotar", Errors::ByStatus, Ok(target)))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -87,8 +86,11 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
-    use super::{super::STEVE, *};
-    use crate::routes::tests::{check, extension, shown};
+    use super::*;
+    use crate::routes::{
+        target::{Parsed, STEVE},
+        tests::{check, extension, shown},
+    };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 

@@ -1,79 +1,65 @@
 //! The parsers of pictures of several players.
 
 use effigy_render::{PictureSpec, View};
-use effigy_service::{ArrangementRequest, Layout};
+use effigy_service::{GroupLayout, GroupRequest};
 
-use super::{find_view, render_params::RenderParams, substitute::substitute};
+use super::{
+    render_params::{find_view, picture_spec},
+    substitute::substitute,
+};
 use crate::routes::{
-    pattern::Captures,
+    query::{Query, quoted, whole_number},
     target::{Parsed, Rejection},
-    url::{Query, whole_number},
 };
 
 /// The most players in one picture or list.
-pub(crate) const MAX_PLAYERS: u32 = 100;
+const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
-const BAD_COLUMNS: &str = "Columns must be a whole number from 1 to 100";
-const BAD_VIEW: &str = "View must be \"head\", \"bust\", \"player\", \"combo\", \"ioshead\", \"avatar\", \
-    \"figure\", \"portrait\" or \"cube\"";
 const TOO_LARGE: &str = "The picture would be too large";
 
-pub(in crate::routes) fn group(path: &Captures<'_>) -> Parsed {
-    Ok(parse_group(path.query)?.into())
+/// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
+pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
+    let spec = picture_spec(View::Figure, query)?;
+    arrangement(spec, GroupLayout::Line, players(query)?, file, query)
 }
 
-pub(in crate::routes) fn group_places(path: &Captures<'_>) -> Parsed {
-    Ok(parse_group(path.query)?.places().into())
-}
-
-pub(in crate::routes) fn sheet(path: &Captures<'_>) -> Parsed {
-    Ok(parse_sheet(path.query)?.into())
-}
-
-pub(in crate::routes) fn sheet_places(path: &Captures<'_>) -> Parsed {
-    Ok(parse_sheet(path.query)?.places().into())
-}
-
-fn parse_group(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
-    let spec = RenderParams::parse(View::Figure, query)?.spec(View::Figure);
-    arrangement(spec, Layout::Group, players(query)?, query)
-}
-
-fn parse_sheet(query: Query<'_>) -> Result<ArrangementRequest, Rejection> {
-    let view = match query.get("view") {
-        Some(word) => find_view(&word).map_err(|_| BAD_VIEW)?,
-        None => View::Head,
-    };
-    let spec = RenderParams::parse(view, query)?.spec(view);
+/// Reads a sheet, likewise.
+pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
+    let view = query.read("view", &quoted(&View::ALL.map(View::as_str)), find_view)?;
+    let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
-    let columns = match query.get("columns") {
-        Some(text) => whole_number(text.trim(), MAX_PLAYERS).ok_or(BAD_COLUMNS)?,
-        None => square_root(players.len()),
-    };
-    arrangement(spec, Layout::Sheet { columns }, players, query)
+    let columns = query.read("columns", "a whole number from 1 to 100", |text| {
+        whole_number(text, 1, MAX_PLAYERS)
+    })?;
+    let columns = columns.unwrap_or_else(|| square_root(players.len()));
+    arrangement(spec, GroupLayout::Sheet { columns }, players, file, query)
 }
 
 fn arrangement(
     spec: PictureSpec,
-    layout: Layout,
+    layout: GroupLayout,
     players: Vec<String>,
-    query: Query<'_>,
-) -> Result<ArrangementRequest, Rejection> {
-    let request = ArrangementRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
-    Ok(match substitute(query)? {
-        Some(substitute) => request.with_substitute(&substitute.player),
-        None => request,
+    file: &str,
+    query: &Query<'_>,
+) -> Parsed {
+    let mut request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+    if let Some(substitute) = substitute(query)? {
+        request = request.with_substitute(&substitute.player);
+    }
+    Ok(match file.ends_with(".json") {
+        true => request.places().into(),
+        false => request.into(),
     })
 }
 
 /// Reads the players. Blanks around a comma do not count.
-pub(super) fn players(query: Query<'_>) -> Result<Vec<String>, &'static str> {
-    let text = query.get("players").ok_or(BAD_PLAYERS)?;
+pub(super) fn players(query: &Query<'_>) -> Result<Vec<String>, Rejection> {
+    let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
     let is_list =
         players.len() <= MAX_PLAYERS as usize && players.iter().all(|name| !name.is_empty());
-    is_list.then_some(players).ok_or(BAD_PLAYERS)
+    is_list.then_some(players).ok_or_else(|| BAD_PLAYERS.into())
 }
 
 /// Returns the least number whose square is at least this one, up to [`MAX_PLAYERS`].
@@ -93,12 +79,12 @@ mod tests {
         PictureSpec::new(view, Size::new(pixels).unwrap())
     }
 
-    fn request(spec: PictureSpec, layout: Layout, players: &[&str]) -> ArrangementRequest {
+    fn request(spec: PictureSpec, layout: GroupLayout, players: &[&str]) -> GroupRequest {
         let players = players.iter().map(|&name| name.to_owned()).collect();
-        ArrangementRequest::new(spec, layout, players).unwrap()
+        GroupRequest::new(spec, layout, players).unwrap()
     }
 
-    fn found(request: ArrangementRequest) -> Parsed {
+    fn found(request: GroupRequest) -> Parsed {
         Ok(request.into())
     }
 
@@ -106,16 +92,16 @@ mod tests {
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
         let three = ["a", ".Two Words", "0000123"];
-        let sheet = |columns| Layout::Sheet { columns };
+        let sheet = |columns| GroupLayout::Sheet { columns };
         let cubes = request(of_view(View::HeadCube, 32), sheet(1), &three[..1]);
         check(&[
             (
                 "/v1/group?players=a,.Two%20Words,+0000123",
-                found(request(figure, Layout::Group, &three)),
+                found(request(figure, GroupLayout::Line, &three)),
             ),
             (
                 "/v1/group.json?players=a",
-                found(request(figure, Layout::Group, &three[..1]).places()),
+                found(request(figure, GroupLayout::Line, &three[..1]).places()),
             ),
             (
                 "/v1/sheet.png?players=a,.Two%20Words,0000123",
@@ -127,7 +113,7 @@ mod tests {
             ),
             (
                 "/v1/group?players=a&default=steve",
-                found(request(figure, Layout::Group, &three[..1]).with_substitute("MHF_Steve")),
+                found(request(figure, GroupLayout::Line, &three[..1]).with_substitute("MHF_Steve")),
             ),
             (
                 "/v1/sheet.json?players=a&default=.b",
@@ -157,8 +143,17 @@ mod tests {
                 "/v1/group?players=a&default=",
                 rejected("Default must be a player, \"steve\", \"alex\" or \"404\""),
             ),
-            ("/v1/sheet?players=a&columns=0", rejected(BAD_COLUMNS)),
-            ("/v1/sheet?players=a&view=back", rejected(BAD_VIEW)),
+            (
+                "/v1/sheet?players=a&columns=0",
+                rejected("Columns must be a whole number from 1 to 100"),
+            ),
+            (
+                "/v1/sheet?players=a&view=back",
+                rejected(
+                    "View must be \"head\", \"bust\", \"player\", \"combo\", \"ioshead\", \"avatar\", \"figure\", \
+                     \"portrait\" or \"cube\"",
+                ),
+            ),
             (
                 "/v1/sheet?players=a&yaw=1",
                 rejected("Yaw applies only to figure, portrait and cube"),
@@ -168,9 +163,6 @@ mod tests {
                 rejected(TOO_LARGE),
             ),
         ]);
-        for view in View::ALL {
-            assert!(BAD_VIEW.contains(&format!("\"{view}\"")), "{view}");
-        }
     }
 
     #[test]

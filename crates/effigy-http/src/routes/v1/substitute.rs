@@ -1,37 +1,39 @@
 //! The player who is shown instead of one who is not available.
 
 use effigy_player::PlayerId;
+use effigy_service::Substitute;
 
 use crate::routes::{
-    families::{ALEX, STEVE},
-    target::Substitute,
-    url::Query,
+    query::Query,
+    target::{ALEX, Rejection, STEVE},
 };
 
-const BAD_DEFAULT: &str = "Default must be a player, \"steve\", \"alex\" or \"404\"";
-
 /// Reads the player whom a query names as the default, if it names one.
-pub(super) fn substitute(query: Query<'_>) -> Result<Option<Substitute>, &'static str> {
-    let Some(text) = query.get("default") else {
-        return Ok(None);
-    };
-    let text = text.trim();
-    let player = match text.to_ascii_lowercase().as_str() {
-        "404" => return Ok(None),
-        "steve" => STEVE.into(),
-        "alex" => ALEX.into(),
-        _ if PlayerId::detect(text).is_ok() => text.to_owned().into(),
-        _ => return Err(BAD_DEFAULT),
-    };
-    let in_outage = true;
-    Ok(Some(Substitute { player, in_outage }))
+pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Rejection> {
+    let expected = "a player, \"steve\", \"alex\" or \"404\"";
+    let player = query.read("default", expected, |text| {
+        Some(match text.to_ascii_lowercase().as_str() {
+            "404" => None,
+            "steve" => Some(STEVE.into()),
+            "alex" => Some(ALEX.into()),
+            _ => Some(
+                PlayerId::detect(text)
+                    .ok()
+                    .map(|_| text.to_owned().into())?,
+            ),
+        })
+    })?;
+    Ok(player.flatten().map(|player| Substitute {
+        player,
+        in_outage: true,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::routes::{
-        target::{Rejection, Target},
+        target::Target,
         tests::{parse, rejected},
     };
 
@@ -49,23 +51,24 @@ mod tests {
         for (query, expected) in rows {
             for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
                 let url = format!("{path}{query}");
-                let Ok(Target::Picture { substitute, .. }) = parse(&url).target else {
+                let Ok(Target::Picture(request)) = parse(&url).target else {
                     panic!("{url} is no picture");
                 };
                 let expected = expected.map(|player| Substitute {
                     player: player.into(),
                     in_outage: true,
                 });
-                assert_eq!(substitute, expected, "{url}");
+                assert_eq!(request.substitute(), expected.as_ref(), "{url}");
             }
         }
     }
 
     #[test]
     fn a_default_must_name_somebody() {
+        let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
         let long = format!("/v1/head/a?default={}", "x".repeat(257));
         for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
-            assert_eq!(rejected(url), Rejection::from(BAD_DEFAULT), "{url}");
+            assert_eq!(rejected(url), Rejection::from(bad_default), "{url}");
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Parameters in a query that a route does not have.
 
-use std::borrow::Cow;
-
-use crate::routes::{docs::Parameter, target::Rejection, url::Query};
+use crate::routes::{query::Query, target::Rejection};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -14,29 +12,27 @@ const MAX_CHARS: usize = 40;
 ///
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
-pub(in crate::routes) fn reject_unknown<'a>(
-    query: Query<'_>,
-    known: impl Iterator<Item = &'a Parameter> + Clone,
-) -> Result<(), Rejection> {
-    let is_unknown = |name: &Cow<'_, str>| known.clone().all(|known| known.name != name);
-    let unknown = query.pairs().map(|(name, _)| name).find(is_unknown);
-    unknown.map_or(Ok(()), |name| Err(rejection(&name, known)))
+pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
+    let known = || known.into_iter().flatten();
+    for name in query.names() {
+        if known().any(|known| *known == name) {
+            continue;
+        }
+        let name: String = name.chars().take(MAX_CHARS).collect();
+        let hint = match most_similar(&name, known().copied()) {
+            Some(similar) => format!("Did you mean \"{similar}\"?"),
+            None if known().next().is_none() => "This path has no parameters".to_owned(),
+            None => {
+                let names: Vec<&str> = known().copied().collect();
+                format!("The parameters are: {}", names.join(", "))
+            }
+        };
+        return Err(format!("Unknown parameter \"{name}\". {hint}").into());
+    }
+    Ok(())
 }
 
-fn rejection<'a>(name: &str, known: impl Iterator<Item = &'a Parameter> + Clone) -> Rejection {
-    let name: String = name.chars().take(MAX_CHARS).collect();
-    let names = known.map(|known| known.name);
-    let hint = match most_similar(&name, names.clone()) {
-        Some(similar) => format!("Did you mean \"{similar}\"?"),
-        None => match names.collect::<Vec<_>>().join(", ") {
-            names if names.is_empty() => "This path has no parameters".to_owned(),
-            names => format!("The parameters are: {names}"),
-        },
-    };
-    format!("Unknown parameter \"{name}\". {hint}").into()
-}
-
-fn most_similar(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+fn most_similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let scored = known.map(|known| (strsim::jaro(&name, known), known));
     let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);

@@ -117,24 +117,23 @@ fn pings_do_not_keep_a_connection_open() {
 }
 
 #[test]
-fn floods_of_control_frames_end_their_connection() {
-    let server = Server::start();
+fn floods_of_control_frames_are_no_progress() {
+    let server = Server::start_with(|settings| settings.idle_timeout = Duration::from_secs(1));
     for frame in [PING, SETTINGS] {
         let mut stream = send_raw(server.address(), HTTP2);
         let mut reader = stream.try_clone().unwrap();
         let reader = thread::spawn(move || {
             // The connection may be reset.
-            let mut answers = Vec::new();
-            let _ = reader.read_to_end(&mut answers);
-            answers.len()
+            let _ = std::io::copy(&mut reader, &mut std::io::sink());
         });
         let flood = frame.repeat(1_000);
-        let sent = (0..1_000).take_while(|_| stream.write_all(&flood).is_ok());
-        assert!(sent.count() < 1_000, "all of them were taken");
-        // No more were answered than are allowed.
-        assert!(reader.join().unwrap() <= 300 * PING.len());
+        let begun = Instant::now();
+        while stream.write_all(&flood).is_ok() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it stays open");
+            assert_eq!(server.get("/minecraft/mhf").status, 200);
+        }
+        reader.join().unwrap();
     }
-    assert_eq!(server.get("/minecraft/mhf").status, 200);
 }
 
 #[test]

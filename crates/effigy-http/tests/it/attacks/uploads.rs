@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_http::Rate;
 use fixtures::{
     client::{Reply, exchange, post, read_all, send_raw},
     skin,
@@ -40,24 +39,6 @@ fn slow_uploads_hold_no_place() {
     for mut stream in slow.into_iter().take(3) {
         stream.write_all(&knight[100..]).unwrap();
         assert_eq!(Reply::parse(&read_all(stream), true).status, 200);
-    }
-}
-
-#[test]
-fn one_client_has_a_few_uploads_at_once() {
-    let server = Server::start_with(|settings| {
-        settings.clients.trusted_proxies = Some(Vec::new());
-        settings.clients.previews = Rate::new(1_000, Duration::from_secs(1));
-    });
-    let begin = head("Content-Length: 1000\r\n");
-    let _slow: Vec<_> = (0..16)
-        .map(|_| send_raw(server.address(), begin.as_bytes()))
-        .collect();
-    let refused = "effigy_refused_total{pool=\"client previews\"}";
-    let patience = Instant::now() + Duration::from_secs(20);
-    while server.metric(refused) == 0.0 {
-        assert!(Instant::now() < patience, "nothing is refused");
-        post(server.address(), "/preview/head/16", skin("knight").png);
     }
 }
 

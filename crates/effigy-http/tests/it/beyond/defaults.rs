@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::support::{Picture, SKIN, Server, assert_error, assert_picture, head, svg};
-use effigy_http::Rate;
 use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_service::Rate;
 use fixtures::{Fault, Step, client::Reply, player};
 
 const OUTAGE: &str = "Mojang is not answering; try again later";
@@ -125,7 +125,7 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
 #[test]
 fn a_look_up_of_a_missing_player_is_paid_for() {
     let server = Server::start_with(|settings| {
-        settings.proxied().misses = Rate::new(2, Duration::from_secs(3600));
+        settings.proxied().lookups = Rate::new(3, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |name: &str| {

@@ -4,10 +4,17 @@ use crate::support::Server;
 use fixtures::client::Reply;
 use serde_json::Value;
 
+/// The component that a reference leads to.
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let pointer = value["$ref"].as_str().map(|reference| &reference[1..]);
+    pointer.map_or(value, |pointer| document.pointer(pointer).unwrap())
+}
+
 /// A path of the document with the example of each parameter in its place, and the required ones of the
 /// query.
-fn filled(path: &str, operation: &Value) -> String {
+fn filled(document: &Value, path: &str, operation: &Value) -> String {
     let parameters = operation["parameters"].as_array().unwrap().iter();
+    let parameters = parameters.map(|parameter| resolved(document, parameter));
     let required = parameters.filter(|parameter| parameter["required"] == true);
     required.fold(path.to_owned(), |path, parameter| {
         let name = parameter["name"].as_str().unwrap();
@@ -35,8 +42,9 @@ fn with_cape(path: String) -> String {
 
 /// Asserts that the answer is one of those that the operation is said to have.
 #[track_caller]
-fn assert_documented(reply: &Reply, operation: &Value, path: &str) {
+fn assert_documented(document: &Value, reply: &Reply, operation: &Value, path: &str) {
     let response = &operation["responses"][reply.status.to_string()];
+    let response = resolved(document, response);
     assert!(
         response.is_object(),
         "{path}: undocumented {}",
@@ -67,14 +75,14 @@ fn the_service_is_as_documented() {
         if !operation.is_object() {
             continue;
         }
-        let path = with_cape(filled(path, operation));
+        let path = with_cape(filled(&document, path, operation));
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");
-        assert_documented(&reply, operation, &path);
+        assert_documented(&document, &reply, operation, &path);
         // An unknown player, and an invalid direction.
         for (word, other) in [("Notch", "Nobody"), ("Corvina", "Notch"), ("/right", "/up")] {
             let path = path.replace(word, other);
-            assert_documented(&server.get(&path), operation, &path);
+            assert_documented(&document, &server.get(&path), operation, &path);
         }
         asked += 1;
     }

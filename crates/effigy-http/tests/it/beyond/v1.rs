@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{
     Picture, SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head, ioshead,
-    picture_of, player as player_view, svg, without_overlay,
+    picture_of, player as player_view, svg, unzipped, without_overlay,
 };
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_upstream::RateLimit;
@@ -198,17 +198,26 @@ fn profiles() {
 }
 
 #[test]
-fn a_compressed_profile_has_another_tag() {
+fn both_forms_of_a_text_have_one_tag() {
     let server = Server::start();
-    let plain = server.get("/v1/profile/Gwendolin");
-    let gzip = [("Accept-Encoding", "gzip")];
-    let packed = server.ask("GET", "/v1/profile/Gwendolin", &gzip);
-    assert_eq!(packed.header("content-encoding"), Some("gzip"));
-    let tag = plain.header("etag").unwrap();
-    let weak = packed.header("etag").unwrap();
-    assert_eq!(weak, format!("W/{tag}"));
-    let known = server.ask("GET", "/v1/profile/Gwendolin", &[("If-None-Match", weak)]);
-    assert_eq!(known.status, 304);
+    let gzip = ("Accept-Encoding", "gzip");
+    for path in ["/v1/profile/Gwendolin", "/v1/figure/Gwendolin.svg", "/docs"] {
+        let drawn = server.get(path);
+        let plain = server.get(path);
+        let packed = server.ask("GET", path, &[gzip]);
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert_eq!(unzipped(&packed), plain.body, "{path}");
+        assert_eq!(plain.body, drawn.body, "{path}");
+        let tag = plain.header("etag").unwrap();
+        let known = ("If-None-Match", tag);
+        let known = [&[known][..], &[known, gzip]].map(|headers| server.ask("GET", path, headers));
+        assert!(known.iter().all(|reply| reply.status == 304), "{path}");
+        for reply in known.iter().chain([&drawn, &packed]) {
+            assert_eq!(reply.header("etag"), Some(tag), "{path}");
+            assert_eq!(reply.header("vary"), Some("Accept-Encoding"), "{path}");
+        }
+    }
 }
 
 #[test]

@@ -1,21 +1,18 @@
 //! Connections: pipelining, HTTP/2, slow clients, limits.
 
 use std::{
-    future::poll_fn,
     io::{Read, Write},
     net::TcpStream,
     num::NonZeroU32,
-    pin::Pin,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-use crate::support::{Server, assert_error};
+use crate::support::{Http2, Server, WINDOW, assert_error, read};
 use fixtures::client::{ask, exchange};
 use fixtures::{Fault, Step};
-use hyper::{Request, Version, body::Body, client::conn::http2};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper::Version;
 
 #[test]
 fn answers_to_pipelined_requests_come_in_order() {
@@ -45,23 +42,12 @@ fn answers_to_pipelined_requests_come_in_order() {
 #[tokio::test]
 async fn http_2_is_served_with_prior_knowledge() {
     let server = Server::start();
-    let stream = tokio::net::TcpStream::connect(server.address())
-        .await
-        .unwrap();
-    let executor = TokioExecutor::new();
-    let (mut sender, connection) = http2::handshake(executor, TokioIo::new(stream))
-        .await
-        .unwrap();
-    let connection = tokio::spawn(connection);
-    let ask = |path: &str| {
-        let url = format!("{}{path}", server.url);
-        Request::get(url).body(String::new()).unwrap()
-    };
+    let mut connection = Http2::open(&server, WINDOW).await;
     // Many at once, on one connection.
     let mut asked = Vec::new();
     for number in 0..100 {
         let path = format!("/head/Gwendolin/{}", 8 + number % 5);
-        asked.push(sender.send_request(ask(&path)));
+        asked.push(connection.get(&path, &[]));
     }
     for answer in asked {
         let answer = answer.await.unwrap();
@@ -70,17 +56,10 @@ async fn http_2_is_served_with_prior_knowledge() {
             (Version::HTTP_2, 200)
         );
         assert!(answer.headers().contains_key("etag"));
-        let mut body = answer.into_body();
-        let mut bytes = Vec::new();
-        while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-            bytes.extend_from_slice(frame.unwrap().data_ref().unwrap());
-        }
-        assert!(bytes.starts_with(b"\x89PNG"));
+        assert!(read(answer.into_body()).await.starts_with(b"\x89PNG"));
     }
-    let missing = sender.send_request(ask("/nowhere")).await.unwrap();
+    let missing = connection.get("/nowhere", &[]).await.unwrap();
     assert_eq!(missing.status().as_u16(), 404);
-    drop(sender);
-    connection.await.unwrap().unwrap();
 }
 
 #[test]

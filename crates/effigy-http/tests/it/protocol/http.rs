@@ -1,11 +1,8 @@
 //! HTTP: headers, conditional requests, methods, gzip, connections.
 
-use std::io::Read;
-
-use crate::support::Server;
+use crate::support::{Server, unzipped};
 use fixtures::client::{Reply, exchange};
 use fixtures::{Fault, Step};
-use flate2::read::GzDecoder;
 
 /// Asserts the headers that every response has.
 #[track_caller]
@@ -177,13 +174,6 @@ fn options_answers_for_scripts_of_other_sites() {
     assert_eq!(reply.header("access-control-allow-headers"), Some("*"));
     assert!(reply.header("access-control-max-age").is_some());
     assert_eq!(server.upstream.total_calls(), 0);
-}
-
-fn unzipped(reply: &Reply) -> Vec<u8> {
-    let mut plain = Vec::new();
-    let mut decoder = GzDecoder::new(reply.body.as_slice());
-    decoder.read_to_end(&mut plain).unwrap();
-    plain
 }
 
 #[test]

@@ -124,19 +124,6 @@ fn health_follows_the_rule_over_the_recent_checks() {
 }
 
 #[test]
-fn health_asks_upstream_no_more_often_than_is_set() {
-    let server = Server::start_with(|settings| {
-        settings.service.health_ping_interval = Duration::from_secs(3_600);
-    });
-    for checks in 1..=5 {
-        let report = server.get("/health").json();
-        assert_eq!(report["status"], "green");
-        assert_eq!(report["recent_checks"], checks);
-    }
-    assert_eq!(server.upstream.calls(Step::Identity), 1);
-}
-
-#[test]
 fn a_slow_identity_service_is_yellow() {
     let server = Server::start();
     let slow = Fault::Slow(Duration::from_millis(2100));

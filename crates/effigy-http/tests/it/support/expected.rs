@@ -1,6 +1,9 @@
 //! Assertions about responses.
 
+use std::io::Read;
+
 use fixtures::{Image, client::Reply};
+use flate2::read::GzDecoder;
 use serde_json::json;
 
 use super::Picture;
@@ -37,4 +40,12 @@ pub(crate) fn assert_error(reply: &Reply, status: u16, message: &str) {
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(reply.header("cache-control"), Some("no-store"));
     assert_eq!(reply.json(), json!({ "error": message }));
+}
+
+/// The content of a compressed body.
+pub(crate) fn unzipped(reply: &Reply) -> Vec<u8> {
+    let mut plain = Vec::new();
+    let mut decoder = GzDecoder::new(reply.body.as_slice());
+    decoder.read_to_end(&mut plain).unwrap();
+    plain
 }

@@ -7,8 +7,8 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{ClientLimits, Config, IpNet, Metrics, Showcase};
-use effigy_service::{Clock, Service, ServiceConfig};
+use effigy_http::{Config, IpNet, Metrics, Showcase};
+use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
 use fixtures::{
@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) max_size: Option<NonZeroU32>,
     pub(crate) previews: bool,
     pub(crate) response_timeout: Duration,
-    pub(crate) clients: ClientLimits,
+    pub(crate) trusted_proxies: Option<Vec<IpNet>>,
 }
 
 impl Settings {
@@ -60,8 +60,14 @@ impl Settings {
     /// it is that proxy.
     pub(crate) fn proxied(&mut self) -> &mut ClientLimits {
         let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        self.clients.trusted_proxies = Some(vec![proxy]);
-        &mut self.clients
+        self.trusted_proxies = Some(vec![proxy]);
+        &mut self.service.client_limits
+    }
+
+    /// The limits of clients that connect themselves. All tests are one.
+    pub(crate) fn direct(&mut self) -> &mut ClientLimits {
+        self.trusted_proxies = Some(Vec::new());
+        &mut self.service.client_limits
     }
 }
 
@@ -77,7 +83,8 @@ impl Server {
         let mut settings = Settings {
             upstream: upstream_config(&upstream),
             service: ServiceConfig {
-                metrics: Some(metrics.clone()),
+                // Each check is a new one.
+                health_ttl: Duration::ZERO,
                 ..ServiceConfig::default()
             },
             max_connections: 10_000,
@@ -85,7 +92,7 @@ impl Server {
             max_size: None,
             previews: true,
             response_timeout: Duration::from_secs(60),
-            clients: ClientLimits::default(),
+            trusted_proxies: None,
         };
         change(&mut settings);
         let transport = UreqTransport::for_config(&settings.upstream).unwrap();
@@ -103,16 +110,17 @@ impl Server {
             Arc::new(source),
             Clock::system(),
             settings.service,
-        );
+        )
+        .unwrap();
         let config = Config {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
             max_size: settings.max_size,
             previews: settings.previews,
-            metrics_listener: None,
+            serves_metrics: true,
             access_log: None,
             response_timeout: settings.response_timeout,
-            clients: settings.clients,
+            trusted_proxies: settings.trusted_proxies,
             showcase: Showcase::default(),
             metrics,
         };

@@ -5,7 +5,7 @@ use effigy_render::{
     View,
 };
 use effigy_service::{
-    ArrangementRequest, Layout, PictureParams, SizeParameter, parse_facing, parse_layers,
+    GroupLayout, GroupRequest, PictureParams, SizeParameter, parse_facing, parse_layers,
 };
 use proptest::{prelude::*, sample::select};
 
@@ -79,7 +79,7 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
         ),
         (
             drawing((View::Body, Facing::Right), overlay),
-            "x-body_Notch_64_overlay",
+            "x-player_Notch_64_overlay",
         ),
         (key(framed, "Notch"), "x-bust_Notch_64_base-in-80x90"),
         (key(scalable, "Notch"), "x-head_Notch_64_overlay-svg"),
@@ -89,11 +89,11 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
         ),
         (
             drawing((View::IsometricHead, Facing::BackLeft), overlay),
-            "x-isometric-head_Notch_64_back-left-overlay",
+            "x-ioshead_Notch_64_back-left-overlay",
         ),
         (
             drawing((View::IsometricBody, Facing::Left), base),
-            "x-isometric-body_Notch_64_left-base",
+            "x-avatar_Notch_64_left-base",
         ),
     ];
     for (key, expected) in rows {
@@ -150,7 +150,7 @@ fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
             spec(View::IsometricBody)
                 .with_light(Light::Game)
                 .with_cape(true),
-            "x-isometric-body_Notch_64_right-game-cape-overlay",
+            "x-avatar_Notch_64_right-game-cape-overlay",
         ),
     ];
     for (spec, expected) in rows {
@@ -271,57 +271,23 @@ proptest! {
 }
 
 #[test]
-fn keys_of_several_players() {
-    let head = PictureSpec::new(View::Head, Size::new(64).unwrap());
-    let request = |layout, players: &[&str]| {
-        let players = players.iter().map(|&name| name.to_owned()).collect();
-        ArrangementRequest::new(head, layout, players).unwrap()
-    };
-    let (group, sheet) = (Layout::Group, |columns| Layout::Sheet { columns });
-    let requests = [
-        request(group, &["a", "b"]),
-        request(group, &["a", "b"]).places(),
-        request(group, &["b", "a"]),
-        request(group, &["ab"]),
-        request(group, &["a,b"]),
-        request(group, &["a", "b", "a"]),
-        request(sheet(1), &["a", "b"]),
-        request(sheet(2), &["a", "b"]),
-        request(sheet(2), &["a", "b"]).places(),
-        request(sheet(11), &["a", "b"]),
-    ];
-    for (index, request) in requests.iter().enumerate() {
-        let key = request.key();
-        assert!(
-            key.starts_with("x-") && key.ends_with("_64_overlay"),
-            "{key}"
-        );
-        assert_eq!(key.matches('_').count(), 3, "{key}");
-        let earlier = requests[..index].iter().find(|other| other.key() == key);
-        assert_eq!(earlier, None, "{key}");
-    }
-    assert!(requests[0].key().starts_with("x-group-x-head_"));
-    assert!(requests[8].key().starts_with("x-sheet2-places-x-head_"));
-}
-
-#[test]
 fn pictures_of_several_players_are_bounded() {
     let players = |count| vec!["a".to_owned(); count];
     let spec = |pixels| PictureSpec::new(View::Head, Size::new(pixels).unwrap());
-    let sheet = |columns| Layout::Sheet { columns };
+    let sheet = |columns| GroupLayout::Sheet { columns };
     let rows = [
         (128, sheet(10), 100, true),
         (409, sheet(10), 100, true),
         (410, sheet(10), 100, false),
         (2048, sheet(100), 4, true),
         (2048, sheet(100), 5, false),
-        (2048, Layout::Group, 4, true),
+        (2048, GroupLayout::Line, 4, true),
         (64, sheet(0), 1, false),
-        (64, Layout::Group, 0, false),
+        (64, GroupLayout::Line, 0, false),
         (2_147_483_647, sheet(1), 1, false),
     ];
     for (pixels, layout, count, expected) in rows {
-        let request = ArrangementRequest::new(spec(pixels), layout, players(count));
+        let request = GroupRequest::new(spec(pixels), layout, players(count));
         assert_eq!(request.is_some(), expected, "{pixels} {layout:?} {count}");
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing};
+use crate::support::{Answer, Bench, Failing, Unlimited as _};
 use effigy_render::Layers;
+use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter};
-use effigy_upstream::SkinOrigin;
 
 const TTL: Duration = Duration::from_secs(60);
 

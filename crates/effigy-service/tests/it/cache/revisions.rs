@@ -1,10 +1,9 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Bench, Failing, until};
+use crate::support::{Bench, Failing, Unlimited as _, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::{
-    ArrangementRequest, Endpoint, Layout, Origin, PictureOutcome, PictureParams, PictureRequest,
-    ServiceConfig, SizeParameter,
+    GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter,
 };
 
 const SIZE: SizeParameter = SizeParameter::pixels(16);
@@ -13,10 +12,10 @@ fn head(input: &str) -> PictureRequest {
     PictureParams::head(SIZE, Layers::Base).of_player(input)
 }
 
-fn group(players: &[&str]) -> ArrangementRequest {
+fn group(players: &[&str]) -> GroupRequest {
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let players = players.iter().map(|player| (*player).to_owned()).collect();
-    ArrangementRequest::new(spec, Layout::Group, players).unwrap()
+    GroupRequest::new(spec, GroupLayout::Line, players).unwrap()
 }
 
 #[tokio::test]
@@ -28,13 +27,6 @@ async fn a_changed_skin_makes_another_picture_at_once() {
         assert_eq!(bench.image(request("Npc")).await.origin, Origin::Cache);
         bench.source.revise(Some(2), "robot");
         assert!(bench.service.cached(&request("Npc")).is_none());
-        assert!(
-            bench
-                .service
-                .stored_picture(&request("Npc"))
-                .await
-                .is_none()
-        );
         let second = bench.image(request("Npc")).await;
         assert_eq!(second.origin, Origin::Render);
         assert_ne!(second.fingerprint, first.fingerprint);
@@ -42,13 +34,6 @@ async fn a_changed_skin_makes_another_picture_at_once() {
         bench.source.revise(Some(1), "knight");
         let again = bench.service.cached(&request("Npc")).unwrap();
         assert_eq!(again.fingerprint, first.fingerprint);
-        assert!(
-            bench
-                .service
-                .stored_picture(&request("Npc"))
-                .await
-                .is_some()
-        );
         // Without a revision the picture is another one.
         bench.source.revise(None, "fox");
         let other = bench.image(request("Npc")).await;
@@ -70,7 +55,7 @@ async fn a_picture_from_the_store_may_change_too() {
     let bench = Bench::with_config(Failing::Nothing, config);
     bench.source.revise(Some(1), "knight");
     bench.image(head("Npc")).await;
-    bench.service.flush().await.unwrap();
+    bench.service.flush().await;
     let found = bench.image(head("Npc")).await;
     assert_eq!((found.origin, found.may_change), (Origin::Cache, true));
 }
@@ -81,11 +66,14 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     let origins = async || {
         let service = &bench.service;
         let images = [
-            service.profile("Npc").await.unwrap(),
-            service.cape("Npc").await.unwrap(),
-            service.arrangement(group(&["Notch", "Npc"])).await.unwrap(),
+            service.profile(&service.me(), "Npc").await.unwrap(),
+            service.cape(&service.me(), "Npc").await.unwrap(),
             service
-                .arrangement(group(&["Npc", "Notch"]).places())
+                .group(&service.me(), group(&["Notch", "Npc"]))
+                .await
+                .unwrap(),
+            service
+                .group(&service.me(), group(&["Npc", "Notch"]).places())
                 .await
                 .unwrap(),
         ];
@@ -95,13 +83,12 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     assert_eq!(origins().await, [(Origin::Render, true); 4]);
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
     bench.source.revise(Some(2), "robot");
-    let stored = bench.service.stored_file(Endpoint::Profile, "Npc").await;
-    assert!(stored.is_none());
     assert_eq!(origins().await, [(Origin::Render, true); 4]);
     bench.source.revise(Some(1), "knight");
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
-    let group_of_others = bench.service.arrangement(group(&["Notch", "Steve"]));
-    assert!(!group_of_others.await.unwrap().may_change);
+    let (service, others) = (&bench.service, group(&["Notch", "Steve"]));
+    let group_of_others = service.group(&service.me(), others).await;
+    assert!(!group_of_others.unwrap().may_change);
 }
 
 #[tokio::test]
@@ -140,21 +127,4 @@ async fn look_ups_of_different_revisions_are_not_shared() {
     until(|| bench.source.lookups() == 2).await;
     bench.source.release();
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
-}
-
-#[tokio::test]
-async fn a_large_picture_has_the_revision_in_its_tag() {
-    let bench = Bench::new();
-    let large = PictureParams::head(SizeParameter::pixels(65_537), Layers::Base);
-    let mut tags = Vec::new();
-    for revision in [None, Some(1), Some(2)] {
-        bench.source.revise(revision, "knight");
-        let outcome = bench.service.picture(large.of_player("Npc")).await.unwrap();
-        let PictureOutcome::Large(picture) = outcome else {
-            panic!("it is large");
-        };
-        assert_eq!(picture.may_change(), revision.is_some());
-        assert!(!tags.contains(&picture.fingerprint), "{revision:?}");
-        tags.push(picture.fingerprint);
-    }
 }

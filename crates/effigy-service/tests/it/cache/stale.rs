@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
 use effigy_render::Layers;
+use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
-use effigy_store::{ImageCache, LIFETIME};
-use effigy_upstream::SkinOrigin;
+use effigy_store::{LIFETIME, Store};
 
 const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
 
@@ -30,7 +30,7 @@ fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
 async fn draw_and_wait(bench: &Bench, input: &str, age: Duration) {
     let drawn = bench.image(HEAD.of_player(input)).await;
     assert_eq!(drawn.origin, Origin::Render);
-    bench.service.flush().await.unwrap();
+    bench.service.flush().await;
     bench.clock.advance(age);
 }
 
@@ -120,6 +120,7 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
         let own = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());
+        bench.service.flush().await;
         let hit = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(hit.origin, Origin::Cache);
     }
@@ -154,7 +155,11 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
         ..(*stale.file).clone()
     };
     let request = HEAD.of_player("Notch");
-    bench.store.put(request.key(), &newer).await.unwrap();
+    bench
+        .store
+        .write(&[(request.key(), &newer)], &[])
+        .await
+        .unwrap();
     let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
 }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, Store};
+use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, LIFETIME, Store};
 
+use super::counts::all;
 use super::now;
 
 fn entry(message: &str, timestamp: SystemTime) -> HealthEntry {
@@ -78,17 +79,17 @@ pub(super) async fn entries_keep_their_fields(store: &dyn Store) {
 }
 
 pub(super) async fn pruning_keeps_the_newest(store: &dyn Store) {
-    assert_eq!(store.prune_health().await.expect("prune"), 0);
     // Three too many; the oldest are recorded last, and one of two equally old ones must stay.
     let length = HEALTH_LOG_LENGTH;
-    for number in (2..length).rev() {
+    let record = |number: u32| async move {
         let timestamp = UNIX_EPOCH + Duration::from_secs(u64::from(number));
-        store
-            .record(&entry(&number.to_string(), timestamp))
-            .await
-            .expect("record");
+        let recorded = store.record(&entry(&number.to_string(), timestamp)).await;
+        recorded.expect("record");
+    };
+    for first in (2..length).step_by(100) {
+        all((first..length.min(first + 100)).map(record)).await;
     }
-    assert_eq!(store.prune_health().await.expect("prune"), 0);
+    store.prune(now(), LIFETIME).await.expect("prune");
     for message in ["goes", "goes too", "and this", "last but one", "last"] {
         let second = u64::from(message.starts_with("last"));
         let timestamp = UNIX_EPOCH + Duration::from_secs(second);
@@ -98,10 +99,9 @@ pub(super) async fn pruning_keeps_the_newest(store: &dyn Store) {
             .expect("record");
     }
 
-    assert_eq!(store.prune_health().await.expect("prune"), 3);
+    store.prune(now(), LIFETIME).await.expect("prune");
     let kept = messages(store, u32::MAX).await;
     assert_eq!(kept.len(), usize::try_from(length).unwrap_or(usize::MAX));
     assert_eq!(kept[0], (length - 1).to_string());
     assert_eq!(kept[kept.len() - 3..], ["2", "last", "last but one"]);
-    assert_eq!(store.prune_health().await.expect("prune"), 0);
 }

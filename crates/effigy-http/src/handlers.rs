@@ -1,0 +1,277 @@
+//! From a parsed request to its response.
+
+mod files;
+mod json;
+mod pages;
+mod preview;
+mod profiles;
+mod record;
+mod simple;
+
+use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
+
+use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
+use futures_util::FutureExt as _;
+use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
+use tokio::time::Instant;
+
+use crate::{
+    access_log::AccessLog,
+    clients::{Clients, Sender},
+    config::Config,
+    metrics::Metrics,
+    openapi,
+    respond::{
+        Response,
+        error::{error, failure_response},
+        exchange::{Exchange, Exchanges},
+        file::picture_response,
+        gzip::compress,
+        headers::set_headers,
+    },
+    routes::{Errors, INTERNAL, Rejection, Request, RouteMethod, Target},
+    site::{assets, landing::Showcase, reference::reference},
+};
+pub(crate) use record::answer_scraper;
+use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
+
+/// The least number of bytes that a response counts as: what an exchange takes while it waits.
+const EXCHANGE_BYTES: usize = 10 << 10;
+
+/// The responses without a permit that may wait on one connection.
+const MAX_WITHOUT_PERMIT: usize = 8;
+
+/// The message of a request that names no host, or several. RFC 9112, 3.2.
+const ONE_HOST: &str = "A request must have one Host header";
+
+/// The handlers of all requests, and what they share.
+pub(crate) struct Handlers {
+    service: Service,
+    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
+    own_client: Client,
+    clients: Clients,
+    max_size: Option<NonZeroU32>,
+    /// `false` if previews are off.
+    has_previews: bool,
+    serves_metrics: bool,
+    access_log: Option<AccessLog>,
+    showcase: Arc<Showcase>,
+    metrics: Arc<Metrics>,
+    started: Instant,
+}
+
+/// A connection, as its requests know it.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) peer: Sender,
+    pub(crate) exchanges: Arc<Exchanges>,
+}
+
+/// A request as it was received, and the client that it is from.
+struct Call<'a> {
+    head: &'a Parts,
+    client: &'a Client,
+}
+
+/// The response, or the reason why a request failed.
+type Handled = Result<Response, Arc<ServiceError>>;
+
+impl Handlers {
+    pub(crate) fn new(service: Service, config: Config) -> Self {
+        if let Some(log) = &config.access_log {
+            // Another server of this process may have set it.
+            let _ = config.metrics.lost_lines.set(log.lost_lines());
+        }
+        Self {
+            clients: Clients::new(service.clone(), config.trusted_proxies),
+            own_client: service.own_client(),
+            service,
+            max_size: config.max_size,
+            has_previews: config.previews,
+            serves_metrics: config.serves_metrics,
+            access_log: config.access_log,
+            showcase: Arc::new(config.showcase),
+            metrics: config.metrics,
+            started: Instant::now(),
+        }
+    }
+
+    pub(crate) const fn clients(&self) -> &Clients {
+        &self.clients
+    }
+
+    /// Answers a request that arrived at `started`. Errors are responses too.
+    ///
+    /// # Errors
+    /// If too many bytes wait for the client, and too many responses that say so.
+    pub(crate) async fn handle(
+        &self,
+        request: hyper::Request<Incoming>,
+        started: Instant,
+        exchange: Exchange,
+        connection: &Connection,
+    ) -> Result<Response, Refused> {
+        let (head, body) = request.into_parts();
+        let mut request = Request::parse(head.uri.path(), head.uri.query());
+        if let Err(rejection) = self.admit(&request, &head) {
+            request.target = Err(rejection);
+        }
+        let sender = self.clients.sender_of(&connection.peer, &head.headers);
+        let (name, errors) = (request.name, request.errors);
+        let is_probe = matches!(request.target, Ok(Target::Health));
+        let mut response = match self.respond_from_memory(&request, &head) {
+            Some(response) => response,
+            // This future is large; boxed, it costs a hit nothing.
+            None => {
+                let call = Call {
+                    head: &head,
+                    client: &sender.client,
+                };
+                Box::pin(self.respond(request, &call, body)).await
+            }
+        };
+        let permit = sender
+            .client
+            .hold(response.body().memory().max(EXCHANGE_BYTES));
+        if let Err(refused) = permit {
+            if connection.exchanges.waiting() >= MAX_WITHOUT_PERMIT {
+                return Err(refused);
+            }
+            if !is_probe {
+                response = failure_response(errors, INTERNAL, &refused.into());
+                set_headers(&mut response);
+            }
+        }
+        let now = Instant::now();
+        self.record(name, &head, &response, now - started, sender.address());
+        exchange.record(now);
+        response.body_mut().wait(exchange, permit.ok());
+        Ok(response)
+    }
+
+    /// # Errors
+    /// If the request does not name one host, or asks for something that is turned off.
+    fn admit(&self, request: &Request, head: &Parts) -> Result<(), Rejection> {
+        let mut hosts = head.headers.get_all(HOST).iter();
+        let has_one_host = match hosts.next() {
+            Some(_) => hosts.next().is_none(),
+            // HTTP/1.0 requires none, and HTTP/2 has another way.
+            None => head.version != Version::HTTP_11,
+        };
+        match request.target {
+            _ if !has_one_host => Err(Rejection::from(ONE_HOST)),
+            Ok(Target::Metrics) if !self.serves_metrics => Err(Rejection::NOT_FOUND),
+            Ok(Target::Preview { .. }) if !self.has_previews => Err(Rejection::NOT_FOUND),
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers a request for a picture in memory. The headers of a hit are complete, and pictures are
+    /// compressed already, so nothing else is left to do.
+    fn respond_from_memory(&self, request: &Request, head: &Parts) -> Option<Response> {
+        let Ok(Target::Picture(request)) = &request.target else {
+            return None;
+        };
+        if !matches!(head.method, Method::GET | Method::HEAD) {
+            return None;
+        }
+        let image = self.service.cached(request)?;
+        let now = self.service.now();
+        Some(picture_response(request, &image, now, &head.headers))
+    }
+
+    async fn respond(&self, request: Request, call: &Call<'_>, body: Incoming) -> Response {
+        let head = call.head;
+        let (method, errors) = (request.method, request.errors);
+        let mut response = match (&head.method, method) {
+            // The server sends the response to HEAD without its body.
+            (&Method::GET | &Method::HEAD, RouteMethod::Get)
+            | (&Method::POST, RouteMethod::Post) => {
+                let response = self.respond_to_target(request.target, errors, call, body);
+                // The panic hook has logged a panic, which must not harm other requests on the connection.
+                let response = AssertUnwindSafe(response).catch_unwind().await;
+                let panicked = ServiceError::Interrupted;
+                response.unwrap_or_else(|_| failure_response(errors, INTERNAL, &panicked))
+            }
+            (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
+            _ => method_not_allowed(allowed_methods(method)),
+        };
+        if let Err(refused) = compress(&mut response, &head.headers, call.client).await {
+            response = failure_response(errors, INTERNAL, &refused);
+        }
+        set_headers(&mut response);
+        response
+    }
+
+    async fn respond_to_target(
+        &self,
+        target: Result<Target, Rejection>,
+        errors: Errors,
+        call: &Call<'_>,
+        body: Incoming,
+    ) -> Response {
+        let target = match target {
+            Ok(target) => target,
+            Err(rejection) if rejection == Rejection::NOT_FOUND => return unknown_path(call.head),
+            Err(rejection) => return error(rejection.status, &rejection.message),
+        };
+        let message = target.error_message();
+        // Spec: every render on the specified paths begins with a fresh look-up.
+        let is_specified = matches!(errors, Errors::Specified(_));
+        let target = if is_specified && !is_of_page(&call.head.headers) {
+            target
+        } else {
+            target.reusing_player()
+        };
+        let response = self.try_respond(target, call, body).await;
+        response.unwrap_or_else(|failure| failure_response(errors, message, &failure))
+    }
+
+    async fn try_respond(&self, target: Target, call: &Call<'_>, body: Incoming) -> Handled {
+        let (service, headers) = (&self.service, &call.head.headers);
+        // The response will wait; without room for it, nothing is worth being made.
+        let _permit = match target {
+            Target::Health => None,
+            _ => Some(
+                call.client
+                    .hold(EXCHANGE_BYTES)
+                    .map_err(ServiceError::from)?,
+            ),
+        };
+        let response = match target {
+            Target::Health => json::health(&service.health().await, self.started),
+            Target::Picture(request) => self.picture(request, call).await?,
+            Target::Group(request) => self.group(*request, call).await?,
+            Target::Preview { params, model } => self.preview(params, model, body, call).await?,
+            Target::Profiles(inputs) => self.profiles(&inputs, call).await?,
+            Target::Profile(input) => self.profile(&input, call).await?,
+            Target::Cape(input) => self.cape(&input, call).await?,
+            Target::Count(edition) => json::count(edition, &service.counts(call.client).await?),
+            Target::Counts => json::counts(&service.counts(call.client).await?),
+            Target::Presets => json::presets(headers),
+            Target::Metrics => self.metrics(call).await?,
+            Target::Redirect(path) => redirect(&path),
+            Target::LandingPage => self.landing_page(call).await?,
+            Target::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
+            Target::Reference(page) => reference(page).response(headers),
+            Target::OpenApi => openapi::DOCUMENT.response(headers),
+        };
+        Ok(response)
+    }
+
+    /// # Errors
+    /// If the operator does not want pictures of that size.
+    fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
+        let spec = self.max_size.and_then(|max| Some((params.spec()?, max)));
+        match spec {
+            Some((spec, max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns `true` if a page of this service sends the request, as browsers state it.
+fn is_of_page(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site");
+    site.is_some_and(|site| site == "same-origin")
+}

@@ -1,0 +1,102 @@
+//! Responses in JSON: counts, the health report, the preset list.
+
+use std::{sync::LazyLock, time::Duration};
+
+use effigy_player::{Edition, PRESETS};
+use effigy_service::HealthReport;
+use effigy_store::HealthStatus;
+use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use crate::{
+    metrics::Memory,
+    respond::{
+        Response,
+        document::StaticDocument,
+        json::{JSON, json_response},
+        set,
+    },
+};
+
+/// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
+static PRESETS_DOCUMENT: LazyLock<StaticDocument> = LazyLock::new(|| {
+    let by_uuid: Map<String, Value> = PRESETS
+        .iter()
+        .map(|preset| (preset.uuid.to_string(), preset.name.into()))
+        .collect();
+    StaticDocument::new(JSON, Value::from(by_uuid).to_string())
+});
+
+/// The preset list, for a client that sent `headers`.
+pub(super) fn presets(headers: &HeaderMap) -> Response {
+    let mut response = PRESETS_DOCUMENT.response(headers);
+    // Only a new version changes it.
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
+    response
+}
+
+/// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
+pub(super) fn count(edition: Edition, counts: &[(Edition, u64)]) -> Response {
+    let count = counts.iter().find(|(counted, _)| *counted == edition);
+    let count = count.map_or(0, |(_, count)| *count);
+    let body = json!({ "edition": edition.as_str(), "count": count, "head": count });
+    json_response(StatusCode::OK, &body)
+}
+
+/// `[{"endpoint":"head","edition":"java","count":N},…]`, in the order given.
+pub(super) fn counts(counts: &[(Edition, u64)]) -> Response {
+    let rows = counts.iter().map(|(edition, count)| {
+        json!({ "endpoint": "head", "edition": edition.as_str(), "count": count })
+    });
+    json_response(StatusCode::OK, &rows.collect())
+}
+
+/// The health report, with status 503 if it is red. Spec, "Health".
+pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
+    match report.status {
+        HealthStatus::Red => json_response(StatusCode::SERVICE_UNAVAILABLE, &unhealthy(report)),
+        _ => json_response(StatusCode::OK, &healthy(report, started)),
+    }
+}
+
+fn healthy(report: &HealthReport, started: Instant) -> Value {
+    let recent = report.recent;
+    json!({
+        "status": report.status.as_str(),
+        "message": report.message,
+        "timestamp": timestamp(report),
+        "services": {
+            "database": report.database.as_str(),
+            "external_apis": report.external_apis.as_str(),
+            "response_time": millis(report.response_time),
+        },
+        "uptime_seconds": started.elapsed().as_secs(),
+        "memory_usage": Memory::read(),
+        "recent_checks": recent.total(),
+        "response_time_avg": millis(recent.mean_response_time),
+        "recent_summary": {
+            "green": recent.green,
+            "yellow": recent.yellow,
+            "red": recent.red,
+        },
+    })
+}
+
+fn unhealthy(report: &HealthReport) -> Value {
+    json!({
+        "status": report.status.as_str(),
+        "message": report.message,
+        "timestamp": timestamp(report),
+        "error": report.error.unwrap_or(&report.message),
+        "response_time": millis(report.response_time),
+    })
+}
+
+fn timestamp(report: &HealthReport) -> String {
+    humantime::format_rfc3339_millis(report.timestamp).to_string()
+}
+
+fn millis(time: Duration) -> String {
+    format!("{}ms", time.as_millis())
+}

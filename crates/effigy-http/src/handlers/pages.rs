@@ -1,0 +1,106 @@
+//! The landing page.
+
+use std::{sync::Arc, time::Duration};
+
+use effigy_player::PlayerId;
+use effigy_service::{Fault, Image};
+use hyper::{
+    header::HOST,
+    http::{request::Parts, uri::Authority},
+};
+use serde::Deserialize;
+use tokio::time::timeout;
+
+use super::{Call, Handled, Handlers};
+use crate::{
+    respond::{
+        document::StaticDocument,
+        error::LIMITED,
+        reason::{missing, outage},
+    },
+    routes::{INTERNAL, Query},
+    site::{
+        landing::{self, Subject, Surroundings},
+        page_params::PageParams,
+        template::HTML,
+    },
+};
+
+/// The longest time that the landing page waits for its player.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The part of a profile that the page shows.
+#[derive(Deserialize)]
+struct Profile {
+    edition: String,
+    default_skin: bool,
+}
+
+impl Handlers {
+    /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
+    pub(super) async fn landing_page(&self, call: &Call<'_>) -> Handled {
+        let query = Query::parse_lossy(call.head.uri.query());
+        let params = PageParams::parse(&query, self.showcase.first);
+        let subject = self.subject(&params.player, call).await;
+        let (showcase, has_previews) = (Arc::clone(&self.showcase), self.has_previews);
+        let origin = origin(call.head);
+        let make = move |_: &_| {
+            let around = Surroundings {
+                showcase: &showcase,
+                has_previews,
+                origin: &origin,
+            };
+            StaticDocument::new(HTML, landing::page(&params, &subject, &around))
+        };
+        let page = call.client.work(0, make).await?;
+        Ok(page.response(&call.head.headers))
+    }
+
+    /// Looks the player of the page up.
+    async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
+        let player = match PlayerId::detect(input) {
+            Ok(player) => player,
+            Err(error) => return Subject::Missing(error.into()),
+        };
+        let found = timeout(PATIENCE, self.service.profile(call.client, input)).await;
+        let error = match found {
+            Ok(Ok(profile)) => return subject_of(&profile),
+            Ok(Err(error)) => error.fault(),
+            Err(_) => Fault::Upstream,
+        };
+        match error {
+            Fault::NotFound => Subject::Missing(missing(&player)),
+            Fault::Limited => Subject::Unknown(LIMITED),
+            _ => Subject::Unknown(outage(player.edition())),
+        }
+    }
+}
+
+/// Returns the subject of a profile in JSON. Another version may have stored it in another form.
+fn subject_of(profile: &Image) -> Subject {
+    let profile = serde_json::from_slice::<Profile>(&profile.file.data).ok();
+    let found = profile.and_then(|profile| {
+        Some(Subject::Found {
+            edition: profile.edition.parse().ok()?,
+            has_skin: !profile.default_skin,
+        })
+    });
+    found.unwrap_or(Subject::Unknown(INTERNAL))
+}
+
+/// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to
+/// the client itself.
+fn origin(head: &Parts) -> String {
+    let of_proxy = head.headers.get("x-forwarded-proto");
+    let scheme = match of_proxy {
+        Some(scheme) if scheme == "https" => "https",
+        _ => "http",
+    };
+    let of_header = || head.headers.get(HOST)?.to_str().ok();
+    let host = head
+        .uri
+        .authority()
+        .map(Authority::as_str)
+        .or_else(of_header);
+    format!("{scheme}://{}", host.unwrap_or("localhost"))
+}

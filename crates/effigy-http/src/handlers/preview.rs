@@ -1,0 +1,180 @@
+//! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
+
+use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
+
+use bytes::Bytes;
+use effigy_player::Model;
+use effigy_service::{Client, Image, Permit, PictureParams, ServiceError};
+use hyper::{
+    HeaderMap, StatusCode,
+    body::{Body as _, Incoming},
+    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
+};
+use tokio::time::timeout;
+
+use super::{Call, Handled, Handlers};
+use crate::respond::{Response, error::error, file::set_content, set};
+
+/// The longest skin file.
+const MAX_FILE_BYTES: usize = 1 << 20;
+
+/// The bytes for which a client that sends a file needs a permit at once.
+const STEP_BYTES: usize = 64 << 10;
+
+/// The number of bytes that are read of a body after its request has been rejected. Many clients read no
+/// response before they have sent their whole request.
+const MAX_READ_BYTES: usize = 8 << 20;
+
+/// The time in which a client must send the file.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Reading forms would take a parser, and a client can send the file without one as easily.
+const FORM: Rejected = (
+    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+    "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
+);
+const FORM_TYPE: &[u8] = b"multipart/form-data";
+const TOO_LARGE: Rejected = (StatusCode::BAD_REQUEST, "The picture would be too large");
+const TOO_LONG: Rejected = (
+    StatusCode::PAYLOAD_TOO_LARGE,
+    "A skin file has at most 1 MiB",
+);
+const INCOMPLETE: Rejected = (
+    StatusCode::REQUEST_TIMEOUT,
+    "The skin file did not arrive completely in time",
+);
+const MALFORMED: Rejected = (
+    StatusCode::BAD_REQUEST,
+    "The body of the request is malformed",
+);
+
+/// The status and the message of a request that cannot be answered.
+type Rejected = (StatusCode, &'static str);
+
+/// The reason why there is no preview.
+enum Failure {
+    Rejected(Rejected),
+    Service(ServiceError),
+}
+
+impl Handlers {
+    /// Responds with a picture of the skin in `body`. What is left of the body then is skipped.
+    pub(super) async fn preview(
+        &self,
+        params: PictureParams,
+        model: Model,
+        mut body: Incoming,
+        call: &Call<'_>,
+    ) -> Handled {
+        let drawn = self.draw_preview(params, model, &mut body, call).await;
+        if !body.is_end_stream() {
+            tokio::spawn(skip(body));
+        }
+        let mut response = match drawn {
+            Ok(image) => {
+                let mut response = Response::default();
+                set_content(&mut response, &image, &call.head.headers);
+                response
+            }
+            Err(Failure::Rejected((status, message))) => error(status, message),
+            Err(Failure::Service(ServiceError::NotASkin(reason))) => {
+                error(StatusCode::BAD_REQUEST, &format!("Not a skin: {reason}"))
+            }
+            Err(Failure::Service(failure)) if failure.retry_after().is_some() => {
+                return Err(failure.into());
+            }
+            Err(Failure::Service(failure)) => {
+                tracing::debug!(error = &failure as &dyn Error, "a preview was not drawn");
+                let message = params.endpoint().error_message();
+                error(StatusCode::INTERNAL_SERVER_ERROR, message)
+            }
+        };
+        set(&mut response, CACHE_CONTROL, "no-store");
+        Ok(response)
+    }
+
+    async fn draw_preview(
+        &self,
+        params: PictureParams,
+        model: Model,
+        body: &mut Incoming,
+        call: &Call<'_>,
+    ) -> Result<Image, Failure> {
+        if is_form(&call.head.headers) {
+            return Err(Failure::Rejected(FORM));
+        }
+        if !params.can_exist() || self.check_size(params).is_err() {
+            return Err(Failure::Rejected(TOO_LARGE));
+        }
+        let upload = timeout(UPLOAD_TIMEOUT, read(body, call.client)).await;
+        let (texture, _permits) = upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))?;
+        let drawn = self
+            .service
+            .preview(call.client, params, texture, model)
+            .await;
+        drawn.map_err(Failure::Service)
+    }
+}
+
+/// Reads the file, unless it is too long. The permits are those of its bytes.
+async fn read(body: &mut Incoming, client: &Client) -> Result<(Vec<u8>, Vec<Permit>), Failure> {
+    if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
+        return Err(Failure::Rejected(TOO_LONG));
+    }
+    let (mut file, mut permits) = (Vec::new(), Vec::new());
+    while let Some(data) = next_data(body).await {
+        let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
+        if file.len() + data.len() > MAX_FILE_BYTES {
+            return Err(Failure::Rejected(TOO_LONG));
+        }
+        while permits.len() * STEP_BYTES < file.len() + data.len() {
+            let permit = client.hold(STEP_BYTES);
+            permits.push(permit.map_err(|refused| Failure::Service(refused.into()))?);
+        }
+        file.extend_from_slice(&data);
+    }
+    Ok((file, permits))
+}
+
+/// Returns `true` for the body that HTML forms and `curl -F` send.
+fn is_form(headers: &HeaderMap) -> bool {
+    let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let start = media_type.and_then(|text| text.get(..FORM_TYPE.len()));
+    start.is_some_and(|start| start.eq_ignore_ascii_case(FORM_TYPE))
+}
+
+/// Reads the next bytes of a body.
+async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
+    loop {
+        let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+        // Otherwise it has trailers, which mean nothing.
+        match frame.map(hyper::body::Frame::into_data) {
+            Ok(Ok(data)) => return Some(Ok(data)),
+            Ok(Err(_)) => {}
+            Err(error) => return Some(Err(error)),
+        }
+    }
+}
+
+/// Skips the rest of a body for a while, so that its client reads the response.
+async fn skip(mut body: Incoming) {
+    let skip = async {
+        let mut left = MAX_READ_BYTES;
+        while let Some(Ok(data)) = next_data(&mut body).await
+            && left > data.len()
+        {
+            left -= data.len();
+        }
+    };
+    // A client that takes longer loses its connection.
+    let _ = timeout(UPLOAD_TIMEOUT, skip).await;
+}
+
+/// The rejection of a body that cannot be read to its end.
+fn broken(error: &hyper::Error) -> Rejected {
+    let cause = error.source().and_then(|cause| cause.downcast_ref());
+    match cause.map(io::Error::kind) {
+        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,
+        _ => INCOMPLETE,
+    }
+}

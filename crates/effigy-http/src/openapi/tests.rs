@@ -1,0 +1,290 @@
+//! The document agrees with the router, the parsers and `docs/http-api.md`.
+
+use std::collections::BTreeSet;
+
+use effigy_player::Model;
+use effigy_render::{Facing, Light, NamedPose, Shape, View};
+use effigy_service::PictureParams;
+
+use super::*;
+use crate::routes::{PICTURE_PARAMETERS, Rejection, Request, RouteMethod, Target, applies_to};
+
+fn parse(url: &str) -> Request {
+    let (path, query) = url.split_once('?').unzip();
+    Request::parse(path.unwrap_or(url), query)
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns the schema of a parameter, and the values that it lists.
+fn schema(parameter: Component) -> (&'static Value, Vec<String>) {
+    let schema = &parameter.value["schema"];
+    let name = schema["$ref"]
+        .as_str()
+        .and_then(|reference| reference.rsplit('/').next());
+    let words = &name.map_or(schema, |name| &SOURCE["components"]["schemas"][name])["enum"];
+    let words = words.as_array().into_iter().flatten().map(plain);
+    (schema, words.collect())
+}
+
+/// Returns a path with the examples of its parameters, and with those that the query must have.
+fn example(route: Route, path: &str, view: View) -> String {
+    let mut url = path.to_owned();
+    for parameter in route.parameters() {
+        let value = match parameter.id {
+            "view" => view.to_string(),
+            _ => plain(&parameter.value["example"]),
+        };
+        if !parameter.is_in_query() {
+            url = url.replace(&format!("{{{}}}", parameter.name()), &value);
+        } else if parameter.is_required() {
+            url = format!("{url}?{}={value}", parameter.name());
+        }
+    }
+    match route
+        .parameters()
+        .any(|parameter| parameter.id == "sheet-view")
+    {
+        true => format!("{url}&view={view}"),
+        false => url,
+    }
+}
+
+fn with(url: &str, name: &str, value: &str) -> String {
+    let mark = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{mark}{name}={value}")
+}
+
+/// Skin files have no width.
+fn is_file_with_width(url: &str) -> bool {
+    ["/skin/", "/download/"]
+        .iter()
+        .any(|word| url.contains(word))
+        && url.ends_with("/100")
+}
+
+/// Returns the views whose pictures have a parameter.
+fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> {
+    let is_group = route.path.starts_with("/v1/group");
+    View::ALL.into_iter().filter(move |view| {
+        let is_picture =
+            route.path.starts_with("/v1/") && PICTURE_PARAMETERS.contains(&parameter.id);
+        (!is_picture || applies_to(parameter.id, *view)) && (!is_group || *view == View::Figure)
+    })
+}
+
+/// The picture that a request asks for.
+fn picture(request: &Request) -> Option<PictureParams> {
+    match request.target.as_ref().expect("the URL is valid") {
+        Target::Picture(request) => Some(request.params()),
+        Target::Group(request) => Some(request.params()),
+        Target::Preview { params, .. } => Some(*params),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_documented_path_is_parsed_with_every_documented_value() {
+    for route in routes() {
+        for (path, _) in route.paths() {
+            let url = example(route, &path, View::Figure);
+            let mut urls = vec![url.clone()];
+            for parameter in route.parameters() {
+                let (schema, values) = schema(parameter);
+                let Some(view) = views_with(route, parameter).next() else {
+                    panic!("{url}: no view has {}", parameter.id);
+                };
+                let place = format!("{{{}}}", parameter.name());
+                let values = values
+                    .into_iter()
+                    .chain([plain(&parameter.value["example"])]);
+                urls.extend(values.map(|value| match parameter.is_in_query() {
+                    true => with(&example(route, &path, view), parameter.name(), &value),
+                    false => example(route, &path.replace(&place, &value), view),
+                }));
+                for view in
+                    views_with(route, parameter).filter(|_| schema["default"] != Value::Null)
+                {
+                    let url = example(route, &path, view);
+                    let given = with(&url, parameter.name(), &plain(&schema["default"]));
+                    assert_eq!(picture(&parse(&given)), picture(&parse(&url)), "{given}");
+                }
+            }
+            for url in urls.into_iter().filter(|url| !is_file_with_width(url)) {
+                let request = parse(&url);
+                assert!(request.target.is_ok(), "{url}: {:?}", request.target);
+                let id = text(&route.operation["operationId"]);
+                assert!(
+                    id.starts_with(request.name),
+                    "{url} has the name {}",
+                    request.name
+                );
+                let is_post = request.method == RouteMethod::Post;
+                assert_eq!(is_post, route.method == "post", "{url}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_parameters_are_unknown_under_v1() {
+    let of_routes = routes().flat_map(Route::parameters);
+    let all: BTreeSet<&str> = of_routes.map(Component::name).collect();
+    for route in routes().filter(|route| route.path.starts_with("/v1/")) {
+        let known: Vec<&str> = route
+            .parameters()
+            .filter(|p| p.is_in_query())
+            .map(Component::name)
+            .collect();
+        let url = example(route, route.path, View::Figure);
+        for name in all.iter().filter(|name| !known.contains(name)) {
+            let rejection = parse(&with(&url, name, "1")).target.expect_err(name);
+            let is_unknown = rejection.message.starts_with("Unknown")
+                || rejection.message.contains("applies only");
+            assert!(is_unknown, "{url} {name}: {}", rejection.message);
+        }
+    }
+}
+
+/// Words in the patterns of the router are documented, so that every route is.
+#[test]
+fn every_word_of_the_router_is_documented() {
+    let sources = [
+        include_str!("../routes/router.rs"),
+        include_str!("../routes/specified.rs"),
+        include_str!("../routes/v1.rs"),
+        include_str!("../routes/families/crafatar.rs"),
+        include_str!("../routes/families/mc_heads.rs"),
+        include_str!("../routes/families/minotar.rs"),
+    ];
+    let pages = [
+        "",
+        "docs",
+        "families",
+        "openapi.json",
+        "assets",
+        "favicon.ico",
+        "robots.txt",
+    ];
+    let document = SOURCE.to_string().to_lowercase();
+    let mut count = 0;
+    for source in sources {
+        let product = source.split("#[cfg(test)]").next().unwrap();
+        let patterns = product.lines().filter_map(|line| line.split_once("=>"));
+        let words = patterns.flat_map(|(pattern, _)| pattern.split('"').skip(1).step_by(2));
+        for word in words
+            .filter(|word| !pages.contains(word))
+            .flat_map(|word| word.trim_end_matches('.').split('/'))
+        {
+            let forms = [
+                format!("/{word}/"),
+                format!("/{word}\""),
+                format!("\"{word}\""),
+                format!("`{word}`"),
+            ];
+            assert!(
+                forms.iter().any(|form| document.contains(form)),
+                "{word} is not documented"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn words_are_those_of_the_types() {
+    let words = |id: &'static str| {
+        let value = &SOURCE["components"]["parameters"][id];
+        schema(Component { id, value }).1
+    };
+    let views = View::ALL
+        .map(View::as_str)
+        .into_iter()
+        .chain(["face", "body"]);
+    assert!(words("view").iter().eq(views.clone()));
+    assert!(words("sheet-view").iter().eq(views));
+    assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));
+    assert_eq!(words("pose"), NamedPose::ALL.map(NamedPose::as_str));
+    assert_eq!(words("light"), Light::ALL.map(Light::as_str));
+    assert_eq!(words("shape"), Shape::ALL.map(Shape::as_str));
+    assert_eq!(words("model"), Model::ALL.map(Model::as_str));
+    for (id, max) in [
+        ("size", 2048),
+        ("padding", 256),
+        ("yaw", 180),
+        ("pitch", 90),
+    ] {
+        let parameters = &SOURCE["components"]["parameters"];
+        assert_eq!(parameters[id]["schema"]["maximum"], max, "{id}");
+        let url = |value| with("/v1/figure/Notch", id, &format!("{value}"));
+        assert!(parse(&url(max)).target.is_ok(), "{id}");
+        assert!(parse(&url(max + 1)).target.is_err(), "{id}");
+    }
+    for id in PICTURE_PARAMETERS {
+        let description = text(&SOURCE["components"]["parameters"][id]["description"]);
+        let views: Vec<_> = View::ALL
+            .into_iter()
+            .filter(|view| applies_to(id, *view))
+            .collect();
+        let only = description.split_once("Only for ").map(|(_, views)| views);
+        let only: Option<BTreeSet<&str>> =
+            only.map(|views| views.split('`').skip(1).step_by(2).collect());
+        let expected = (views.len() < View::ALL.len())
+            .then(|| views.iter().map(|view| view.as_str()).collect());
+        assert_eq!(only, expected, "{id}");
+    }
+}
+
+#[test]
+fn references_lead_to_components_and_operations_have_different_names() {
+    let document = document();
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1) {
+        let pointer = reference.split('"').next().unwrap();
+        assert!(document.pointer(pointer).is_some(), "{pointer}");
+    }
+    let names: BTreeSet<&str> = text
+        .split("\"operationId\":\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    assert_eq!(names.len(), document["paths"].as_object().unwrap().len());
+    for route in routes() {
+        let in_path = route
+            .parameters()
+            .filter(|parameter| !parameter.is_in_query());
+        assert_eq!(
+            in_path.count(),
+            route.path.matches('{').count(),
+            "{}",
+            route.path
+        );
+        let mut tags = SOURCE["tags"].as_array().unwrap().iter();
+        assert!(tags.any(|tag| tag["name"] == route.tag()), "{}", route.path);
+    }
+    assert_eq!(parse("/v1/banana/Notch").target, Err(Rejection::NOT_FOUND));
+}
+
+#[test]
+fn the_table_of_http_api_md_has_every_route() {
+    let own = routes().filter(|route| !route.is_of_family());
+    let rows = own.map(|route| {
+        let method = match route.method {
+            "get" => String::new(),
+            method => method.to_uppercase() + " ",
+        };
+        format!("| `{method}{}` | {} |\n", route.path, route.summary())
+    });
+    let table = format!(
+        "| path | response |\n|---|---|\n{}\n",
+        rows.collect::<String>()
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/http-api.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    assert!(document.contains(&table), "the table has to be:\n{table}");
+}

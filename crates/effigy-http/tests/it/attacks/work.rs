@@ -1,0 +1,129 @@
+//! Pictures that take long: of a size that the operator does not want, and that nobody waits for.
+
+use std::{
+    num::NonZeroU32,
+    thread,
+    time::{Duration, Instant},
+};
+
+use fixtures::{
+    client::{post, request, send_raw},
+    skin,
+};
+
+use crate::support::{Http2, Server, WINDOW, assert_error};
+
+#[test]
+fn a_size_may_be_too_large_for_the_operator() {
+    let server = Server::start_with(|settings| settings.max_size = NonZeroU32::new(100));
+    for (path, status, message) in [
+        ("/head/Gwendolin/101", 500, "Failed to render head"),
+        ("/avatar/Gwendolin/left/101", 500, "Failed to render avatar"),
+        (
+            "/v1/avatar/Gwendolin?size=101",
+            400,
+            "The player has more than 256 bytes, or the picture would be too large",
+        ),
+    ] {
+        assert_error(&server.get(path), status, message);
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+    let knight = skin("knight").png;
+    let refused = post(server.address(), "/preview/head/101", knight);
+    assert_error(&refused, 400, "The picture would be too large");
+    for path in [
+        "/head/Gwendolin/100",
+        "/avatar/Gwendolin/left/100",
+        "/skin/Gwendolin",
+    ] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+}
+
+/// A picture that takes many seconds.
+fn worst(number: usize) -> String {
+    format!("/avatar/UvClassic/left/{}", 15_000 + number)
+}
+
+fn jobs(server: &Server) -> f64 {
+    // The response that says so is a job itself.
+    server.metric("effigy_work_running") + server.metric("effigy_work_waiting") - 1.0
+}
+
+/// Waits until a condition holds.
+#[track_caller]
+fn wait_until(what: &str, condition: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[track_caller]
+fn assert_that_nothing_is_drawn(server: &Server) {
+    let left = Instant::now();
+    wait_until("the drawings go on", || jobs(server) <= 0.0);
+    assert!(
+        left.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        left.elapsed()
+    );
+    assert_eq!(server.get("/avatar/UvClassic/left/64").status, 200);
+    let drawn = "effigy_render_duration_seconds_count{endpoint=\"avatar\"}";
+    assert_eq!(server.metric(drawn), 1.0);
+}
+
+#[test]
+fn a_client_that_leaves_stops_its_drawing() {
+    let server = Server::start();
+    // More than there are drawing threads.
+    let clients: Vec<_> = (0..8)
+        .map(|number| {
+            let request = request(server.address(), "GET", &worst(number), &[]);
+            send_raw(server.address(), request.as_bytes())
+        })
+        .collect();
+    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
+    drop(clients);
+    assert_that_nothing_is_drawn(&server);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_is_reset_stops_its_drawing() {
+    let server = Server::start();
+    let mut connection = Http2::open(&server, WINDOW).await;
+    let asked = (0..8).map(|number| tokio::spawn(connection.get(&worst(number), &[])));
+    let asked: Vec<_> = asked.collect();
+    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
+    asked.iter().for_each(tokio::task::JoinHandle::abort);
+    assert_that_nothing_is_drawn(&server);
+    let response = connection.get("/minecraft/mhf", &[]).await.unwrap();
+    assert_eq!(response.status().as_u16(), 200, "the connection goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_closed_stops_its_drawings() {
+    let server = Server::start();
+    let mut connection = Http2::open(&server, WINDOW).await;
+    let asked = (0..8).map(|number| tokio::spawn(connection.get(&worst(number), &[])));
+    let _asked: Vec<_> = asked.collect();
+    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
+    connection.close();
+    assert_that_nothing_is_drawn(&server);
+}
+
+#[test]
+fn a_preview_that_nobody_waits_for_stops() {
+    let server = Server::start();
+    let knight = skin("knight").png;
+    let head = format!(
+        "POST /preview/avatar/left/15000 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+        knight.len()
+    );
+    let request = [head.as_bytes(), knight].concat();
+    let clients = [(); 4].map(|()| send_raw(server.address(), &request));
+    wait_until("nothing is drawn", || jobs(&server) >= 4.0);
+    drop(clients);
+    assert_that_nothing_is_drawn(&server);
+}

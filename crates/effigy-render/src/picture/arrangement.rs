@@ -1,0 +1,141 @@
+//! Several players in one picture.
+
+use crate::picture::composition::{Composition, Placed};
+use crate::picture::shadow::Shadow;
+use crate::picture::{Picture, spec};
+use crate::{PictureSpec, Player, RenderError};
+
+/// A picture of several players.
+#[derive(Debug)]
+pub struct Arrangement<'a> {
+    /// The whole picture.
+    pub picture: Picture<'a>,
+    /// The place of each player, in their order.
+    pub places: Vec<Place>,
+}
+
+/// A rectangle of a picture, in pixels from the top left corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The distance from the left edge.
+    pub x: u32,
+    /// The distance from the upper edge.
+    pub y: u32,
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
+}
+
+impl PictureSpec {
+    /// The players side by side from left to right. A missing player leaves a place empty. Figures stand on
+    /// one line. The decoration is that of the whole picture.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PictureSpec::sheet`].
+    pub fn group<'a>(
+        &self,
+        players: &[Option<Player<'a>>],
+    ) -> Result<Arrangement<'a>, RenderError> {
+        let pictures = self.pictures(players)?;
+        let grounds: Vec<Option<f32>> = pictures.iter().map(ground).collect();
+        let lowest = grounds.iter().flatten().copied().fold(0.0, f32::max);
+        let [width, _] = self.undecorated().outer();
+        let places = (0..).zip(grounds).map(|(number, ground)| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a part of the height"
+            )]
+            let lower = ground.map_or(0, |ground| (lowest - ground).round() as u64);
+            [number * width, lower]
+        });
+        self.arrange(pictures, places.collect())
+    }
+
+    /// The players in rows of this many columns. A missing player leaves a place empty. The decoration is that
+    /// of the whole picture.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::TooLarge`] if no PNG can hold the
+    /// picture, and [`RenderError::FrameTooSmall`] if the view does not fit into the frame.
+    pub fn sheet<'a>(
+        &self,
+        players: &[Option<Player<'a>>],
+        columns: u32,
+    ) -> Result<Arrangement<'a>, RenderError> {
+        if columns == 0 {
+            return Err(RenderError::NoPlayers);
+        }
+        let padding = u64::from(self.decoration.padding);
+        let steps = self.undecorated().outer().map(|side| side + padding);
+        let columns = u64::from(columns);
+        let places = (0..players.len() as u64)
+            .map(|number| [number % columns * steps[0], number / columns * steps[1]]);
+        self.arrange(self.pictures(players)?, places.collect())
+    }
+
+    /// The pictures of the players without decoration.
+    fn pictures<'a>(
+        &self,
+        players: &[Option<Player<'a>>],
+    ) -> Result<Vec<Option<Picture<'a>>>, RenderError> {
+        let spec = self.undecorated();
+        let picture = |player: &Option<Player<'a>>| player.map(|player| spec.picture(player));
+        players
+            .iter()
+            .map(|player| picture(player).transpose())
+            .collect()
+    }
+
+    /// Puts each picture at its distance from the first place.
+    fn arrange<'a>(
+        &self,
+        pictures: Vec<Option<Picture<'a>>>,
+        distances: Vec<[u64; 2]>,
+    ) -> Result<Arrangement<'a>, RenderError> {
+        let padding = u64::from(self.decoration.padding);
+        let one = self.undecorated().outer();
+        let side = |axis: usize| {
+            let furthest = distances.iter().map(|distance| distance[axis]).max();
+            furthest.map(|furthest| furthest + one[axis] + 2 * padding)
+        };
+        let size = side(0).zip(side(1)).ok_or(RenderError::NoPlayers)?;
+        let size = spec::checked(size.into())?;
+        let pixels = |number| u32::try_from(number).expect("a part of the picture");
+        let [width, height] = one.map(pixels);
+        let places = distances.into_iter().map(|distance| {
+            let [x, y] = distance.map(|distance| pixels(padding + distance));
+            Place {
+                x,
+                y,
+                width,
+                height,
+            }
+        });
+        let places: Vec<Place> = places.collect();
+        let placed = pictures.into_iter().zip(&places);
+        let placed = placed.filter_map(|(picture, &Place { x, y, .. })| {
+            Some(Placed {
+                picture: picture?,
+                at: [x, y],
+            })
+        });
+        let composition = Composition {
+            size,
+            decoration: self.decoration,
+            pictures: placed.collect(),
+        };
+        Ok(Arrangement {
+            picture: composition.into(),
+            places,
+        })
+    }
+}
+
+/// Returns the distance of the ground from the top of a picture, if it has one.
+fn ground(picture: &Option<Picture<'_>>) -> Option<f32> {
+    Some(Shadow::below(picture.as_ref()?)?.center[1])
+}

@@ -1,0 +1,139 @@
+//! Decorations: the surroundings of a picture.
+
+use std::ops::Range;
+
+use effigy_player::word_enum;
+
+word_enum! {
+    /// The shape to which a picture is cut.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Shape {
+        /// The whole rectangle.
+        #[default]
+        Square = "square",
+        /// The rectangle with round corners, whose radius is an eighth of the shorter side.
+        Rounded = "rounded",
+        /// The rectangle with corners as round as the shorter side allows: a circle if it is a square.
+        Circle = "circle",
+    }
+}
+
+/// The background, padding, shape and shadow of a picture. The default is none of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Decoration {
+    /// The color behind the picture: straight RGBA.
+    pub background: Option<[u8; 4]>,
+    /// The distance of the picture from all edges, and of the pictures of a sheet from each other, in pixels.
+    /// It adds to the size. A portrait goes on to the lower edge.
+    pub padding: u16,
+    /// The shape to which the picture is cut, with its background and padding.
+    pub shape: Shape,
+    /// Draws a soft shadow on the ground below whole figures.
+    pub has_shadow: bool,
+}
+
+/// Parses a color: `rrggbb`, or `rrggbbaa` with an opacity, in hexadecimal digits of either case.
+#[must_use]
+pub fn parse_color(text: &str) -> Option<[u8; 4]> {
+    // The parser of numbers accepts a sign.
+    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hexadecimal)?;
+    match text.len() {
+        6 => Some((number << 8 | 0xff).to_be_bytes()),
+        8 => Some(number.to_be_bytes()),
+        _ => None,
+    }
+}
+
+impl Decoration {
+    /// Nothing.
+    pub const NONE: Decoration = Decoration {
+        background: None,
+        padding: 0,
+        shape: Shape::Square,
+        has_shadow: false,
+    };
+}
+
+impl Shape {
+    /// Returns the radius of the corners of a picture of this size.
+    pub(crate) fn radius(self, [width, height]: [u32; 2]) -> f32 {
+        let shorter = width.min(height) as f32;
+        match self {
+            Shape::Square => 0.0,
+            Shape::Rounded => shorter / 8.0,
+            Shape::Circle => shorter / 2.0,
+        }
+    }
+
+    /// Makes what some rows of a picture have outside of the shape transparent.
+    pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
+        let radius = f64::from(self.radius(size));
+        let [width, height] = size.map(|pixels| pixels as usize);
+        let mut shares = Vec::new();
+        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
+            // The distance from the upper or the lower edge.
+            let y = y.min(height - 1 - y) as f64;
+            if y >= radius {
+                continue;
+            }
+            corner_shares(radius, y, &mut shares);
+            for (x, &share) in shares.iter().enumerate() {
+                for x in [x, width - 1 - x] {
+                    let [.., alpha] = &mut pixels[x];
+                    let product = u32::from(*alpha) * share + (1 << (SHARE_BITS - 1));
+                    *alpha = u8::try_from(product >> SHARE_BITS).unwrap_or(u8::MAX);
+                    if *alpha == 0 {
+                        pixels[x] = [0; 4];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Fractional bits of a share of a pixel.
+const SHARE_BITS: u32 = 16;
+
+/// Finds the shares of a row's pixels, from the left edge, that lie within a round corner. The others of the row are
+/// whole.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "places and shares within a corner"
+)]
+fn corner_shares(radius: f64, y: f64, shares: &mut Vec<u32>) {
+    /// The lines of a row on which the border is measured.
+    const LINES: u32 = 16;
+    const WHOLE: f64 = ((1 << SHARE_BITS) / LINES) as f64;
+    shares.clear();
+    for line in 0..LINES {
+        let above = radius - y - (f64::from(line) + 0.5) / f64::from(LINES);
+        // Of the upper lines, more lies outside.
+        let border = radius - (radius * radius - above * above).max(0.0).sqrt();
+        let pixel = border as usize;
+        if line == 0 {
+            shares.resize(pixel + 1, 0);
+        }
+        shares[pixel] += (WHOLE * (pixel as f64 + 1.0 - border)) as u32;
+        shares[pixel + 1..]
+            .iter_mut()
+            .for_each(|share| *share += WHOLE as u32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors() {
+        assert_eq!(parse_color("202225"), Some([0x20, 0x22, 0x25, 0xff]));
+        assert_eq!(parse_color("ABCDEF80"), Some([0xab, 0xcd, 0xef, 0x80]));
+        for text in ["", "red", "#202225", "+20222", "2022255", "20222580a"] {
+            assert_eq!(parse_color(text), None, "{text}");
+        }
+    }
+}

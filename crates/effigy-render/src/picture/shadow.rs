@@ -1,0 +1,79 @@
+//! Soft shadows on the ground.
+
+use std::ops::Range;
+
+use crate::picture::composition::over;
+use crate::picture::{Drawing, Picture};
+
+/// An ellipse that is darkest in its middle, in pixels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shadow {
+    pub(crate) center: [f32; 2],
+    pub(crate) radii: [f32; 2],
+}
+
+/// The opacity from the middle to the edge, at equal distances.
+pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
+
+impl Shadow {
+    /// The shadow of the figure of a picture, unless it has none: flat pictures, heads, and figures that are
+    /// seen from below have none.
+    pub(crate) fn below(picture: &Picture<'_>) -> Option<Shadow> {
+        let scene = match &picture.drawing {
+            Drawing::Scene(scene) => scene,
+            Drawing::Composed(composition) => {
+                let framed = composition.framed()?;
+                return Some(Shadow::below(&framed.picture)?.moved(framed.at));
+            }
+            Drawing::Flat(_) => return None,
+        };
+        let ground = scene.ground()?;
+        #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
+        let [center, radii] = [ground.center, ground.radii].map(|pair| pair.map(|at| at as f32));
+        Some(Shadow { center, radii })
+    }
+
+    pub(crate) fn moved(self, [x, y]: [u32; 2]) -> Shadow {
+        let center = [self.center[0] + x as f32, self.center[1] + y as f32];
+        Shadow { center, ..self }
+    }
+
+    /// Darkens some rows of a picture of this width.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the picture, and opacities to 255"
+    )]
+    pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
+        let ([x, y], [rx, ry]) = (self.center, self.radii);
+        for (row, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
+            // In radii, as all distances here.
+            let height = (row as f32 + 0.5 - y) / ry;
+            let square = 1.0 - height * height;
+            if square <= 0.0 {
+                continue;
+            }
+            let half = square.sqrt() * rx;
+            let [start, end] = [x - half, x + half].map(|at| (at.max(0.0) as usize).min(width));
+            for (column, pixel) in (start..).zip(&mut pixels[start..end]) {
+                let across = (column as f32 + 0.5 - x) / rx;
+                let opacity = opacity((across * across + height * height).sqrt());
+                *pixel = over([0, 0, 0, (opacity * 255.0 + 0.5) as u8], *pixel);
+            }
+        }
+    }
+}
+
+/// Returns the opacity at a distance from the middle in radii.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the table"
+)]
+fn opacity(distance: f32) -> f32 {
+    const LAST: usize = OPACITIES.len() - 2;
+    let place = distance * (LAST + 1) as f32;
+    let index = (place as usize).min(LAST);
+    let [from, to] = [OPACITIES[index], OPACITIES[index + 1]];
+    (from + (to - from) * (place - index as f32)).max(0.0)
+}

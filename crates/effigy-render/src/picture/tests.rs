@@ -1,0 +1,81 @@
+//! Tests of strips.
+
+use super::*;
+use crate::{Decoration, Facing, Model, PictureSpec, Player, Shape, Size, Skin, View};
+
+fn body(skin: &Skin, width: u32, facing: Facing) -> Picture<'_> {
+    let spec = PictureSpec::new(View::IsometricBody, Size::new(width).unwrap());
+    spec.with_facing(facing).picture(skin).unwrap()
+}
+
+fn group(skin: &Skin) -> Picture<'_> {
+    let spec = PictureSpec::new(View::Figure, Size::new(30).unwrap()).with_decoration(Decoration {
+        background: Some([90, 70, 50, 130]),
+        padding: 7,
+        shape: Shape::Rounded,
+        has_shadow: true,
+    });
+    let players = ["Plain", "deadmau5"].map(|name| Some(Player::new(skin).named(name)));
+    spec.group(&players).unwrap().picture
+}
+
+/// Returns the strips of this height.
+fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
+    let mut strips = Vec::new();
+    let drawn = picture.strips_of(height, |strip| {
+        strips.push(strip.to_vec());
+        Ok(())
+    });
+    drawn.expect("the picture is small");
+    strips
+}
+
+#[test]
+fn the_height_of_strips_does_not_change_the_picture() {
+    let skin = Skin::decode(fixtures::skin("ghost").png, Model::Classic).expect("a drawn skin");
+    let framed = PictureSpec::new(View::Bust, Size::new(33).unwrap())
+        .with_frame([50, 71].map(|side| Size::new(side).unwrap()));
+    for picture in [
+        body(&skin, 1, Facing::Right),
+        body(&skin, 64, Facing::Left),
+        body(&skin, 150, Facing::BackLeft),
+        group(&skin),
+        framed.picture(&skin).unwrap(),
+    ] {
+        let [whole] = &strips(&picture, usize::MAX)[..] else {
+            panic!("{picture:?} comes in pieces");
+        };
+        let width = picture.width() as usize;
+        assert_eq!(whole.len(), width * picture.height() as usize);
+        for height in [1, 2, 7, 16, 100] {
+            let strips = strips(&picture, height);
+            let (last, full) = strips.split_last().expect("at least one strip");
+            assert!(full.iter().all(|strip| strip.len() == width * height));
+            assert!(last.len() <= width * height);
+            assert!(
+                strips.concat() == *whole,
+                "{picture:?} in strips of {height}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_drawn_once_a_strip_is_refused() {
+    let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
+    for picture in [body(&skin, 128, Facing::Right), group(&skin)] {
+        let mut strips = 0;
+        let refused = picture.strips_of(16, |_| {
+            strips += 1;
+            match strips {
+                3 => Err(RenderError::NoPlayers),
+                _ => Ok(()),
+            }
+        });
+        assert!(
+            matches!(refused, Err(RenderError::NoPlayers)),
+            "{refused:?}"
+        );
+        assert_eq!(strips, 3);
+    }
+}

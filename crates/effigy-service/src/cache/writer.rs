@@ -1,0 +1,170 @@
+//! Pictures and counts on their way to the store, which they reach after the response.
+
+use std::{
+    cmp::Reverse,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use effigy_player::Edition;
+use effigy_store::{CachedImage, Store, StoreError};
+use tokio::{
+    sync::{Mutex, mpsc, oneshot},
+    time::sleep,
+};
+
+use crate::error::error_chain;
+
+/// The pictures that may wait.
+const MAX_IMAGES: usize = 1024;
+
+/// The bytes of pictures that may wait or be written.
+const MAX_BYTES: u64 = 32 << 20;
+
+/// The most pictures that are written together.
+const MAX_BATCH: usize = 64;
+
+/// The time in which writes gather before they go to the store together.
+const GATHER_TIME: Duration = Duration::from_millis(50);
+
+/// The pause after a failed write.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The one writer of a store. Its task ends with it.
+///
+/// # Guarantees
+/// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
+/// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later request. What
+///   the store refuses is written later. Counts are never dropped.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    queue: mpsc::Sender<Message>,
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// The part of a writer that its task has too.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    store: Arc<dyn Store>,
+    /// The renders of each edition that are not in the store yet.
+    counts: [AtomicU64; Edition::ALL.len()],
+    /// Locked while counts move to the store, and while both are added up.
+    counting: Mutex<()>,
+    pub(crate) queued_bytes: AtomicU64,
+    pub(crate) dropped: AtomicU64,
+    pub(crate) is_down: AtomicBool,
+}
+
+enum Message {
+    Image(String, Arc<CachedImage>),
+    /// A request to be told when what was queued before is written.
+    Flush(oneshot::Sender<()>),
+}
+
+impl Writer {
+    pub(crate) fn start(store: Arc<dyn Store>) -> Self {
+        let (queue, messages) = mpsc::channel(MAX_IMAGES);
+        let shared = Arc::new(Shared {
+            store,
+            counts: Default::default(),
+            counting: Mutex::default(),
+            queued_bytes: AtomicU64::default(),
+            dropped: AtomicU64::default(),
+            is_down: AtomicBool::default(),
+        });
+        tokio::spawn(Arc::clone(&shared).run(messages));
+        Self { queue, shared }
+    }
+
+    /// Queues a picture to be stored.
+    pub(crate) fn store(&self, key: &str, file: &Arc<CachedImage>) {
+        let (bytes, shared) = (file.data.len() as u64, &self.shared);
+        let has_room = shared.queued_bytes.fetch_add(bytes, Relaxed) + bytes <= MAX_BYTES;
+        let image = || Message::Image(key.to_owned(), Arc::clone(file));
+        if !has_room || self.queue.try_send(image()).is_err() {
+            shared.queued_bytes.fetch_sub(bytes, Relaxed);
+            shared.dropped.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Counts a render. It is written with the next picture.
+    pub(crate) fn count_render(&self, edition: Edition) {
+        self.shared.counts[edition as usize].fetch_add(1, Relaxed);
+    }
+
+    /// Returns the count of every edition, in the store and in the queue together, descending; Java first on a
+    /// tie.
+    pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        let _counting = self.shared.counting.lock().await;
+        let mut counts = self.shared.store.counts().await?;
+        for (edition, count) in &mut counts {
+            *count += self.shared.counts[*edition as usize].load(Relaxed);
+        }
+        counts.sort_by_key(|&(edition, count)| (Reverse(count), edition));
+        Ok(counts)
+    }
+
+    /// Waits until the whole queue is written, which does not happen while the store fails.
+    pub(crate) async fn flush(&self) {
+        let (sender, written) = oneshot::channel();
+        // Both fail if the task has ended, which leaves nothing to wait for.
+        let _ = self.queue.send(Message::Flush(sender)).await;
+        let _ = written.await;
+    }
+
+    /// The number of queued pictures.
+    pub(crate) fn queued_images(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+}
+
+impl Shared {
+    /// Writes what is queued until the writer is dropped.
+    async fn run(self: Arc<Self>, mut messages: mpsc::Receiver<Message>) {
+        let mut batch = Vec::new();
+        while messages.recv_many(&mut batch, MAX_BATCH).await > 0 {
+            let (mut images, mut flushes) = (Vec::new(), Vec::new());
+            for message in batch.drain(..) {
+                match message {
+                    Message::Image(key, file) => images.push((key, file)),
+                    Message::Flush(sender) => flushes.push(sender),
+                }
+            }
+            while let Err(error) = self.write(&images).await {
+                let reason = error_chain(&error);
+                tracing::warn!("pictures and counts cannot be written: {reason}");
+                sleep(PAUSE).await;
+            }
+            for flush in flushes {
+                // The caller may have left.
+                let _ = flush.send(());
+            }
+            if images.len() < MAX_BATCH {
+                sleep(GATHER_TIME).await;
+            }
+        }
+    }
+
+    /// Writes pictures, and the counts up to now.
+    async fn write(&self, images: &[(String, Arc<CachedImage>)]) -> Result<(), StoreError> {
+        let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
+        let files: Vec<(&str, &CachedImage)> = files.collect();
+        let _counting = self.counting.lock().await;
+        let count = |edition| (edition, self.counts[edition as usize].load(Relaxed));
+        let counts = Edition::ALL.map(count);
+        let outcome = self.store.write(&files, &counts).await;
+        self.is_down.store(outcome.is_err(), Relaxed);
+        outcome?;
+        for (edition, count) in counts {
+            // Renders that were counted in the meantime stay.
+            self.counts[edition as usize].fetch_sub(count, Relaxed);
+        }
+        let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
+        self.queued_bytes.fetch_sub(bytes as u64, Relaxed);
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! What all flows do: call the source of skins, and log failures.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Instant,
+};
+
+use effigy_upstream::SkinSource;
+
+use crate::{
+    Client, Fault, Service, ServiceError, error::error_chain, request::key::CacheKey, state::State,
+};
+
+/// The longest part of an input that is logged. No name is longer.
+const MAX_LOGGED_CHARS: usize = 64;
+
+/// The flow of one request, with the client who pays for it.
+#[derive(Clone, Copy)]
+pub(super) struct Flow<'a> {
+    pub(super) state: &'a State,
+    pub(super) client: &'a Client,
+}
+
+impl Service {
+    pub(super) fn flow<'a>(&'a self, client: &'a Client) -> Flow<'a> {
+        let state = &self.state;
+        Flow { state, client }
+    }
+}
+
+impl Flow<'_> {
+    /// Calls the source of skins on a blocking thread, at the expense of the client.
+    ///
+    /// # Errors
+    /// If the client is refused, or too many calls are being made.
+    pub(super) async fn call_source<T, E>(
+        &self,
+        cost: u32,
+        call: impl FnOnce(&dyn SkinSource) -> Result<T, E> + Send + 'static,
+    ) -> Result<Result<T, E>, ServiceError>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let permit = Arc::clone(&self.state.source_calls).try_acquire_owned();
+        let permit = permit.map_err(|_| ServiceError::Overloaded)?;
+        self.client.look_ups(cost)?;
+        let (source, started) = (Arc::clone(&self.state.source), Instant::now());
+        // The permit moves with the call: a busy thread counts even if the caller has left.
+        let task = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            call(&*source)
+        });
+        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
+        let metrics = &self.state.metrics.look_ups;
+        metrics.observe(started.elapsed(), &answer);
+        Ok(answer)
+    }
+
+    /// Counts a failed request and logs the reason, with every cause. Callers can cause as many
+    /// failures as they like, so only those of others are warnings.
+    pub(super) fn log_failure(&self, key: &CacheKey, error: &ServiceError) {
+        let fault = error.fault();
+        self.state.metrics.failures[fault as usize].fetch_add(1, Ordering::Relaxed);
+        let endpoint = key.endpoint.as_str();
+        let input: String = key.input().chars().take(MAX_LOGGED_CHARS).collect();
+        let reason = error_chain(error);
+        // Warnings are throttled by their place in the code.
+        match fault {
+            Fault::Request | Fault::NotFound | Fault::Limited => {
+                tracing::debug!(endpoint, input, "{reason}");
+            }
+            Fault::Overloaded => tracing::warn!("requests are refused: {reason}"),
+            Fault::Upstream => tracing::warn!(endpoint, input, "{reason}"),
+            Fault::Internal => tracing::warn!(endpoint, input, "{reason}"),
+        }
+    }
+
+    /// Logs a failure and returns it for the callers.
+    pub(super) fn failed(&self, key: &CacheKey, error: ServiceError) -> Arc<ServiceError> {
+        self.log_failure(key, &error);
+        Arc::new(error)
+    }
+}

@@ -1,0 +1,100 @@
+//! The skins of players who were resolved a moment ago.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use effigy_player::PlayerId;
+use quick_cache::{Weighter, sync::Cache};
+
+use super::{PlayerSkin, SkinId};
+
+/// The approximate size of all skins, with their textures.
+const CAPACITY_BYTES: u64 = 16 << 20;
+
+/// The approximate size of a skin of 64 x 64 texels with its texture.
+const TYPICAL_BYTES: u64 = 20 << 10;
+
+/// Skins that are reused for a while, so that several pictures of a player take one look-up.
+pub(crate) struct ResolvedPlayers {
+    ttl: Duration,
+    skins: Cache<SkinId, Resolved, ByteWeighter>,
+}
+
+#[derive(Clone)]
+struct Resolved {
+    at: SystemTime,
+    skin: Arc<PlayerSkin>,
+}
+
+impl ResolvedPlayers {
+    /// An empty cache. With a `ttl` of zero it stays empty.
+    pub(crate) fn new(ttl: Duration) -> Self {
+        let typical = usize::try_from(CAPACITY_BYTES / TYPICAL_BYTES).expect("a small number");
+        Self {
+            ttl,
+            skins: Cache::with_weighter(typical, CAPACITY_BYTES, ByteWeighter),
+        }
+    }
+
+    /// Returns the skin unless it was resolved too long before `now`.
+    pub(crate) fn get(&self, id: &SkinId, now: SystemTime) -> Option<Arc<PlayerSkin>> {
+        let found = self.skins.get(&folded(id))?;
+        // After the clock was set back the age is unknown.
+        let age = now.duration_since(found.at).ok()?;
+        (age < self.ttl).then_some(found.skin)
+    }
+
+    /// Stores a skin that was resolved at `now`, unless it is another player's because of an outage.
+    pub(crate) fn insert(&self, id: &SkinId, now: SystemTime, skin: &Arc<PlayerSkin>) {
+        if !self.ttl.is_zero() && skin.origin.is_storable() {
+            let skin = Arc::clone(skin);
+            self.skins.insert(folded(id), Resolved { at: now, skin });
+        }
+    }
+}
+
+/// The upstreams ignore the case of names and gamertags.
+fn folded(id: &SkinId) -> SkinId {
+    match id {
+        SkinId::Player(PlayerId::JavaName(name), revision) => {
+            SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()), *revision)
+        }
+        SkinId::Player(PlayerId::BedrockGamertag(gamertag), revision) => {
+            let gamertag = gamertag.to_ascii_lowercase();
+            SkinId::Player(PlayerId::BedrockGamertag(gamertag), *revision)
+        }
+        id => id.clone(),
+    }
+}
+
+#[derive(Clone)]
+struct ByteWeighter;
+
+impl Weighter<SkinId, Resolved> for ByteWeighter {
+    fn weight(&self, _: &SkinId, resolved: &Resolved) -> u64 {
+        let skin = &resolved.skin;
+        (skin.texture.len() + size_of_val(skin.skin.texels())) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use effigy_player::Model;
+
+    use super::*;
+
+    #[test]
+    fn the_bytes_are_bounded() {
+        let players = ResolvedPlayers::new(Duration::from_secs(60));
+        let texture = fixtures::skin("knight").png.to_vec();
+        let skin = Arc::new(PlayerSkin::of_texture(texture, Model::Classic).unwrap());
+        for number in 0..5_000 {
+            let id = SkinId::Player(PlayerId::JavaName(number.to_string()), None);
+            players.insert(&id, SystemTime::UNIX_EPOCH, &skin);
+        }
+        assert!(players.skins.weight() <= CAPACITY_BYTES);
+        assert!(players.skins.len() > 100, "{}", players.skins.len());
+    }
+}

@@ -1,0 +1,172 @@
+//! Requests for several players in one picture.
+
+use effigy_render::{Decoration, ImageFormat, PictureSpec};
+use sha2::{Digest as _, Sha256};
+
+use super::{key::CacheKey, params::PictureParams};
+
+/// The most pixels of a picture of several players, which is drawn in memory.
+const MAX_PIXELS: u64 = 1 << 24;
+
+/// The arrangement of several players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupLayout {
+    /// Side by side, on one line.
+    Line,
+    /// In rows and columns.
+    Sheet {
+        /// The number of columns.
+        columns: u32,
+    },
+}
+
+/// A request for several players in one picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupRequest {
+    pub(crate) spec: PictureSpec,
+    pub(crate) layout: GroupLayout,
+    /// `true` if the file is not the picture, but the place of each player.
+    pub(crate) is_places: bool,
+    players: Vec<String>,
+    /// The player in the places of those who are not available.
+    pub(crate) substitute: Option<String>,
+}
+
+impl GroupRequest {
+    /// A request for a picture of these players. Returns `None` without players or columns, and for a
+    /// picture with too many pixels.
+    #[must_use]
+    pub fn new(spec: PictureSpec, layout: GroupLayout, players: Vec<String>) -> Option<Self> {
+        let request = Self {
+            spec,
+            layout,
+            is_places: false,
+            players,
+            substitute: None,
+        };
+        (request.pixels()? <= MAX_PIXELS).then_some(request)
+    }
+
+    /// The request for a picture with this player in the places of those who are not available.
+    #[must_use]
+    pub fn with_substitute(self, player: &str) -> Self {
+        let substitute = Some(player.to_owned());
+        Self { substitute, ..self }
+    }
+
+    /// The request for the place of each player instead of the picture, in JSON.
+    #[must_use]
+    pub fn places(self) -> Self {
+        let is_places = true;
+        Self { is_places, ..self }
+    }
+
+    /// The key of the file in caches.
+    pub(crate) fn key(&self) -> CacheKey {
+        let layout = match self.layout {
+            GroupLayout::Line => "x-group".to_owned(),
+            GroupLayout::Sheet { columns } => format!("x-sheet{columns}"),
+        };
+        let file = if self.is_places { "places-" } else { "" };
+        let default = if self.substitute.is_some() {
+            "default-"
+        } else {
+            ""
+        };
+        // Like that of every key, its beginning contains no underscore.
+        let prefix = format!("{layout}-{file}{default}");
+        let shown: Vec<String> = self
+            .players
+            .iter()
+            .chain(&self.substitute)
+            .cloned()
+            .collect();
+        let key = self.params().key_of(&prefix, &hash(&shown));
+        key.showing(shown)
+    }
+
+    /// The players as the caller gave them.
+    #[must_use]
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// The parameters of each player's picture.
+    #[must_use]
+    pub const fn params(&self) -> PictureParams {
+        PictureParams::extension(self.spec, ImageFormat::Png)
+    }
+
+    /// Returns the number of pixels, or slightly more. Returns `None` without players or columns.
+    pub(crate) fn pixels(&self) -> Option<u64> {
+        let players = self.players.len() as u64;
+        let columns = match self.layout {
+            GroupLayout::Line => players,
+            GroupLayout::Sheet { columns } => players.min(columns.into()),
+        };
+        let rows = players.checked_next_multiple_of(columns)? / columns;
+        let one = self.spec.with_decoration(Decoration::NONE);
+        let padding = u64::from(self.spec.decoration.padding);
+        let side = |one: u64, count: u64| (one + padding).saturating_mul(count) + padding;
+        Some(side(one.width(), columns).saturating_mul(side(one.height(), rows)))
+    }
+}
+
+/// Returns a hash that no two lists of players have in common. A hundred of them are too long for a key.
+fn hash(players: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    for player in players {
+        hasher.update((player.len() as u64).to_le_bytes());
+        hasher.update(player);
+    }
+    let bytes = hasher.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use effigy_render::{Size, View};
+
+    use super::*;
+
+    #[test]
+    fn keys_of_several_players() {
+        let head = PictureSpec::new(View::Head, Size::new(64).unwrap());
+        let request = |layout, players: &[&str]| {
+            let players = players.iter().map(|&name| name.to_owned()).collect();
+            GroupRequest::new(head, layout, players).unwrap()
+        };
+        let (group, sheet) = (GroupLayout::Line, |columns| GroupLayout::Sheet { columns });
+        let requests = [
+            request(group, &["a", "b"]),
+            request(group, &["a", "b"]).places(),
+            request(group, &["b", "a"]),
+            request(group, &["ab"]),
+            request(group, &["a,b"]),
+            request(group, &["a", "b", "a"]),
+            request(sheet(1), &["a", "b"]),
+            request(sheet(2), &["a", "b"]),
+            request(sheet(2), &["a", "b"]).places(),
+            request(sheet(11), &["a", "b"]),
+        ];
+        for (index, request) in requests.iter().enumerate() {
+            let key = request.key().as_str().to_owned();
+            assert!(
+                key.starts_with("x-") && key.ends_with("_64_overlay"),
+                "{key}"
+            );
+            assert_eq!(key.matches('_').count(), 3, "{key}");
+            let earlier = requests[..index]
+                .iter()
+                .find(|other| other.key().as_str() == key);
+            assert_eq!(earlier, None, "{key}");
+        }
+        assert!(requests[0].key().as_str().starts_with("x-group-x-head_"));
+        assert!(
+            requests[8]
+                .key()
+                .as_str()
+                .starts_with("x-sheet2-places-x-head_")
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! What requests cost their clients, and what others notice of it.
+
+use std::{net::Ipv4Addr, num::NonZeroU32, time::Duration};
+
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{
+    Client, ClientLimits, Fault, GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest,
+    Rate, ServiceConfig, SizeParameter,
+};
+use effigy_upstream::TextureHash;
+
+use crate::support::{Answer, Bench, Failing, Unlimited as _, until};
+
+fn head(size: u32, input: &str) -> PictureRequest {
+    PictureParams::head(SizeParameter::pixels(size), Layers::Base).of_player(input)
+}
+
+/// A service whose clients may make so many look-ups, and one of its clients.
+fn bench(lookups: u32) -> (Bench, Client) {
+    let rate = Rate::new(lookups, Duration::from_secs(3600)).unwrap();
+    let client_limits = ClientLimits {
+        lookups: Some(rate),
+        ..ClientLimits::default()
+    };
+    let config = ServiceConfig {
+        client_limits,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    let client = client(&bench, 1);
+    (bench, client)
+}
+
+fn client(bench: &Bench, number: u8) -> Client {
+    let address = Ipv4Addr::new(192, 0, 2, number);
+    bench.service.client(address.into(), true)
+}
+
+#[tokio::test]
+async fn only_calls_are_paid_for() {
+    let (bench, client) = bench(2);
+    let ask = |request| bench.service.picture(&client, request);
+    // A known player from many sides takes one look-up.
+    for size in 1..=50 {
+        let request = head(size, "Notch").reusing_player();
+        assert!(ask(request).await.is_ok(), "{size}");
+    }
+    assert_eq!(ask(head(1, "Notch")).await.unwrap().origin, Origin::Cache);
+    // Players in the folder of skins take none.
+    bench.source.revise(Some(1), "knight");
+    for number in 0..50 {
+        assert!(ask(head(1, &format!("Npc{number}"))).await.is_ok());
+    }
+    assert!(ask(head(1, "jeb_")).await.is_ok());
+    let refused = ask(head(1, "Grumm")).await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Limited);
+    assert!(refused.retry_after().unwrap() > Duration::from_secs(60));
+    // What is cached is served, and others are.
+    assert!(ask(head(1, "jeb_")).await.is_ok());
+    assert!(bench.service.image(head(1, "Grumm")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_refusal_belongs_to_its_client() {
+    let (bench, poor) = bench(1);
+    bench.service.picture(&poor, head(1, "jeb_")).await.unwrap();
+    let rich = client(&bench, 2);
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let players = || vec!["Notch".to_owned(), "Grumm".to_owned()];
+    let group = || GroupRequest::new(spec, GroupLayout::Line, players()).unwrap();
+    // Both ask at the same time, and the one that is refused first.
+    let (poors, richs) = tokio::join!(
+        bench.service.picture(&poor, head(1, "Notch")),
+        bench.service.picture(&rich, head(1, "Notch"))
+    );
+    assert_eq!(poors.unwrap_err().fault(), Fault::Limited);
+    assert_eq!(richs.unwrap().origin, Origin::Render);
+    // No group is shown without the players who were refused.
+    let refused = bench.service.group(&poor, group()).await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Limited);
+    let refused = bench.service.profiles(&poor, &players()).await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Limited);
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_looks_nobody_up_any_more() {
+    let bench = Bench::new();
+    bench.source.hold();
+    let inputs: Vec<String> = (0..100).map(|number| format!(".Tag{number}")).collect();
+    let task = tokio::spawn({
+        let service = bench.service.clone();
+        async move { service.profiles(&service.me(), &inputs).await }
+    });
+    until(|| bench.source.lookups() == 8).await;
+    task.abort();
+    assert!(task.await.is_err());
+    bench.source.release();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    assert_eq!(bench.source.lookups(), 8);
+    assert_eq!(bench.service.snapshot().misses_in_flight, 0);
+}
+
+#[tokio::test]
+async fn work_is_paid_for_afterwards() {
+    let limits = ClientLimits {
+        work: Rate::new(1, Duration::from_secs(3600)),
+        ..ClientLimits::default()
+    };
+    let config = ServiceConfig {
+        client_limits: limits,
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    let client = client(&bench, 1);
+    let body = |size| PictureParams::avatar(SizeParameter::pixels(size), Facing::Left);
+    let ask = |size| {
+        let request = body(size).of_player("Notch").reusing_player();
+        bench.service.picture(&client, request)
+    };
+    assert!(ask(2000).await.is_ok());
+    let refused = ask(2001).await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Limited);
+    assert!(ask(2000).await.is_ok(), "it is cached");
+}
+
+#[tokio::test]
+async fn what_needs_too_much_memory_or_time_fails_like_any_render() {
+    let bench = Bench::new();
+    let padding = 60_000;
+    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let decoration = effigy_render::Decoration {
+        padding,
+        ..spec.decoration
+    };
+    let padded = PictureParams::extension(spec.with_decoration(decoration), ImageFormat::Png);
+    let error = bench
+        .service
+        .image(padded.of_player("Notch"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.fault(), Fault::Request);
+    let size = NonZeroU32::MAX.get() / 2;
+    let error = bench.service.image(head(size, "Notch")).await.unwrap_err();
+    assert_eq!(error.fault(), Fault::Request);
+}
+
+#[tokio::test]
+async fn a_texture_has_no_revision() {
+    let bench = Bench::new();
+    bench
+        .source
+        .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
+    bench.source.revise(Some(1), "knight");
+    let params = PictureParams::head(SizeParameter::pixels(8), Layers::Base);
+    let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
+    let request = params.of_texture(hash, effigy_player::Model::Slim);
+    let drawn = bench.image(request.clone()).await;
+    assert!(!drawn.may_change);
+    bench.source.revise(Some(2), "robot");
+    assert!(bench.service.cached(&request).is_some());
+}

@@ -1,0 +1,101 @@
+//! Opens PostgreSQL, or another server that speaks its protocol.
+
+use std::io;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
+
+use super::database::Connections;
+use super::migrations;
+use super::redact::redact;
+use crate::StoreError;
+
+const MIGRATIONS: [&str; 2] = [
+    include_str!("postgres/migrations/0001_initial.sql"),
+    include_str!("postgres/migrations/0002_checksum.sql"),
+];
+
+/// The bytes of the images. The size of the table would include those of deleted rows.
+pub(super) const SIZE: &str = "
+    SELECT CAST(COALESCE(sum(length(key) + length(data) + 100), 0) AS BIGINT) FROM images";
+
+/// Time limit for connecting, and for the wait for a free connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time limit of a call. A client may be waiting for its picture.
+const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+/// Ends a statement on the server too, a little before [`CALL_TIMEOUT`].
+const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
+/// Time limit for all migrations.
+const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
+/// Keeps `relation "_sqlx_migrations" already exists, skipping` out of the logs.
+const NO_NOTICES: &str = "SET client_min_messages = warning";
+/// Time after which an idle connection is tested before its next statement.
+const TEST_AFTER: Duration = Duration::from_secs(1);
+/// Time limit of such a test.
+const TEST_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Opens the database: one connection migrates its tables, then a pool takes over.
+pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
+    let redacted = &redact(url);
+    let cannot_open = |error| StoreError::open(redacted, error);
+    let options: PgConnectOptions = url.parse().map_err(cannot_open)?;
+    let options = options.disable_statement_logging();
+    // Without a pool, which would retry and hide the reason of a failure.
+    let setup = within(CONNECT_TIMEOUT, options.connect()).await;
+    let mut setup = setup.map_err(cannot_open)?;
+    let migrated = within(MIGRATION_TIMEOUT, async {
+        setup.execute(NO_NOTICES).await?;
+        let migrated = migrations::run(&mut setup, MIGRATIONS, redacted).await;
+        // The migrations are committed, so an error here does not matter.
+        let _ = setup.close().await;
+        Ok(migrated)
+    });
+    migrated.await.map_err(cannot_open)??;
+    let pool = pool(connections).connect_lazy_with(options);
+    Ok(Connections {
+        readers: pool.clone(),
+        writers: pool,
+        timeout: CALL_TIMEOUT,
+    })
+}
+
+/// A pool that spares most statements the trip to the server that a test of the connection takes.
+///
+/// The pool itself tests returned connections too, but without a time limit, and logs those that were
+/// lost.
+fn pool(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(CONNECT_TIMEOUT)
+        .acquire_slow_threshold(CONNECT_TIMEOUT)
+        .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move { Ok(state.idle_for < TEST_AFTER || is_alive(connection).await?) })
+        })
+        .after_release(|connection, _| Box::pin(is_alive(connection)))
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                // The pool would log a failure as an error. The statement after it fails too.
+                let _ = connection.execute(STATEMENT_TIMEOUT).await;
+                Ok(())
+            })
+        })
+}
+
+/// Tests a connection. A lost one is to be closed; one that does not answer, dropped without a word
+/// for which it would have to wait.
+async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let ping = async { Ok(connection.ping().await.is_ok()) };
+    within(TEST_TIMEOUT, ping).await
+}
+
+/// Waits for `work` for a limited time.
+async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    let timed_out = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
+    let outcome = tokio::time::timeout(limit, work).await;
+    outcome.unwrap_or_else(timed_out)
+}

@@ -1,0 +1,120 @@
+//! Opens SQLite: a file, or a database in memory.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Sqlite, SqlitePool};
+
+use super::database::Connections;
+use super::migrations;
+use crate::StoreError;
+use crate::error::has_code;
+
+const MIGRATIONS: [&str; 2] = [
+    include_str!("sqlite/migrations/0001_initial.sql"),
+    include_str!("sqlite/migrations/0002_checksum.sql"),
+];
+
+/// The bytes of the pages in use. Free pages are reused before the file grows.
+pub(super) const SIZE: &str = "
+    SELECT (page_count - freelist_count) * page_size
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+
+/// Time for which a connection waits for the lock of another one, maybe of another process.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time limit of a call: the wait for this process's writer and for another process's.
+const CALL_TIMEOUT: Duration = Duration::from_secs(8);
+/// Number of connections that only read. With a write-ahead log no writer blocks them.
+const READERS: u32 = 4;
+/// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
+/// kilobytes, but more bytes written for an image of a few hundred bytes.
+const PAGE_SIZE_BYTES: u32 = 8 << 10;
+/// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
+const MAX_LOG_BYTES: &str = "16777216";
+/// `SQLITE_BUSY` and its variants: another connection holds a lock.
+const BUSY: [&str; 4] = ["5", "261", "517", "773"];
+
+/// Opens the database that a URL beginning with `sqlite:` names. Unless `create` is set, its file must
+/// exist.
+///
+/// SQLite has one writer at a time. The writers of this process queue for one connection, in order
+/// and without polling; SQLite's own waiting is left for other processes.
+pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>, StoreError> {
+    let cannot_open = |error| StoreError::open(url, error);
+    let options: SqliteConnectOptions = url.parse().map_err(cannot_open)?;
+    let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
+    if !is_in_memory {
+        check_file(url, options.get_filename(), create)?;
+    }
+    let options = options
+        .disable_statement_logging()
+        .create_if_missing(true)
+        .page_size(PAGE_SIZE_BYTES)
+        .busy_timeout(BUSY_TIMEOUT)
+        .journal_mode(SqliteJournalMode::Wal)
+        // After a large transaction the log gets back to the size that it has otherwise.
+        .pragma("journal_size_limit", MAX_LOG_BYTES)
+        // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
+        // the last images, which can be rendered again.
+        .synchronous(SqliteSynchronous::Normal);
+    let writers = pool(1).connect_lazy_with(options.clone());
+    let connection = first_connection(&writers).await;
+    let mut connection = connection.map_err(cannot_open)?;
+    migrations::run(&mut *connection, MIGRATIONS, url).await?;
+    let readers = if is_in_memory {
+        // The database lives in its only connection.
+        writers.clone()
+    } else {
+        pool(READERS).connect_lazy_with(options)
+    };
+    Ok(Connections {
+        readers,
+        writers,
+        timeout: CALL_TIMEOUT,
+    })
+}
+
+fn check_file(url: &str, file: &Path, create: bool) -> Result<(), StoreError> {
+    let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
+    if file.as_os_str().is_empty() {
+        let url = url.to_owned();
+        Err(StoreError::UnknownDatabase { url })
+    } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
+        let directory = directory.to_owned();
+        Err(StoreError::MissingDirectory { directory })
+    } else if !create && !file.exists() {
+        let file = file.to_owned();
+        Err(StoreError::MissingFile { file })
+    } else {
+        Ok(())
+    }
+}
+
+/// A pool that keeps its connections, because a file never hangs up.
+fn pool(size: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(CALL_TIMEOUT)
+        .acquire_slow_threshold(CALL_TIMEOUT)
+        .max_lifetime(None)
+        .idle_timeout(None)
+        .test_before_acquire(false)
+}
+
+/// Connects, which switches a new file to a write-ahead log for good.
+///
+/// The switch needs an exclusive lock, for which SQLite's busy timeout does not wait. If several
+/// processes open a new file at once, this function has to wait.
+async fn first_connection(pool: &SqlitePool) -> Result<PoolConnection<Sqlite>, sqlx::Error> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match pool.acquire().await {
+            Err(error) if has_code(&error, &BUSY) && Instant::now() < deadline => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The statements of a store, the same for every kind of database.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use effigy_player::Edition;
+use sqlx::QueryBuilder;
+
+use super::SqlStore;
+use super::database::{Database, execute, run};
+use super::{postgres, sqlite};
+use crate::checksum::checksum;
+use crate::store::descending;
+use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
+use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
+
+const LOOKUP: &str = "
+    SELECT created_at, content_type, data, checksum FROM images
+    WHERE key = $1 AND created_at > $2 AND created_at <= $3";
+
+const INSERT: &str = "INSERT INTO images (key, created_at, content_type, data, checksum) ";
+
+const OR_REPLACE: &str = "
+    ON CONFLICT (key) DO UPDATE SET created_at = excluded.created_at, data = excluded.data,
+        content_type = excluded.content_type, checksum = excluded.checksum";
+
+/// Maximum number of images in one statement, all of which are prepared and kept.
+const INSERT_BATCH: usize = 64;
+
+/// Saturates at the largest integer. Without it PostgreSQL would fail and SQLite would switch to
+/// floating point.
+const COUNT: &str = "
+    INSERT INTO counts (edition, count) VALUES ($1, $2)
+    ON CONFLICT (edition) DO UPDATE SET count = CASE
+        WHEN counts.count > 9223372036854775807 - excluded.count THEN 9223372036854775807
+        ELSE counts.count + excluded.count
+    END";
+
+const COUNTS: &str = "SELECT edition, count FROM counts";
+
+const RECORD: &str = "
+    INSERT INTO health_log (recorded_at, status, message, response_time)
+    VALUES ($1, $2, $3, $4)";
+
+const RECENT: &str = "
+    SELECT recorded_at, status, message, response_time FROM health_log
+    ORDER BY recorded_at DESC, id DESC LIMIT $1";
+
+/// Deletes some images that are too old or too far in the future. A batch is small enough for the
+/// statement timeout, and to let other writers in between. The outer condition spares an image that was
+/// renewed after the inner query.
+const PRUNE: &str = "
+    DELETE FROM images
+    WHERE (created_at <= $1 OR created_at > $2)
+    AND key IN (SELECT key FROM images WHERE created_at <= $1 OR created_at > $2 LIMIT 1000)";
+
+/// Deletes a batch of the entries beyond the log's length.
+const PRUNE_HEALTH: &str = "
+    DELETE FROM health_log WHERE id IN (
+        SELECT id FROM health_log
+        ORDER BY recorded_at DESC, id DESC LIMIT 5000 OFFSET $1)";
+
+/// Deletes the oldest images that have the given number of bytes together, at most 50,000.
+const EVICT: &str = "
+    DELETE FROM images WHERE key IN (
+        SELECT key FROM (
+            SELECT key, sum(bytes) OVER (ORDER BY created_at, key) - bytes AS older_bytes
+            FROM (
+                SELECT key, created_at, length(key) + length(data) + 100 AS bytes
+                FROM images ORDER BY created_at LIMIT 50000
+            ) AS oldest
+        ) AS summed
+        WHERE older_bytes < $1)";
+
+/// Maximum of bytes that one statement deletes.
+const EVICT_BATCH_BYTES: u64 = 64 << 20;
+
+/// Approximate bytes that an image takes in addition to its key and data.
+const OVERHEAD_BYTES: usize = 200;
+
+/// The size is measured each time that one part in this many of the maximum was written, because
+/// PostgreSQL scans the table. As much is kept free for what is written in between.
+const MEASURED_SHARE: u64 = 64;
+
+#[async_trait]
+impl Store for SqlStore {
+    async fn lookup(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<Option<CachedImage>, StoreError> {
+        let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
+        let row: Result<Option<ImageRow>, _> = run!(self.database, "look an image up", readers, pool => {
+            let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
+            query.fetch_optional(pool)
+        });
+        let image = match row {
+            Ok(None) => return Ok(None),
+            Ok(Some(row)) => verified(key, row),
+            Err(StoreError::Database { source, .. }) if source.is_damage() => None,
+            Err(error) => return Err(error),
+        };
+        if image.is_none() {
+            tracing::warn!(key, "a stored image is damaged, so it is drawn again");
+        }
+        Ok(image)
+    }
+
+    async fn write(
+        &self,
+        images: &[(&str, &CachedImage)],
+        counts: &[(Edition, u64)],
+    ) -> Result<(), StoreError> {
+        // Sorted by key, so that two processes that store the same keys cannot deadlock, and
+        // without duplicates, which an upsert refuses. Counters come last, because every process
+        // waits for them.
+        let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
+        let mut counts = counts.to_vec();
+        counts.sort();
+        run!(self.database, "store images and counts", writers, pool => async {
+            let mut transaction = pool.begin().await?;
+            for batch in images.chunks(INSERT_BATCH) {
+                let mut insert = QueryBuilder::new(INSERT);
+                insert.push_values(batch, |mut row, (key, image)| {
+                    let (key, created_at) = (key.as_bytes(), to_unix_millis(image.created_at));
+                    let (content_type, data) = (&image.content_type, &image.data[..]);
+                    row.push_bind(key)
+                        .push_bind(created_at)
+                        .push_bind(content_type)
+                        .push_bind(data)
+                        .push_bind(checksum(key, created_at, content_type, data));
+                });
+                insert.push(OR_REPLACE);
+                insert.build().execute(&mut *transaction).await?;
+            }
+            for &(edition, by) in &counts {
+                let by = i64::try_from(by).unwrap_or(i64::MAX);
+                let count = sqlx::query(COUNT).bind(edition.as_str()).bind(by);
+                count.execute(&mut *transaction).await?;
+            }
+            transaction.commit().await
+        })?;
+        if let Some(max_bytes) = self.max_bytes {
+            let bytes =
+                |(key, image): &(&str, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;
+            let bytes = images.iter().map(bytes).sum::<usize>() as u64;
+            let written = bytes + self.written.fetch_add(bytes, Ordering::Relaxed);
+            if written > max_bytes / MEASURED_SHARE {
+                // Everything was written. The next call tries again, and `prune` reports a failure.
+                let _ = self.evict(max_bytes).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
+        let rows: Vec<(String, i64)> = run!(self.database, "read the counters", readers, pool => {
+            sqlx::query_as(COUNTS).fetch_all(pool)
+        })?;
+        Ok(descending(|edition| {
+            let row = rows.iter().find(|(name, _)| name == edition.as_str());
+            row.map_or(0, |&(_, count)| count.max(0).unsigned_abs())
+        }))
+    }
+
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
+        let recorded_at = to_unix_millis(entry.timestamp);
+        let (status, message) = (entry.status.as_str(), entry.message_without_nul());
+        let response_time = to_millis(entry.response_time);
+        run!(self.database, "record a health check", writers, pool => async {
+            let record = sqlx::query(RECORD).bind(recorded_at).bind(status);
+            record.bind(message).bind(response_time).execute(pool).await.map(drop)
+        })
+    }
+
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
+        run!(self.database, "read the health log", readers, pool => async {
+            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(pool);
+            rows.await?.into_iter().map(health_entry).collect()
+        })
+    }
+
+    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
+        let expired = newest_expired(now, lifetime);
+        let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
+        let mut deleted = 0;
+        while let more @ 1.. = execute!(self.database, "prune images", PRUNE, expired, future)? {
+            deleted += more;
+        }
+        if let Some(max_bytes) = self.max_bytes {
+            while let more @ 1.. = self.evict(max_bytes).await? {
+                deleted += more;
+            }
+        }
+        self.prune_health().await?;
+        Ok(deleted)
+    }
+}
+
+impl SqlStore {
+    pub(super) async fn prune_health(&self) -> Result<(), StoreError> {
+        let length = i64::from(HEALTH_LOG_LENGTH);
+        while 0 < execute!(self.database, "prune the health log", PRUNE_HEALTH, length)? {}
+        Ok(())
+    }
+
+    /// Deletes a batch of the oldest images if there are too many, and returns their number.
+    async fn evict(&self, max_bytes: u64) -> Result<u64, StoreError> {
+        let query = match *self.database {
+            Database::Sqlite(_) => sqlite::SIZE,
+            Database::Postgres(_) => postgres::SIZE,
+        };
+        let size: i64 = run!(self.database, "measure its size", readers, pool => {
+            sqlx::query_scalar(query).fetch_one(pool)
+        })?;
+        let enough = max_bytes - max_bytes / MEASURED_SHARE * 2;
+        let excess = size.max(0).unsigned_abs().saturating_sub(enough);
+        if excess == 0 {
+            self.written.store(0, Ordering::Relaxed);
+            return Ok(0);
+        }
+        let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
+        execute!(self.database, "delete the oldest images", EVICT, bytes)
+    }
+}
+
+/// The time, content type, data and checksum of an image. One of version 0.1.0 has no checksum.
+type ImageRow = (i64, String, Vec<u8>, Option<i64>);
+
+/// Returns the image of a row that is as it was stored.
+fn verified(key: &str, row: ImageRow) -> Option<CachedImage> {
+    let (created_at, content_type, data, expected) = row;
+    let found = checksum(key.as_bytes(), created_at, &content_type, &data);
+    let (data, created_at) = (data.into(), from_unix_millis(created_at));
+    let image = CachedImage {
+        data,
+        content_type,
+        created_at,
+    };
+    (expected.unwrap_or(found) == found).then_some(image)
+}
+
+/// The time, status, message and response time of a health check.
+type HealthRow = (i64, String, String, i64);
+
+fn health_entry(row: HealthRow) -> Result<HealthEntry, sqlx::Error> {
+    let (recorded_at, status, message, response_time) = row;
+    let unknown = |_| sqlx::Error::Decode(format!("the status `{status}` is unknown").into());
+    Ok(HealthEntry {
+        status: status.parse().map_err(unknown)?,
+        message,
+        response_time: Duration::from_millis(response_time.max(0).unsigned_abs()),
+        timestamp: from_unix_millis(recorded_at),
+    })
+}
+
+/// Returns the latest `created_at` of images whose age at `now` is at least `lifetime`.
+fn newest_expired(now: SystemTime, lifetime: Duration) -> i64 {
+    to_unix_millis(now).saturating_sub(to_millis(lifetime))
+}

@@ -1,0 +1,78 @@
+//! The trait of a store.
+
+use std::cmp::Reverse;
+use std::fmt::Debug;
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use effigy_player::Edition;
+
+use crate::{CachedImage, HealthEntry, StoreError};
+
+/// Rendered images by key, one counter of renders per edition, and the log of health checks.
+///
+/// A key may be any text. Times are stored in whole milliseconds, rounded down.
+#[async_trait]
+pub trait Store: Debug + Send + Sync + 'static {
+    /// Returns the image under `key` if it is younger than `lifetime` at `now` and not from the future.
+    ///
+    /// An image that is not as it was stored is not returned; the log gets a line about it.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn lookup(
+        &self,
+        key: &str,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<Option<CachedImage>, StoreError>;
+
+    /// Stores `images` under their keys and adds `counts` to the counters: everything, or nothing if it
+    /// fails.
+    ///
+    /// Older images are replaced. If a key occurs twice, its last image is stored. A counter saturates
+    /// at [`i64::MAX`]. Of a store that exceeds its maximum size, the oldest images are deleted then.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses a statement.
+    async fn write(
+        &self,
+        images: &[(&str, &CachedImage)],
+        counts: &[(Edition, u64)],
+    ) -> Result<(), StoreError>;
+
+    /// Returns all counters, the highest first, and Java first if they are equal.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError>;
+
+    /// Adds an entry to the log of health checks.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError>;
+
+    /// Returns at most `limit` entries of the log of health checks, the newest first. Of entries with
+    /// the same time, the one recorded last comes first.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError>;
+
+    /// Deletes the images whose age at `now` is at least `lifetime` or that are further than that in
+    /// the future, the oldest images beyond the maximum size, and all but the newest
+    /// [`HEALTH_LOG_LENGTH`](crate::HEALTH_LOG_LENGTH) health checks. Returns the number of deleted
+    /// images.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses a statement. Some of it may be deleted then.
+    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError>;
+}
+
+/// Lists every edition with its count in descending order.
+pub(crate) fn descending(count: impl Fn(Edition) -> u64) -> Vec<(Edition, u64)> {
+    let mut counts = Edition::ALL.map(|edition| (edition, count(edition)));
+    counts.sort_by_key(|&(_, count)| Reverse(count));
+    counts.to_vec()
+}
