@@ -177,9 +177,9 @@ impl ProviderChain {
                 }
                 Err(error) if !error.is_outage() => unknown = Some(error),
                 Err(error) => {
+                    let error = self.links[place].failure(error);
                     if left > 1 {
-                        let (provider, reason) = (self.links[place].name(), with_causes(&error));
-                        tracing::warn!(%provider, "the next provider is asked: {reason}");
+                        tracing::warn!("the next provider is asked: {}", with_causes(&error));
                     }
                     failure = failure.or(Some(error));
                 }
@@ -382,6 +382,11 @@ impl SkinSource for ProviderChain {
         let servers = servers.chain([&self.game]);
         let states = servers.flat_map(|servers| servers.limits.states(self.now()));
         states.collect()
+    }
+
+    fn ignores_case(&self) -> bool {
+        let mut asked = self.links.iter().filter(|link| link.is_asked_for_names());
+        asked.all(|link| link.provider.ignores_case())
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {

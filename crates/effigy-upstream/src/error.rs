@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
@@ -36,6 +37,15 @@ pub enum UpstreamError {
     OfflineUuid {
         /// The UUID.
         uuid: Uuid,
+    },
+    /// A provider other than Mojang and GeyserMC failed. It is at fault.
+    #[error("{provider}")]
+    Provider {
+        /// The provider, by its kind and host.
+        provider: Arc<str>,
+        /// The failure.
+        #[source]
+        source: Box<Self>,
     },
     /// There is no texture of this hash. The caller is at fault.
     #[error("texture: none has the hash {hash}")]
@@ -121,6 +131,16 @@ impl UpstreamError {
             self,
             Self::PlayerNotFound { .. } | Self::OfflineUuid { .. } | Self::TextureNotFound { .. }
         )
+    }
+
+    /// Returns the time until a call can be made, if none was made because of a limit.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Limited { retry_after, .. } => Some(*retry_after),
+            Self::Provider { source, .. } => source.retry_after(),
+            _ => None,
+        }
     }
 
     pub(crate) fn not_found(step: Step, player: &str) -> Self {

@@ -60,6 +60,11 @@ pub trait SkinSource: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns `true` if names that differ in their letter case alone are one player's, as Mojang's are.
+    fn ignores_case(&self) -> bool {
+        true
+    }
+
     /// Returns the revision of the player that `input` names, if the source has the player's files at
     /// hand and they may change at any time. It does not block.
     fn revision(&self, input: &str) -> Option<Revision> {

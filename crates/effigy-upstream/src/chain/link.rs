@@ -71,6 +71,17 @@ impl Link {
         found
     }
 
+    /// Names the provider in a failure. The steps of Mojang's and GeyserMC's look-ups are names enough.
+    pub(super) fn failure(&self, error: UpstreamError) -> UpstreamError {
+        match &**self.name() {
+            "mojang" | "geyser" => error,
+            _ => UpstreamError::Provider {
+                provider: Arc::clone(self.name()),
+                source: Box::new(error),
+            },
+        }
+    }
+
     /// Looks up the UUIDs of Java names, several in one call.
     pub(super) fn java_uuids(&self, caller: &Caller, names: Vec<String>) -> Result<FoundNames> {
         let is_missing = |name: &String| {

@@ -11,7 +11,7 @@ use effigy_upstream::{
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{CHECKS, config, outcome, profile, write};
+use super::{CHECKS, config, failure, outcome, profile, write};
 use crate::support::canned::{Answer as Response, Canned, NOTCH, kind, texture};
 
 /// The answer of a server about a player.
@@ -430,7 +430,7 @@ fn the_report_has_a_line_for_each_provider() {
         .map(|report| {
             let answer = report.answer.map(|answer| match answer {
                 Ok(profile) => profile.name.unwrap_or_default(),
-                Err(error) => kind(&error),
+                Err(error) => failure(&error),
             });
             format!("{} {} {answer:?}", report.provider, report.state.is_ok())
         })

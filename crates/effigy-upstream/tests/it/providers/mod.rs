@@ -69,6 +69,7 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
 
 fn failure(error: &UpstreamError) -> String {
     match error {
+        UpstreamError::Provider { source, .. } => failure(source),
         UpstreamError::TextureUrl { .. } => "a url that is not allowed".to_owned(),
         UpstreamError::File { .. } => "a file".to_owned(),
         UpstreamError::OfflineUuid { .. } => "not found".to_owned(),

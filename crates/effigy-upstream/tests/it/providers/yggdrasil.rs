@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{Account, SkinSource as _, UpstreamConfig};
+use effigy_upstream::{Account, SkinSource as _, UpstreamConfig, UpstreamError};
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 use serde_json::json;
 
@@ -200,7 +200,10 @@ fn faults_are_outages() {
         for input in ["Alice", PLAYERS[0].uuid, "Nobody"] {
             let error = profile(&chain, input).expect_err(expected);
             assert!(error.is_outage(), "{error}");
-            assert!(error.to_string().contains(expected), "{error}");
+            let UpstreamError::Provider { source, .. } = error else {
+                panic!("{error}");
+            };
+            assert!(source.to_string().contains(expected), "{source}");
         }
     };
     for status in [403, 404, 500, 503] {
