@@ -18,9 +18,8 @@ pub(crate) struct ExitError {
 impl ExitError {
     /// Creates the error of a mistake on the command line that clap does not find.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        let message = message.into();
         Self {
-            message,
+            message: message.into(),
             code: USAGE,
         }
     }
@@ -28,9 +27,7 @@ impl ExitError {
 
 /// Returns the exit code of a failure.
 pub(crate) fn exit_code(failure: &anyhow::Error) -> ExitCode {
-    match failure.downcast_ref::<ExitError>() {
-        Some(error) => error.code.into(),
-        None if failure.is::<ConfigError>() => USAGE.into(),
-        None => ExitCode::FAILURE,
-    }
+    let own = failure.downcast_ref().map(|error: &ExitError| error.code);
+    let usage = failure.is::<ConfigError>().then_some(USAGE);
+    own.or(usage).map_or(ExitCode::FAILURE, ExitCode::from)
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod failure;
+mod log;
 mod timed_transport;
 
 use std::{
@@ -13,24 +14,21 @@ use effigy_cli::Command;
 
 fn main() -> ExitCode {
     let cli = effigy_cli::parse();
-    match run(cli.command.unwrap_or(Command::Serve(cli.serve))) {
+    let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
+        Command::Serve(args) => commands::serve(&args),
+        Command::Demo(args) => commands::demo(&args),
+        Command::Render(args) => commands::render(&args),
+        Command::Prune(args) => commands::prune(&args),
+        Command::Health(args) => commands::health(&args),
+        Command::Completions(args) => commands::print(&args.script()),
+        Command::Man(args) => commands::man(&args),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // If standard error is closed, the exit code alone tells of the failure.
             let _ = writeln!(io::stderr(), "effigy: {failure:#}");
             failure::exit_code(&failure)
         }
-    }
-}
-
-fn run(command: Command) -> anyhow::Result<()> {
-    match command {
-        Command::Serve(args) => commands::serve(&args),
-        Command::Demo(args) => commands::demo(&args),
-        Command::Render(args) => commands::render(&args),
-        Command::Prune(args) => commands::prune(&args),
-        Command::Health(args) => commands::health(&args),
-        Command::Completions(args) => commands::completions(&args),
-        Command::Man(args) => commands::man(&args),
     }
 }

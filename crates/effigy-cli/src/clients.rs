@@ -1,149 +1,157 @@
-//! The settings of fair shares: which client a request is from, and what one client may use.
+//! The limits of each client, and the proxies that report who it is.
 
-use std::{net::IpAddr, num::NonZeroU32};
+use std::net::IpAddr;
 
-use clap::{Args, ValueEnum};
-use effigy_http::{AddressHeader, ClientLimits, IpNet, Rate};
+use clap::Args;
+use effigy_service::{ClientLimits, Rate};
+use ipnet::IpNet;
 
-use crate::values::count_per_duration;
+use crate::values::{Limit, bytes, duration, number, or_none, per_period};
 
-/// The word for an empty list, or for no limit.
-const NONE: &str = "none";
-
-/// The share of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are
-/// never limited.
+/// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
+/// limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
-    /// The reverse proxies whose reports about their clients are believed, as addresses or networks
-    /// like 10.0.0.0/8; separate several with commas, or repeat the flag. "none" means that there is no proxy.
-    /// Without this setting, clients on loopback or private networks are not limited.
-    #[arg(long = "trusted-proxy", env = "TRUSTED_PROXY", value_delimiter = ',', value_parser = proxy)]
-    trusted_proxies: Vec<Proxy>,
-    /// The header in which the proxies report the client.
-    #[arg(
-        long,
-        env = "TRUSTED_PROXY_HEADER",
-        value_enum,
-        default_value = "x-forwarded-for"
-    )]
-    trusted_proxy_header: HeaderArg,
-    /// The pictures not in the cache that one client may request, like 300/10m: all at once, then
-    /// evenly spread; or none for no limit.
-    #[arg(long, env = "CLIENT_MISSES", default_value = "300/10m", value_parser = rate)]
-    client_misses: Limit<Rate>,
-    /// The previews that one client may request, like 200/1m: all at once, then evenly spread; or none
-    /// for no limit.
-    #[arg(long, env = "CLIENT_PREVIEWS", default_value = "200/1m", value_parser = rate)]
-    client_previews: Limit<Rate>,
-    /// The large pictures that one client may load at once, or none for no limit.
-    #[arg(long, env = "CLIENT_LARGE_PICTURES", default_value = "2", value_parser = count)]
-    client_large_pictures: Limit<u32>,
+    /// The reverse proxies whose reports about their clients in X-Forwarded-For are believed, as addresses or
+    /// networks like 10.0.0.0/8; separate several with commas, or repeat the flag. "none" means that there
+    /// is no proxy. Without this setting, clients on loopback or private networks are not limited.
+    #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
+    trusted_proxy: Vec<Limit<IpNet>>,
+    /// The calls to upstream services that one client may cause, for example 300/10m: all at once, then evenly
+    /// spread; or none for no limit.
+    #[arg(long, env, default_value = "300/10m", value_parser = or_none(lookups))]
+    client_lookups: Limit<Rate>,
+    /// The processor time that one client may take, for example 30s/2m: all at once, then evenly spread; or
+    /// none for no limit.
+    #[arg(long, env, default_value = "30s/2m", value_parser = or_none(work))]
+    client_work: Limit<Rate>,
+    /// The memory for bytes that wait to be sent to one client or are being uploaded by it, for example 64MiB;
+    /// or none for no limit.
+    #[arg(long, env, default_value = "64MiB", value_parser = or_none(bytes))]
+    client_bytes: Limit<u64>,
     /// The connections that one client may have open, or none for no limit.
-    #[arg(long, env = "CLIENT_CONNECTIONS", default_value = "256", value_parser = count)]
+    #[arg(long, env, default_value = "256", value_parser = or_none(number))]
     client_connections: Limit<u32>,
 }
 
-/// A trusted network, or the word for none.
-#[derive(Debug, Clone, Copy)]
-struct Proxy(Option<IpNet>);
-
-/// A limit, or none.
-#[derive(Debug, Clone, Copy)]
-struct Limit<T>(Option<T>);
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum HeaderArg {
-    /// The list of addresses that nearly all proxies send.
-    XForwardedFor,
-    /// The header of RFC 7239.
-    Forwarded,
-}
-
 impl ClientArgs {
-    /// Returns the limits for the server.
-    pub fn limits(&self) -> ClientLimits {
-        let proxies = self.trusted_proxies.iter();
-        let networks = proxies.filter_map(|proxy| proxy.0).collect();
+    /// Returns the limits of each client.
+    #[must_use]
+    pub const fn limits(&self) -> ClientLimits {
         ClientLimits {
-            trusted_proxies: (!self.trusted_proxies.is_empty()).then_some(networks),
-            address_header: match self.trusted_proxy_header {
-                HeaderArg::XForwardedFor => AddressHeader::XForwardedFor,
-                HeaderArg::Forwarded => AddressHeader::Forwarded,
-            },
-            misses: self.client_misses.0,
-            previews: self.client_previews.0,
-            large_pictures: self.client_large_pictures.0,
+            lookups: self.client_lookups.0,
+            work: self.client_work.0,
+            bytes: self.client_bytes.0,
             connections: self.client_connections.0,
         }
     }
-}
 
-fn proxy(text: &str) -> Result<Proxy, String> {
-    let text = text.trim();
-    let hint = || "write an address, or a network like 10.0.0.0/8".to_owned();
-    match text {
-        NONE => Ok(Proxy(None)),
-        _ if text.contains('/') => text.parse().map(|net| Proxy(Some(net))).map_err(|_| hint()),
-        _ => {
-            let address: IpAddr = text.parse().map_err(|_| hint())?;
-            Ok(Proxy(Some(address.into())))
-        }
+    /// Returns the trusted proxies, or `None` if the setting is missing.
+    #[must_use]
+    pub fn trusted_proxies(&self) -> Option<Vec<IpNet>> {
+        let proxies = self.trusted_proxy.iter().filter_map(|proxy| proxy.0);
+        (!self.trusted_proxy.is_empty()).then(|| proxies.collect())
     }
 }
 
-fn rate(text: &str) -> Result<Limit<Rate>, String> {
-    let hint = || "write it as <number>/<duration>, like 300/10m, or none".to_owned();
-    if text == NONE {
-        return Ok(Limit(None));
-    }
-    let (count, period) = count_per_duration(text, hint)?;
-    let rate = Rate::new(count, period).ok_or_else(hint)?;
-    Ok(Limit(Some(rate)))
+fn network(text: &str) -> Result<IpNet, String> {
+    let address = text.parse().map(|address: IpAddr| address.into());
+    let network = address.or_else(|_| text.parse());
+    network.map_err(|_| "write an address, or a network like 10.0.0.0/8".to_owned())
 }
 
-fn count(text: &str) -> Result<Limit<u32>, String> {
-    match text {
-        NONE => Ok(Limit(None)),
-        _ => {
-            let count: NonZeroU32 = text.parse().map_err(|_| "write a number, or none")?;
-            Ok(Limit(Some(count.get())))
-        }
-    }
+fn lookups(text: &str) -> Result<Rate, String> {
+    let rate = per_period(text, number).and_then(|(calls, period)| Rate::new(calls, period));
+    rate.ok_or_else(|| "write it as <calls>/<duration>, like 300/10m".to_owned())
+}
+
+/// Parses processor time in a period, as a rate of milliseconds.
+fn work(text: &str) -> Result<Rate, String> {
+    let rate = per_period(text, duration)
+        .and_then(|(time, period)| Rate::new(u32::try_from(time.as_millis()).ok()?, period));
+    rate.ok_or_else(|| "write it as <duration>/<duration>, like 30s/2m".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
+    use clap::Parser;
+
     use super::*;
+    use crate::Cli;
+
+    fn parse(arguments: &[&str]) -> Option<ClientArgs> {
+        let cli = Cli::try_parse_from([&["effigy"], arguments].concat());
+        Some(cli.ok()?.serve.clients)
+    }
 
     #[test]
     fn proxies() {
         let rows = [
-            ("10.0.0.0/8", Some("10.0.0.0/8")),
-            ("10.0.0.1", Some("10.0.0.1/32")),
-            ("fd00::1", Some("fd00::1/128")),
-            ("none", None),
+            ("10.0.0.0/8", vec!["10.0.0.0/8"]),
+            ("10.0.0.1, fd00::1", vec!["10.0.0.1/32", "fd00::1/128"]),
+            ("none", vec![]),
         ];
         for (text, expected) in rows {
-            let found = proxy(text).unwrap().0.map(|network| network.to_string());
-            assert_eq!(found.as_deref(), expected, "{text}");
+            let found = parse(&["--trusted-proxy", text]).unwrap();
+            let found: Vec<String> = found
+                .trusted_proxies()
+                .unwrap()
+                .iter()
+                .map(IpNet::to_string)
+                .collect();
+            assert_eq!(found, expected, "{text}");
         }
+        assert_eq!(parse(&[]).unwrap().trusted_proxies(), None);
         for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org"] {
-            assert!(proxy(text).is_err(), "{text}");
+            assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }
     }
 
     #[test]
     fn limits() {
         let minute = Duration::from_secs(60);
-        assert_eq!(rate("5/1m").unwrap().0, Rate::new(5, minute));
-        assert_eq!(rate("none").unwrap().0, None);
-        assert_eq!(count("5").unwrap().0, Some(5));
-        assert_eq!(count("none").unwrap().0, None);
-        for text in ["", "0", "5", "0/1m", "5/0s", "-1/1m", "5/"] {
-            assert!(rate(text).is_err(), "{text}");
+        let limits = parse(&[]).unwrap().limits();
+        assert_eq!(limits.lookups, Rate::new(300, 10 * minute));
+        assert_eq!(limits.work, Rate::new(30_000, 2 * minute));
+        assert_eq!(
+            (limits.bytes, limits.connections),
+            (Some(64 << 20), Some(256))
+        );
+        let flags = [
+            "--client-lookups=none",
+            "--client-work=none",
+            "--client-bytes=none",
+            "--client-connections=none",
+        ];
+        let limits = parse(&flags).unwrap().limits();
+        assert_eq!((limits.lookups, limits.work), (None, None));
+        assert_eq!((limits.bytes, limits.connections), (None, None));
+        for (flag, values) in [
+            (
+                "--client-lookups",
+                ["", "0", "5", "0/1m", "5/0s", "-1/1m", "5/"],
+            ),
+            (
+                "--client-work",
+                ["", "0", "5s", "0s/1m", "5s/0s", "-1s/1m", "5s/"],
+            ),
+            (
+                "--client-bytes",
+                ["", "0", "-1", "1.5MiB", "many", "MiB", "1TiB"],
+            ),
+            (
+                "--client-connections",
+                ["", "0", "-1", "1.5", "many", "1/2", "9999999999"],
+            ),
+        ] {
+            for value in values {
+                assert!(
+                    parse(&[&format!("{flag}={value}")]).is_none(),
+                    "{flag} {value}"
+                );
+            }
         }
-        assert!(count("0").is_err() && count("-1").is_err());
     }
 }

@@ -19,10 +19,8 @@ pub(crate) const RENDER: &str = "\
 Examples:
   effigy render avatar Notch                         to Notch_avatar.png
   effigy render head .SomeTag --overlay --size 64 -o face.png
-  effigy render avatar skin.png --slim --facing left -o -
   effigy render avatar Notch --facing back-left --no-overlay
   effigy render figure Notch --yaw -30 --pose walk   from any side, with the cape
-  effigy render portrait skin.png --cape cape.png --light game
   effigy render head Notch --background 202225 --padding 16 --shape circle
   effigy render bust Notch --overlay -o notch.svg    every view can be SVG
   effigy render player skins/ -o pictures/           all skins of a folder, into another";

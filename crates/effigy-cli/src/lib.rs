@@ -4,13 +4,10 @@
 //! Nothing is opened or started here: the program `effigy` runs the commands.
 
 mod clients;
-mod decoration;
 mod environment;
 mod examples;
 mod manual;
 mod render;
-mod scene;
-mod tools;
 mod upstream;
 mod values;
 
@@ -21,17 +18,15 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
-use effigy_store::{LIFETIME, SqlStore, StoreOptions};
+use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
-pub use decoration::DecorationArgs;
-pub use environment::parse;
+pub use environment::{parse, removed_settings};
+pub use manual::{CompletionsArgs, ManArgs};
 pub use render::{RenderArgs, ViewArg};
-pub use scene::SceneArgs;
-pub use tools::{CompletionsArgs, HealthArgs, ManArgs};
 pub use upstream::{SkinsArgs, UpstreamArgs};
-use values::{bytes, database_size, duration, interval, log_levels, timeout};
+use values::{bytes, database_size, duration, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
@@ -43,12 +38,8 @@ const UPSTREAM_HEADING: &str = "Network options";
 ///
 /// Without a command, it serves.
 #[derive(Debug, Parser)]
-#[command(
-    name = "effigy",
-    version,
-    args_conflicts_with_subcommands = true,
-    after_help = examples::PROGRAM
-)]
+#[command(name = "effigy", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = examples::PROGRAM)]
 pub struct Cli {
     /// The command; without one, the program serves.
     #[command(subcommand)]
@@ -77,7 +68,7 @@ pub enum Command {
     /// Print a shell's completion script.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
-    /// Print a page of the manual.
+    /// Print a manual page.
     #[command(after_help = examples::MAN)]
     Man(ManArgs),
 }
@@ -95,29 +86,19 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub skins: SkinsArgs,
     /// The time for which a resolved player is reused under /v1/, at the URLs of other services and on
-    /// the page, like 60s; 0 looks players up for every new picture.
-    #[arg(long, env = "PLAYER_TTL", default_value = "60s", value_parser = duration)]
+    /// the page, for example 60s; 0 looks players up for every new picture. The answer that there is no such
+    /// player is reused on all paths, for a minute at most.
+    #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
-    #[arg(long, env = "PLAYER_TTL_EVERYWHERE", value_parser = BoolishValueParser::new())]
+    #[arg(long, env, value_parser = BoolishValueParser::new())]
     pub player_ttl_everywhere: bool,
-    /// The time for which health checks reuse the result of one check of the identity service, like
-    /// 30s; 0 checks every time.
-    #[arg(long, env = "HEALTH_PING_EVERY", default_value = "0s", value_parser = duration)]
-    pub health_ping_every: Duration,
-    /// The number of simultaneous connections to a PostgreSQL database.
-    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = SqlStore::CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    pub database_connections: u32,
-    /// The interval at which expired pictures and old health checks are deleted from the database,
-    /// like 1h; 0 never deletes them.
-    #[arg(long, env = "PRUNE_EVERY", default_value = "1h", value_parser = interval)]
-    pub prune_every: Duration,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The shares of clients.
+    /// The limits of each client.
     // A heading is for all arguments that follow.
-    #[command(flatten, next_help_heading = "Fair shares")]
+    #[command(flatten, next_help_heading = "Limits of each client")]
     pub clients: ClientArgs,
     /// The upstream services.
     #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
@@ -146,43 +127,61 @@ pub struct PruneArgs {
     pub log: LogArgs,
 }
 
+/// The settings of `health`.
+#[derive(Debug, Args)]
+pub struct HealthArgs {
+    /// The address that the service listens on.
+    #[command(flatten)]
+    pub address: AddressArgs,
+    /// Succeed if the service answers, even if an upstream service is down.
+    #[arg(long)]
+    pub live: bool,
+    /// The time to wait for an answer.
+    #[arg(long, default_value = "10s", value_parser = timeout)]
+    pub timeout: Duration,
+}
+
+/// The address of a server.
+#[derive(Debug, Args)]
+pub struct AddressArgs {
+    /// The address that the service listens on.
+    #[arg(long, env, default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    listen: IpAddr,
+    /// The port that the service listens on; 0 picks a free one.
+    #[arg(long, env, default_value_t = 3005, allow_negative_numbers = true)]
+    port: u16,
+}
+
+impl AddressArgs {
+    /// Returns the address and the port.
+    #[must_use]
+    pub const fn socket(&self) -> SocketAddr {
+        SocketAddr::new(self.listen, self.port)
+    }
+}
+
 /// The settings of a server, whatever it serves.
 #[derive(Debug, Args)]
 pub struct ServerArgs {
     /// The address to listen on.
-    #[arg(long, env = "LISTEN", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
-    pub listen: IpAddr,
-    /// The port to listen on; 0 picks a free one.
-    #[arg(
-        long,
-        env = "PORT",
-        default_value_t = 3005,
-        allow_negative_numbers = true
-    )]
-    pub port: u16,
-    /// The memory for pictures in front of the database, like 64MiB; 0 keeps none in memory.
-    #[arg(long, env = "MEMORY_CACHE", default_value = "64MiB", value_parser = bytes)]
+    #[command(flatten)]
+    pub address: AddressArgs,
+    /// The memory for pictures in front of the database, for example 64MiB; 0 keeps none in memory.
+    #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
-    /// The number of simultaneous connections; a further one closes the one that has been idle for the
-    /// longest time.
-    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub max_connections: u32,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
-    #[arg(long, env = "MAX_SIZE")]
+    #[arg(long, env)]
     pub max_size: Option<NonZeroU32>,
     /// Turn previews off: accept no skin files.
-    #[arg(long, env = "NO_PREVIEW", value_parser = BoolishValueParser::new())]
+    #[arg(long, env, value_parser = BoolishValueParser::new())]
     pub no_preview: bool,
-    /// A separate address and port for `/metrics`, like 127.0.0.1:9090 (default: the address and port of
-    /// the service).
-    #[arg(long, env = "METRICS_LISTEN")]
+    /// A separate address and port for `/metrics`, for example 127.0.0.1:9090 (default: the address and port
+    /// of the service).
+    #[arg(long, env)]
     pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
-    #[arg(long, env = "ACCESS_LOG", value_enum)]
+    #[arg(long, env, value_enum)]
     pub access_log: Option<AccessLogArg>,
-    /// The time for which a connection may be idle, and in which the head of a request must arrive.
-    #[arg(long, env = "IDLE_TIMEOUT", default_value = "30s", value_parser = timeout)]
-    pub idle_timeout: Duration,
 }
 
 /// The format of the access log.
@@ -199,40 +198,31 @@ pub enum AccessLogArg {
 pub struct DatabaseArgs {
     /// The database of pictures, counts and the health log: `sqlite:<file>`, which the server creates if
     /// it is missing, or `postgres://…`.
-    #[arg(
-        long,
-        env = "DATABASE_URL",
-        default_value = "sqlite:effigy.db",
-        hide_env_values = true
-    )]
+    #[arg(long, env, default_value = "sqlite:effigy.db", hide_env_values = true)]
     pub database_url: String,
-    /// The size of the database beyond which the oldest pictures are deleted, like 2GiB; 0 sets no
+    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0 sets no
     /// limit (default: 2GiB for SQLite, no limit for PostgreSQL).
-    #[arg(long, env = "DATABASE_MAX_SIZE", value_parser = database_size)]
+    #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The time after its hour for which a picture is kept, and served if an outage prevents a newer one,
-    /// like 1d; 0 disables this.
-    #[arg(long, env = "STALE_IF_ERROR", default_value = "0s", value_parser = duration)]
+    /// for example 1d; 0 disables this.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub stale_if_error: Duration,
 }
 
 impl DatabaseArgs {
-    /// Returns the settings of the store, with a maximum of connections to a server.
-    pub fn options(&self, connections: u32) -> StoreOptions {
-        let default = self
-            .database_url
-            .starts_with("sqlite:")
-            .then_some(MAX_SQLITE_BYTES);
-        let max_bytes = self.database_max_size.or(default);
-        StoreOptions {
-            connections,
-            max_bytes: max_bytes.filter(|bytes| *bytes > 0),
-            create: true,
+    /// Returns the maximum size of the database, if there is one.
+    #[must_use]
+    pub fn max_bytes(&self) -> Option<u64> {
+        match self.database_max_size {
+            None if self.database_url.starts_with("sqlite:") => Some(MAX_SQLITE_BYTES),
+            size => size.filter(|bytes| *bytes > 0),
         }
     }
 
     /// Returns the age at which a picture can be deleted.
-    pub fn lifetime(&self) -> Duration {
+    #[must_use]
+    pub const fn lifetime(&self) -> Duration {
         LIFETIME.saturating_add(self.stale_if_error)
     }
 }
@@ -241,11 +231,11 @@ impl DatabaseArgs {
 #[derive(Debug, Args)]
 pub struct LogArgs {
     /// The level of the log on standard error: off, error, warn, info, debug or trace, or levels by
-    /// module, like warn,effigy=debug.
-    #[arg(long, env = "LOG", default_value = "info", value_parser = log_levels)]
+    /// module, for example warn,effigy=debug.
+    #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.
-    #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
+    #[arg(long, env, value_enum, default_value = "text")]
     pub log_format: LogFormat,
 }
 

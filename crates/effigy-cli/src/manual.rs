@@ -1,12 +1,20 @@
 //! Completion scripts and manual pages.
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::{Cli, CompletionsArgs, ManArgs};
+use crate::Cli;
+
+/// The arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
 
 impl CompletionsArgs {
-    /// Returns a shell's completion script.
+    /// Returns the shell's completion script.
     #[must_use]
     pub fn script(&self) -> Vec<u8> {
         let mut script = Vec::new();
@@ -15,25 +23,28 @@ impl CompletionsArgs {
     }
 }
 
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command to describe (default: the whole program).
+    pub command: Option<String>,
+}
+
 impl ManArgs {
-    /// Returns a page of the manual, or `None` if there is no such command.
+    /// Returns the manual page, or `None` if there is no such command.
     #[must_use]
     pub fn page(&self) -> Option<Vec<u8>> {
-        let mut program = Cli::command();
-        program.build();
-        let command = match &self.command {
-            None => program,
-            Some(name) => {
-                let found = program.find_subcommand(name).cloned()?;
-                // Without this, the page would have the name of the subcommand alone.
-                let page = format!("effigy-{}", found.get_name());
-                found.display_name(page)
-            }
-        };
+        let mut command = Cli::command();
+        command.build();
+        if let Some(name) = &self.command {
+            command = command.find_subcommand(name)?.clone();
+            // Without this, the page would have the name of the subcommand alone.
+            let page = format!("effigy-{}", command.get_name());
+            command = command.display_name(page);
+        }
         let mut page = Vec::new();
-        Man::new(command)
-            .render(&mut page)
-            .expect("a vector takes every byte");
+        let written = Man::new(command).render(&mut page);
+        written.expect("a vector takes every byte");
         Some(page)
     }
 }

@@ -1,29 +1,36 @@
-//! Parsers of values: durations, rate limits, sizes in memory.
+//! Parsers of values: durations, rates, sizes in memory.
 
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy_render::{Angle, Size, parse_color};
 use effigy_upstream::RateLimit;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
-const MIN_INTERVAL: Duration = Duration::from_secs(1);
-
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
 /// Units of memory and their powers of two. A number without a unit is in bytes.
-const UNITS: [(&str, u32); 7] = [
-    ("kib", 10),
-    ("mib", 20),
-    ("gib", 30),
-    ("k", 10),
-    ("m", 20),
-    ("g", 30),
-    ("b", 0),
-];
+#[rustfmt::skip]
+const UNITS: [(&str, u32); 7] =
+    [("kib", 10), ("mib", 20), ("gib", 30), ("k", 10), ("m", 20), ("g", 30), ("b", 0)];
+
+/// A limit, or none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit<T>(pub(crate) Option<T>);
+
+/// Parses a value that is not zero, or the word for no limit.
+pub(crate) fn or_none<T>(
+    parse: fn(&str) -> Result<T, String>,
+) -> impl Fn(&str) -> Result<Limit<T>, String> + Clone {
+    move |text| match text.trim() {
+        "none" => Ok(Limit(None)),
+        "0" => Err("write none for no limit".to_owned()),
+        text => parse(text).map(Some).map(Limit),
+    }
+}
 
 /// Parses a timeout: more than zero, at most an hour.
 pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
@@ -32,15 +39,6 @@ pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
         return Err("a timeout is longer than zero and at most an hour".to_owned());
     }
     Ok(timeout)
-}
-
-/// Parses an interval of at least a second, or zero.
-pub(crate) fn interval(text: &str) -> Result<Duration, String> {
-    let interval = duration(text)?;
-    if interval < MIN_INTERVAL && !interval.is_zero() {
-        return Err("the shortest interval is one second".to_owned());
-    }
-    Ok(interval)
 }
 
 /// Parses the maximum size of a database, or zero.
@@ -54,29 +52,29 @@ pub(crate) fn database_size(text: &str) -> Result<u64, String> {
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    match text.parse() {
-        Ok(seconds) => Ok(Duration::from_secs(seconds)),
-        Err(_) => {
-            humantime::parse_duration(text).map_err(|_| "write it like 10s or 500ms".to_owned())
-        }
-    }
+    let seconds = text.parse().map(Duration::from_secs);
+    let duration = seconds.or_else(|_| humantime::parse_duration(text));
+    duration.map_err(|_| "write it like 10s or 500ms".to_owned())
+}
+
+/// Parses a whole number.
+pub(crate) fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "write a whole number".to_owned())
 }
 
 /// Parses a rate limit such as `600/10m`.
 pub(crate) fn rate_limit(text: &str) -> Result<RateLimit, String> {
-    let hint = || "write it as <calls>/<duration>, like 600/10m".to_owned();
-    let (calls, window) = count_per_duration(text, hint)?;
-    RateLimit::new(calls, window).ok_or_else(hint)
+    let rate = per_period(text, number).and_then(|(calls, period)| RateLimit::new(calls, period));
+    rate.ok_or_else(|| "write it as <calls>/<duration>, like 600/10m".to_owned())
 }
 
-/// Parses a number and a duration such as `600/10m`.
-pub(crate) fn count_per_duration(
+/// Parses an amount and a period such as `600/10m`.
+pub(crate) fn per_period<T>(
     text: &str,
-    hint: impl Fn() -> String,
-) -> Result<(u32, Duration), String> {
-    let (count, period) = text.split_once('/').ok_or_else(&hint)?;
-    let count = count.trim().parse().map_err(|_| hint())?;
-    Ok((count, duration(period.trim())?))
+    amount: fn(&str) -> Result<T, String>,
+) -> Option<(T, Duration)> {
+    let (used, period) = text.split_once('/')?;
+    Some((amount(used.trim()).ok()?, duration(period.trim()).ok()?))
 }
 
 /// Parses the size of a picture.
@@ -105,19 +103,12 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     text.parse().map_err(|_| hint())
 }
 
-/// Parses a yaw in degrees.
-pub(crate) fn yaw(text: &str) -> Result<Angle, String> {
-    angle(text, 180.0)
-}
-
-/// Parses a pitch in degrees.
-pub(crate) fn pitch(text: &str) -> Result<Angle, String> {
-    angle(text, 90.0)
-}
-
-fn angle(text: &str, max: f64) -> Result<Angle, String> {
-    Angle::parse_within(text, max)
-        .ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+/// Parses a number of degrees from `-max` to `max`.
+pub(crate) fn angle(max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
+    move |text| {
+        let angle = Angle::parse_within(text, max);
+        angle.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+    }
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
@@ -134,8 +125,7 @@ where
     T: Clone + Send + Sync + 'static,
     E: std::error::Error + Send + Sync + 'static,
 {
-    let values = words.iter().copied().map(PossibleValue::new);
-    PossibleValuesParser::new(values).try_map(move |word| parse(&word))
+    PossibleValuesParser::new(words.iter().copied()).try_map(move |word| parse(&word))
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
@@ -221,6 +211,7 @@ mod tests {
 
     #[test]
     fn angles() {
+        let (yaw, pitch) = (angle(180.0), angle(90.0));
         for (text, expected) in [
             ("25", Angle::degrees(25.0)),
             ("-90", Angle::degrees(-90.0)),

@@ -4,52 +4,42 @@ mod players;
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use effigy_cli::DemoArgs;
-use effigy_http::{Config, Metrics, Showcase};
+use effigy_http::{Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::UpstreamConfig;
 
-use super::{
-    block_on,
-    server::{self, Listener, run},
-    start_log,
-};
+use super::{block_on, server::Server};
+use crate::log;
 
 /// Paths to print as examples, one of each kind.
-const EXAMPLES: [&str; 8] = [
-    "/avatar/Gwendolin/right/256",
-    "/ioshead/Reynard/left/256",
-    "/player/Melchior/128/hat",
-    "/head/Servo/128/hat",
-    "/avatar/.Bluejay/right/256",
-    "/v1/avatar/Hazel?facing=back-left&size=256",
+const EXAMPLES: [&str; 5] = [
+    "/v1/avatar/Gwendolin?size=256",
+    "/v1/head/Servo?overlay=true",
+    "/v1/figure/Melchior?yaw=-30&pose=walk",
+    "/v1/avatar/.Bluejay?facing=back-left",
     "/v1/profile/Corvina",
-    "/minecraft/mhf",
 ];
 
 /// Serves the built-in players.
 pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
-    start_log(&args.log);
-    let metrics = Metrics::new();
+    log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
-        let listener = Listener::bind(&args.server)?;
+        let resolve_timeout = UpstreamConfig::default().resolve_timeout;
+        let mut server = Server::bind(&args.server, resolve_timeout, Metrics::new())?;
+        server.config.showcase = Showcase {
+            first: players::LISTED[0],
+            players: players::LISTED.map(str::to_owned).to_vec(),
+        };
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
-            metrics: Some(metrics.clone()),
             ..ServiceConfig::default()
         };
         let store = Arc::new(MemoryStore::new());
-        let service = Service::new(store, Arc::new(players::source()), Clock::system(), config);
-        let resolve_timeout = UpstreamConfig::default().resolve_timeout;
-        let config = Config {
-            showcase: Showcase {
-                first: players::LISTED[0],
-                players: players::LISTED.map(str::to_owned).to_vec(),
-            },
-            ..server::config(&args.server, resolve_timeout, metrics)?
-        };
-        run(listener, service, config, &EXAMPLES).await
+        let service = Service::new(store, Arc::new(players::source()), Clock::system(), config)
+            .context("the operating system refused threads")?;
+        server.run(service, &EXAMPLES).await
     })
 }

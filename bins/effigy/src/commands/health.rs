@@ -3,6 +3,7 @@
 use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpStream},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
@@ -21,9 +22,9 @@ const MAX_ANSWER_BYTES: u64 = 1 << 16;
 
 /// Asks the service on this machine for its health.
 pub(crate) fn health(args: &HealthArgs) -> Result<()> {
-    let address = reachable(SocketAddr::new(args.listen, args.port));
+    let address = reachable(args.address.socket());
     let path = if args.live { LIVE } else { HEALTH };
-    let answer = ask(address, path, args).with_context(|| {
+    let answer = get(address, path, args.timeout).with_context(|| {
         format!("nothing answers at {address}; start the service, or give its --listen and --port")
     })?;
     let (status, body) = parse(&answer)
@@ -39,10 +40,10 @@ pub(crate) fn health(args: &HealthArgs) -> Result<()> {
     print_line(&report)
 }
 
-fn ask(address: SocketAddr, path: &str, args: &HealthArgs) -> io::Result<Vec<u8>> {
-    let mut stream = TcpStream::connect_timeout(&address, args.timeout)?;
-    stream.set_read_timeout(Some(args.timeout))?;
-    stream.set_write_timeout(Some(args.timeout))?;
+fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect_timeout(&address, timeout)?;
+    stream.set_read_timeout(Some(timeout))?;
+    stream.set_write_timeout(Some(timeout))?;
     // HTTP/1.0, because its answer ends with the connection.
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
     let mut answer = Vec::new();

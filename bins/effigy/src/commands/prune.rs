@@ -3,28 +3,35 @@
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
-use effigy_cli::PruneArgs;
+use effigy_cli::{DatabaseArgs, PruneArgs};
 use effigy_store::{SqlStore, Store, StoreOptions};
 
-use super::{block_on, print_line, start_log};
+use super::{block_on, print_line};
+use crate::log;
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
-    start_log(&args.log);
+    log::start(&args.log, None);
     block_on(async {
-        let options = StoreOptions {
-            create: false,
-            ..args.database.options(SqlStore::CONNECTIONS)
-        };
-        let store = SqlStore::open_with(&args.database.database_url, options)
-            .await
-            .context("--database-url: cannot open the database")?;
-        let lifetime = args.database.lifetime();
-        let deleted = store.prune(SystemTime::now(), lifetime).await;
+        let store = open(&args.database, false).await?;
+        let deleted = store
+            .prune(SystemTime::now(), args.database.lifetime())
+            .await;
         store.close().await;
         let deleted = deleted.context("the database failed")?;
         let noun = if deleted == 1 { "picture" } else { "pictures" };
         print_line(&format!("Deleted {deleted} {noun}"))
     })
+}
+
+/// Opens the database.
+pub(super) async fn open(args: &DatabaseArgs, create: bool) -> Result<SqlStore> {
+    let options = StoreOptions {
+        max_bytes: args.max_bytes(),
+        create,
+        ..StoreOptions::default()
+    };
+    let store = SqlStore::open_with(&args.database_url, options).await;
+    store.context("--database-url: cannot open the database")
 }

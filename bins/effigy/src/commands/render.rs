@@ -1,11 +1,8 @@
 //! `effigy render`: pictures to files, without a server or a database.
 
 mod batch;
-mod format;
 mod inputs;
-mod progress;
 mod renderer;
-mod spec;
 
 use std::{
     fs,
@@ -14,30 +11,57 @@ use std::{
 
 use anyhow::{Context, Result};
 use effigy_cli::RenderArgs;
+use effigy_render::ImageFormat;
 
 use self::renderer::Renderer;
-use super::{print, print_line, start_log};
+use super::{print, print_line};
+use crate::{failure::ExitError, log};
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
-    start_log(&args.log);
-    match args.skins.as_slice() {
-        [skin] if !Path::new(skin).is_dir() => one(args, skin),
-        skins => batch::render(args, &inputs::expand(skins)?),
+    log::start(&args.log, None);
+    match args.inputs.as_slice() {
+        [input] if !Path::new(input).is_dir() => one(args, input),
+        inputs => batch::render(args, &inputs::expand(inputs)?),
     }
 }
 
-fn one(args: &RenderArgs, skin: &str) -> Result<()> {
-    let renderer = Renderer::new(args, format::of_file(args)?)?;
-    let bytes = renderer.draw(skin)?;
-    let path = match &args.output {
-        None => PathBuf::from(renderer.file_name(skin)),
+fn one(args: &RenderArgs, input: &str) -> Result<()> {
+    let output = args.output.as_deref();
+    let file = output.filter(|path| !is_standard_output(path) && !is_folder(path));
+    let renderer = Renderer::new(args, format(args, file)?)?;
+    let bytes = renderer.draw(input)?;
+    let path = match output {
+        None => PathBuf::from(renderer.file_name(input)),
         Some(path) if is_standard_output(path) => return print(&bytes),
-        Some(path) if is_folder(path) => path.join(renderer.file_name(skin)),
-        Some(path) => path.clone(),
+        Some(path) if is_folder(path) => path.join(renderer.file_name(input)),
+        Some(path) => path.to_owned(),
     };
     write(&path, &bytes)?;
     print_line(&format!("Wrote {}", path.display()))
+}
+
+/// Returns the format by the extension of the output file, if it has one, or by the flag.
+fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitError> {
+    let by_flag = if args.svg {
+        ImageFormat::Svg
+    } else {
+        ImageFormat::Png
+    };
+    let Some(extension) = file.and_then(Path::extension) else {
+        return Ok(by_flag);
+    };
+    let extension = extension.to_string_lossy().to_lowercase();
+    let mut formats = ImageFormat::ALL.into_iter();
+    match formats.find(|format| format.extension() == extension) {
+        Some(ImageFormat::Png) if args.svg => Err(ExitError::usage(
+            "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
+        )),
+        Some(format) => Ok(format),
+        None => Err(ExitError::usage(format!(
+            "--output: pictures are PNG or SVG, not {extension:?}; end the file in .png or .svg"
+        ))),
+    }
 }
 
 fn is_standard_output(path: &Path) -> bool {

@@ -7,49 +7,52 @@ use std::{
 
 use anyhow::{Context, Result};
 use effigy_cli::ServeArgs;
-use effigy_http::{Config, Metrics};
+use effigy_http::Metrics;
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{SqlStore, Store};
-use effigy_upstream::{ConfigError, Resolver, UpstreamConfig, UreqTransport};
+use effigy_upstream::{Resolver, UreqTransport};
 
-use super::{
-    block_on,
-    server::{self, Listener, run},
-    skins::Skins,
-    start_log,
-};
-use crate::timed_transport::TimedTransport;
+use super::{block_on, prune, server::Server, skins::Skins};
+use crate::{log, timed_transport::TimedTransport};
+
+/// The interval at which expired pictures and old health checks are deleted.
+const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Serves pictures until a signal arrives.
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
-    start_log(&args.log);
+    log::start(&args.log, Some(log::INTERVAL));
+    let removed: Vec<String> = effigy_cli::removed_settings().collect();
+    if !removed.is_empty() {
+        tracing::warn!("no longer settings: {}", removed.join("; "));
+    }
     let metrics = Metrics::new();
-    let skins = Skins::open(&args.skins, resolver(args.upstream.config()?, &metrics)?)?;
+    let mut upstream = args.upstream.config()?;
+    upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
+    let resolve_timeout = upstream.resolve_timeout;
+    let transport = TimedTransport {
+        inner: UreqTransport::for_config(&upstream)?,
+        metrics: Arc::clone(&metrics),
+    };
+    let skins = Skins::open(&args.skins, Resolver::new(transport, upstream)?)?;
     block_on(async {
-        let listener = Listener::bind(&args.server)?;
-        let options = args.database.options(args.database_connections);
-        let store = SqlStore::open_with(&args.database.database_url, options)
-            .await
-            .context("--database-url: cannot open the database")?;
+        // Before the database is opened, since a port may be taken.
+        let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
+        server.config.trusted_proxies = args.clients.trusted_proxies();
+        let store = prune::open(&args.database, true).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
-            metrics: Some(metrics.clone()),
             stale_if_error: args.database.stale_if_error,
             player_ttl: args.player_ttl,
             player_ttl_everywhere: args.player_ttl_everywhere,
-            health_ping_interval: args.health_ping_every,
+            client_limits: args.clients.limits(),
+            ..ServiceConfig::default()
         };
-        let shared = Arc::new(store.clone());
-        let service = Service::new(shared, skins.source(), Clock::system(), config);
-        let lifetime = args.database.lifetime();
-        let pruning = tokio::spawn(prune_every(store.clone(), args.prune_every, lifetime));
-        let resolve_timeout = args.upstream.resolve_timeout;
-        let config = Config {
-            clients: args.clients.limits(),
-            ..server::config(&args.server, resolve_timeout, metrics)?
-        };
+        let (shared, source) = (Arc::new(store.clone()), Arc::clone(&skins.source));
+        let service = Service::new(shared, source, Clock::system(), config)
+            .context("the operating system refused threads")?;
+        let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
         let rereading = tokio::spawn(skins.reread());
-        run(listener, service, config, &[]).await?;
+        server.run(service, &[]).await?;
         pruning.abort();
         rereading.abort();
         store.close().await;
@@ -57,25 +60,16 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     })
 }
 
-/// Creates a resolver whose calls are measured.
-fn resolver(config: UpstreamConfig, metrics: &Arc<Metrics>) -> Result<Resolver, ConfigError> {
-    let transport = TimedTransport {
-        inner: UreqTransport::for_config(&config)?,
-        metrics: Arc::clone(metrics),
-    };
-    Resolver::new(transport, config)
-}
-
-/// Deletes expired pictures and old health checks at an interval, or never if that is zero.
-async fn prune_every(store: SqlStore, interval: Duration, lifetime: Duration) {
-    while !interval.is_zero() {
-        tokio::time::sleep(interval).await;
+/// Deletes expired pictures and old health checks, now and at an interval.
+async fn prune_forever(store: SqlStore, lifetime: Duration) {
+    loop {
         match store.prune(SystemTime::now(), lifetime).await {
+            Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
-                let error = anyhow::Error::new(error).context("the database failed");
-                tracing::warn!("old pictures were not deleted: {error:#}");
+                tracing::warn!("old pictures stay: {:#}", anyhow::Error::new(error));
             }
         }
+        tokio::time::sleep(PRUNE_INTERVAL).await;
     }
 }

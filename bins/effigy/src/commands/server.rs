@@ -10,23 +10,29 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, ClientLimits, Config, Metrics, Showcase};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Showcase};
 use effigy_service::Service;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::oneshot,
 };
 
-use super::{
-    open_files::max_connections,
-    print_line,
-    signals::{StopSignal, StopSignals},
-};
+use super::{print_line, signals::StopSignals};
 use crate::failure::ExitError;
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
 const BACKLOG: u32 = 4096;
+
+/// The number of simultaneous connections, if the limit of open files allows it.
+const MAX_CONNECTIONS: u32 = 10_000;
+
+/// The files that are open in addition to the connections of clients: those to upstreams (256) and to the
+/// database, the listener, the log, and one for the next connection.
+const OTHER_FILES: u64 = 320;
+
+/// The time for which a connection may be idle, and in which the head of a request must arrive.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time that a request may take in addition to the look-up of its player.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -34,132 +40,147 @@ const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
 /// The time at the end for writing to the database.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A socket that listens.
-pub(super) struct Listener {
-    pub(super) socket: TcpListener,
-    /// A URL that reaches the listener from this machine.
-    pub(super) url: String,
+/// A server that listens, and the settings that it will serve with.
+pub(super) struct Server {
+    socket: TcpListener,
+    metrics_socket: Option<TcpListener>,
+    pub(super) config: Config,
 }
 
-impl Listener {
-    pub(super) fn bind(args: &ServerArgs) -> Result<Self> {
-        Self::bind_to(SocketAddr::new(args.listen, args.port), "--port")
-    }
-
-    fn bind_to(address: SocketAddr, flag: &str) -> Result<Self> {
-        let socket = bind(address).map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                anyhow!("{address} is taken by another program; choose another port with {flag}")
-            }
-            _ => anyhow!(error).context(format!("cannot listen on {address}")),
-        })?;
-        let url = format!("http://{}", reachable(socket.local_addr()?));
-        Ok(Self { socket, url })
-    }
-}
-
-/// Opens what the settings of a server name: its settings for the HTTP crate.
-pub(super) fn config(
-    args: &ServerArgs,
-    resolve_timeout: Duration,
-    metrics: Arc<Metrics>,
-) -> Result<Config> {
-    let metrics_listener = args.metrics_listen.map(|address| {
-        let listener = Listener::bind_to(address, "--metrics-listen")?;
-        tracing::info!("the metrics are at {}/metrics", listener.url);
-        anyhow::Ok(listener.socket)
-    });
-    let access_log = args.access_log.map(|format| {
-        let format = match format {
-            AccessLogArg::Common => AccessLogFormat::Common,
-            AccessLogArg::Json => AccessLogFormat::Json,
+impl Server {
+    /// Opens the listeners that the settings name.
+    pub(super) fn bind(
+        args: &ServerArgs,
+        resolve_timeout: Duration,
+        metrics: Arc<Metrics>,
+    ) -> Result<Self> {
+        let socket = bind(args.address.socket(), "--port")?;
+        let metrics_socket = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
+        let metrics_socket = metrics_socket.transpose()?;
+        if let Some(socket) = &metrics_socket {
+            tracing::info!("the metrics are at {}/metrics", url(socket)?);
+        }
+        let access_log = args.access_log.map(|format| {
+            let format = match format {
+                AccessLogArg::Common => AccessLogFormat::Common,
+                AccessLogArg::Json => AccessLogFormat::Json,
+            };
+            AccessLog::start(format, io::stdout())
+        });
+        let config = Config {
+            max_connections: max_connections(),
+            idle_timeout: IDLE_TIMEOUT,
+            response_timeout: RENDER_TIMEOUT + resolve_timeout,
+            max_size: args.max_size,
+            previews: !args.no_preview,
+            serves_metrics: metrics_socket.is_none(),
+            access_log,
+            trusted_proxies: None,
+            showcase: Showcase::default(),
+            metrics,
         };
-        AccessLog::start(format, io::stdout())
-    });
-    Ok(Config {
-        max_connections: max_connections(args.max_connections),
-        idle_timeout: args.idle_timeout,
-        response_timeout: RENDER_TIMEOUT + resolve_timeout,
-        max_size: args.max_size,
-        previews: !args.no_preview,
-        metrics_listener: metrics_listener.transpose()?,
-        access_log: access_log
-            .transpose()
-            .context("the access log has no thread")?,
-        clients: ClientLimits::default(),
-        showcase: Showcase::default(),
-        metrics,
+        Ok(Self {
+            socket,
+            metrics_socket,
+            config,
+        })
+    }
+
+    /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
+    /// once. The paths of `examples` are printed after the URL of the service.
+    pub(super) async fn run(self, service: Service, examples: &[&str]) -> Result<()> {
+        // Before the URL is printed, because its reader may send a signal at once.
+        let signals = StopSignals::listen();
+        let mut signals = signals.context("the operating system refused signal handlers")?;
+        let url = url(&self.socket)?;
+        print_line(&format!("Effigy listens on {url}"))?;
+        for path in examples {
+            print_line(&format!("  {url}{path}"))?;
+        }
+        if let Some(socket) = self.metrics_socket {
+            let metrics = Arc::clone(&self.config.metrics);
+            tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
+        }
+        let (stop, stopped) = oneshot::channel::<()>();
+        let mut serving = pin!(async {
+            let shutdown = async { drop(stopped.await) };
+            effigy_http::serve(self.socket, service.clone(), self.config, shutdown).await;
+            let flushed = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
+            if flushed.is_err() {
+                tracing::warn!("the last pictures and counts could not be written to the database");
+            }
+        });
+        tokio::select! {
+            () = &mut serving => return Ok(()),
+            (name, _) = signals.next() => tracing::info!("stopping after {name}"),
+        }
+        drop(stop);
+        tokio::select! {
+            () = &mut serving => Ok(()),
+            (name, code) = signals.next() => {
+                let message = format!(
+                    "stopped by a second signal, {name}, before all requests were answered and all data \
+                     was written"
+                );
+                Err(ExitError { message, code }.into())
+            }
+        }
+    }
+}
+
+fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
+    let bind = || {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4(),
+            SocketAddr::V6(_) => TcpSocket::new_v6(),
+        }?;
+        // On Unix, a server that was just stopped must not block its port. On Windows, the option would
+        // let two servers share a port.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    bind().map_err(|error: io::Error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            anyhow!("{address} is taken by another program; choose another port with {flag}")
+        }
+        _ => anyhow!(error).context(format!("cannot listen on {address}")),
     })
 }
 
-fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = match address {
-        SocketAddr::V4(_) => TcpSocket::new_v4(),
-        SocketAddr::V6(_) => TcpSocket::new_v6(),
-    }?;
-    // On Unix, a server that was just stopped must not block its port. On Windows, the option would
-    // let two servers share a port.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
+/// Returns a URL that reaches a listener from this machine.
+fn url(socket: &TcpListener) -> io::Result<String> {
+    Ok(format!("http://{}", reachable(socket.local_addr()?)))
 }
 
-/// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
-/// once. The paths of `examples` are printed after the URL of the service.
-pub(super) async fn run(
-    listener: Listener,
-    service: Service,
-    config: Config,
-    examples: &[&str],
-) -> Result<()> {
-    // Before the URL is printed, because its reader may send a signal at once.
-    let mut signals =
-        StopSignals::listen().context("the operating system refused signal handlers")?;
-    let url = &listener.url;
-    print_line(&format!("Effigy listens on {url}"))?;
-    for path in examples {
-        print_line(&format!("  {url}{path}"))?;
-    }
-    let (stop, stopped) = oneshot::channel::<()>();
-    let mut serving = pin!(async {
-        let shutdown = async { drop(stopped.await) };
-        effigy_http::serve(listener.socket, service.clone(), config, shutdown).await;
-        flush(&service).await;
-    });
-    tokio::select! {
-        () = &mut serving => return Ok(()),
-        signal = signals.next() => tracing::info!("stopping after {}", signal.name),
-    }
-    drop(stop);
-    tokio::select! {
-        () = &mut serving => Ok(()),
-        signal = signals.next_of_operator() => Err(interrupted(&signal).into()),
-    }
-}
+/// Raises the soft limit of open files to the hard one, and returns the number of connections that it
+/// allows.
+#[cfg(target_os = "linux")]
+fn max_connections() -> u32 {
+    use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// Creates the error of a second signal. As in shells, its exit code is 128 plus the signal's number.
-fn interrupted(signal: &StopSignal) -> ExitError {
-    let message = format!(
-        "stopped by a second signal, {}, before all requests were answered and all data was written",
-        signal.name
-    );
-    ExitError {
-        message,
-        code: 128 + signal.number,
-    }
-}
-
-/// Waits until the pending pictures and counts are in the database.
-async fn flush(service: &Service) {
-    let outcome = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
-    if !matches!(outcome, Ok(Ok(()))) {
-        let writes = service.snapshot().write_queue;
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If that fails, the soft limit counts.
+    let _ = setrlimit(Resource::Nofile, limit);
+    // No limit is reported as nothing.
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let allowed = files.saturating_sub(OTHER_FILES).max(1);
+    let connections =
+        u32::try_from(allowed).map_or(MAX_CONNECTIONS, |allowed| allowed.min(MAX_CONNECTIONS));
+    if connections < MAX_CONNECTIONS {
         tracing::warn!(
-            pictures = writes.images,
-            "the last pictures and counts could not be written to the database"
+            "{connections} connections instead of {MAX_CONNECTIONS}: the system allows {files} open files; \
+             raise LimitNOFILE= of the unit, or `ulimit -Hn`"
         );
     }
+    connections
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn max_connections() -> u32 {
+    MAX_CONNECTIONS
 }
 
 /// Returns an address that reaches a listener from this machine.

@@ -1,18 +1,46 @@
 //! The signals that stop a service: the first one gracefully, the second one at once.
 
-#[cfg(unix)]
-mod unix;
-#[cfg(windows)]
-mod windows;
+use std::io;
 
 #[cfg(unix)]
-pub(super) use unix::StopSignals;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 #[cfg(windows)]
-pub(super) use windows::StopSignals;
+use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_break, ctrl_c};
 
-/// A signal that stops the service.
-pub(super) struct StopSignal {
-    pub(super) name: &'static str,
-    /// The number on Unix, which is a part of the exit code.
-    pub(super) number: u8,
+#[cfg(unix)]
+type Interrupt = Signal;
+#[cfg(unix)]
+type Terminate = Signal;
+
+/// A receiver of the signals that arrive after its creation: SIGINT, sent by Ctrl-C, and SIGTERM, sent by
+/// service managers. On Windows, these are Ctrl-C and Ctrl-Break.
+pub(super) struct StopSignals {
+    interrupt: Interrupt,
+    terminate: Terminate,
+}
+
+impl StopSignals {
+    #[cfg(unix)]
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    #[cfg(windows)]
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: ctrl_c()?,
+            terminate: ctrl_break()?,
+        })
+    }
+
+    /// Waits for the next signal and returns its name, and the exit code of a program that it ends.
+    pub(super) async fn next(&mut self) -> (&'static str, u8) {
+        tokio::select! {
+            _ = self.interrupt.recv() => ("SIGINT", 130),
+            _ = self.terminate.recv() => ("SIGTERM", 143),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use effigy_cli::SkinsArgs;
 use effigy_player::Model;
 use effigy_render::{Cape, Skin};
-use effigy_upstream::{FileChecks, SkinFolder, SkinSource, warn_throttled};
+use effigy_upstream::{FileChecks, SkinFolder, SkinSource};
 
 use crate::failure::ExitError;
 
@@ -26,45 +26,40 @@ pub(super) const TEXTURES: &str = "/v1/texture";
 const REREAD_EVERY: Duration = Duration::from_secs(1);
 
 /// The upstream services behind the operator's folder, if there is one.
-pub(super) enum Skins {
-    Upstream(Arc<dyn SkinSource>),
-    Folder(Arc<SkinFolder>),
+pub(super) struct Skins {
+    /// The source of all skins.
+    pub(super) source: Arc<dyn SkinSource>,
+    folder: Option<Arc<SkinFolder>>,
 }
 
 impl Skins {
     /// Reads the folder, which is asked before `upstream`.
     pub(super) fn open(args: &SkinsArgs, upstream: impl SkinSource) -> Result<Self, ExitError> {
-        let Some(path) = &args.folder else {
-            return Ok(Self::Upstream(Arc::new(upstream)));
+        let Some(path) = &args.skins else {
+            let source = Arc::new(upstream);
+            return Ok(Self {
+                source,
+                folder: None,
+            });
         };
         let folder = SkinFolder::open(path, TEXTURES, CHECKS, upstream).map_err(|error| {
             let error = anyhow::Error::from(error);
             ExitError::usage(format!("--skins: {error:#}"))
         })?;
-        Ok(Self::Folder(Arc::new(folder)))
-    }
-
-    /// Returns the source of all skins.
-    pub(super) fn source(&self) -> Arc<dyn SkinSource> {
-        match self {
-            Self::Upstream(source) => Arc::clone(source),
-            Self::Folder(folder) => Arc::<SkinFolder>::clone(folder),
-        }
+        let source = Arc::new(folder);
+        let folder = Some(Arc::clone(&source));
+        Ok(Self { source, folder })
     }
 
     /// Reads the files that have changed, again and again.
     pub(super) async fn reread(self) {
-        let Self::Folder(folder) = self else {
-            return;
-        };
-        loop {
+        while let Some(folder) = self.folder.clone() {
             tokio::time::sleep(REREAD_EVERY).await;
-            let folder = Arc::clone(&folder);
             // A disk may be slow.
             let read = tokio::task::spawn_blocking(move || folder.refresh());
             let read = read.await.map_err(anyhow::Error::from);
             if let Err(error) = read.and_then(|read| Ok(read?)) {
-                warn_throttled!("--skins: the skins stay as they were: {error:#}");
+                tracing::warn!("--skins: the skins stay as they were: {error:#}");
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
@@ -11,86 +12,65 @@ use std::{
     thread,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
+use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{format, is_standard_output, progress::Progress, renderer::Renderer, write};
+use super::{format, is_standard_output, renderer::Renderer, write};
 use crate::{commands::print_line, failure::ExitError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
 
-/// A picture to make.
-struct Task<'a> {
-    skin: &'a str,
-    file: PathBuf,
-}
-
-/// Draws all pictures. A picture that fails is reported and does not stop the others.
-pub(super) fn render(args: &RenderArgs, skins: &[String]) -> Result<()> {
-    let folder = folder(args)?;
-    let renderer = Renderer::new(args, format::of_flags(args))?;
-    let tasks = tasks(&renderer, &folder, skins)?;
+/// Draws the pictures of all inputs. A picture that fails is reported and does not stop the others.
+pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
+    let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let folder_name = folder.display();
-    fs::create_dir_all(&folder).with_context(|| format!("cannot write {folder_name}"))?;
-    let of = tasks.len();
-    let failed = run(&renderer, &tasks);
+    if is_standard_output(folder) || folder.is_file() {
+        let message =
+            format!("--output: {folder_name} is not a folder, which several pictures need");
+        return Err(ExitError::usage(message).into());
+    }
+    let renderer = Renderer::new(args, format(args, None)?)?;
+    let files = inputs
+        .iter()
+        .map(|input| folder.join(renderer.file_name(input)));
+    let files: Vec<PathBuf> = files.collect();
+    let mut taken = HashSet::new();
+    if let Some(file) = files.iter().find(|file| !taken.insert(*file)) {
+        let message = format!("two of the pictures would be written to {}", file.display());
+        return Err(ExitError::usage(message).into());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot write {folder_name}"))?;
+    let failed = run(&renderer, inputs, &files)?;
+    let of = files.len();
     let written = of - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
     print_line(&format!("Wrote {written} {pictures} to {folder_name}"))?;
-    if failed > 0 {
-        bail!("{failed} of {of} pictures could not be made");
-    }
+    ensure!(failed == 0, "{failed} of {of} pictures could not be made");
     Ok(())
 }
 
-fn folder(args: &RenderArgs) -> Result<PathBuf, ExitError> {
-    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("."));
-    if is_standard_output(&folder) || folder.is_file() {
-        return Err(ExitError::usage(format!(
-            "--output: {} is not a folder, which several pictures need",
-            folder.display()
-        )));
-    }
-    Ok(folder)
-}
-
-/// Chooses the file of each skin. Two skins of one name would overwrite each other.
-fn tasks<'a>(
-    renderer: &Renderer,
-    folder: &Path,
-    skins: &'a [String],
-) -> Result<Vec<Task<'a>>, ExitError> {
-    let mut taken = HashSet::new();
-    let task = |skin: &'a String| {
-        let file = folder.join(renderer.file_name(skin));
-        if taken.insert(file.clone()) {
-            Ok(Task { skin, file })
-        } else {
-            let file = file.display();
-            let message = format!("two of the pictures would be written to {file}");
-            Err(ExitError::usage(message))
+/// Draws the pictures on a few threads and returns the number of failures. A terminal shows the progress.
+fn run(renderer: &Renderer<'_>, inputs: &[String], files: &[PathBuf]) -> Result<usize> {
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
+    let progress = ProgressBar::new(files.len() as u64).with_style(style);
+    let tasks = Mutex::new(inputs.iter().zip(files));
+    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let failed = AtomicUsize::new(0);
+    let work = || {
+        while let Some((input, file)) = next() {
+            let bytes = renderer.draw(input);
+            if let Err(failure) = bytes.and_then(|bytes| write(file, &bytes)) {
+                failed.fetch_add(1, Ordering::Relaxed);
+                // If standard error is closed, the exit code alone tells of failures.
+                let report = || writeln!(io::stderr(), "effigy: {input}: {failure:#}");
+                let _ = progress.suspend(report);
+            }
+            progress.inc(1);
         }
     };
-    skins.iter().map(task).collect()
-}
-
-/// Draws the pictures on a few threads and returns the number of failures.
-fn run(renderer: &Renderer, tasks: &[Task<'_>]) -> usize {
-    let next = AtomicUsize::new(0);
-    let progress = Mutex::new(Progress::start(tasks.len()));
-    thread::scope(|scope| {
-        for _ in 0..THREADS.min(tasks.len()) {
-            scope.spawn(|| {
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let bytes = renderer.draw(task.skin);
-                    let outcome = bytes.and_then(|bytes| write(&task.file, &bytes));
-                    let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
-                    progress.advance(task.skin, outcome);
-                }
-            });
-        }
-    });
-    let progress = progress.into_inner();
-    progress.unwrap_or_else(PoisonError::into_inner).finish()
+    thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
+    progress.finish_and_clear();
+    Ok(failed.into_inner())
 }

@@ -1,19 +1,16 @@
 //! The kinds of inputs: skin files, folders of them, standard input, and players.
 
 use std::{
-    fs,
-    io::{self, Read},
-    path::{Path, PathBuf},
+    ffi::OsStr,
+    fs::{self, DirEntry},
+    io,
+    path::Path,
 };
 
 use anyhow::{Context, Result, ensure};
 
 /// The input that means standard input.
 const STANDARD_INPUT: &str = "-";
-
-/// The largest skin that is read from standard input. A skin of 1,024 texels without compression has
-/// 4 MiB.
-const MAX_STANDARD_INPUT_BYTES: u64 = 16 << 20;
 
 /// The kinds of inputs on the command line.
 pub(super) enum Input<'a> {
@@ -38,20 +35,14 @@ impl<'a> Input<'a> {
 
     /// Returns the beginning of the name of the input's picture.
     pub(super) fn stem(&self) -> String {
-        match self {
-            Self::Stdin => "stdin".to_owned(),
-            Self::File(path) if is_png(path) => {
-                let stem = path.file_stem().unwrap_or_default();
-                stem.to_string_lossy().into_owned()
-            }
+        let name = match self {
+            Self::Stdin => OsStr::new("stdin"),
+            Self::File(path) if is_png(path) => path.file_stem().unwrap_or_default(),
             // The dot of a gamertag does not begin an extension.
-            Self::File(path) => path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into(),
-            Self::Player(name) => (*name).to_owned(),
-        }
+            Self::File(path) => path.file_name().unwrap_or_default(),
+            Self::Player(name) => OsStr::new(name),
+        };
+        name.to_string_lossy().into_owned()
     }
 }
 
@@ -59,22 +50,19 @@ impl<'a> Input<'a> {
 pub(super) fn expand(inputs: &[String]) -> Result<Vec<String>> {
     let mut expanded = Vec::new();
     for input in inputs {
-        if Path::new(input).is_dir() {
-            expanded.extend(skins_in(input)?);
-        } else {
-            expanded.push(input.clone());
+        match Path::new(input).is_dir() {
+            true => expanded.extend(skins_in(input)?),
+            false => expanded.push(input.clone()),
         }
     }
     Ok(expanded)
 }
 
 fn skins_in(folder: &str) -> Result<Vec<String>> {
-    let cannot_read = || format!("cannot read the folder {folder}");
-    let entries = fs::read_dir(folder).with_context(cannot_read)?;
-    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
-    let paths = paths.with_context(cannot_read)?;
-    let is_skin = |path: &&PathBuf| is_png(path) && !is_cape(path) && path.is_file();
-    let skins = paths.iter().filter(is_skin);
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let entries = entries.with_context(|| format!("cannot read the folder {folder}"))?;
+    let paths = entries.iter().map(DirEntry::path);
+    let skins = paths.filter(|path| is_png(path) && !is_cape(path) && path.is_file());
     let mut skins: Vec<String> = skins.map(|path| path.to_string_lossy().into()).collect();
     ensure!(
         !skins.is_empty(),
@@ -84,21 +72,6 @@ fn skins_in(folder: &str) -> Result<Vec<String>> {
     Ok(skins)
 }
 
-/// Reads a file from standard input.
-pub(super) fn read_standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut input = io::stdin().lock().take(MAX_STANDARD_INPUT_BYTES + 1);
-    input
-        .read_to_end(&mut bytes)
-        .context("cannot read standard input")?;
-    let is_whole = bytes.len() as u64 <= MAX_STANDARD_INPUT_BYTES;
-    ensure!(
-        is_whole,
-        "standard input is not a skin: it is longer than 16 MiB"
-    );
-    Ok(bytes)
-}
-
 fn is_png(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
@@ -106,7 +79,6 @@ fn is_png(path: &Path) -> bool {
 
 /// Returns `true` for `….cape.png`, a cape next to the skin of that name.
 fn is_cape(path: &Path) -> bool {
-    let stem = path.file_stem().map(Path::new);
-    let kind = stem.and_then(Path::extension);
-    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("cape"))
+    let name = path.to_string_lossy().to_lowercase();
+    name.ends_with(".cape.png")
 }

@@ -1,50 +1,48 @@
 //! From the text on the command line to the bytes of a picture.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{
+    fs,
+    io::{self, Read},
+    path::Path,
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::{RenderArgs, ViewArg};
+use effigy_cli::RenderArgs;
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
-use effigy_service::PlayerSkin;
-use effigy_upstream::{Resolver, SkinOrigin, SkinSource, UreqTransport};
+use effigy_service::{PlayerSkin, SkinOrigin};
+use effigy_upstream::{Resolver, SkinSource, TextureUrl, UreqTransport};
 
-use super::{
-    inputs::{self, Input},
-    spec::spec,
-};
+use super::inputs::Input;
 use crate::{commands::skins::Skins, failure::ExitError};
 
 /// The parameters that all pictures of a command share.
-pub(super) struct Renderer {
+pub(super) struct Renderer<'a> {
+    args: &'a RenderArgs,
     source: Arc<dyn SkinSource>,
-    view: ViewArg,
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
     format: ImageFormat,
     /// The cape that everybody wears instead of their own.
     cape: Option<Cape>,
-    /// The model to draw on instead of the skin's own.
-    model: Option<Model>,
-    /// Draws a fallback skin for a player whose own could not be found.
-    allow_fallback: bool,
 }
 
-impl Renderer {
-    pub(super) fn new(args: &RenderArgs, format: ImageFormat) -> Result<Self> {
-        let spec = spec(args)?;
+impl<'a> Renderer<'a> {
+    pub(super) fn new(args: &'a RenderArgs, format: ImageFormat) -> Result<Self> {
+        let spec = args.spec();
         ensure!(
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
+        let upstream = args.upstream.config()?;
+        let resolver = Resolver::new(UreqTransport::for_config(&upstream)?, upstream)?;
         Ok(Self {
-            source: source(args)?,
-            view: args.view,
+            args,
+            source: Skins::open(&args.skins, resolver)?.source,
             spec,
             format,
-            cape: args.scene.cape.as_deref().map(load_cape).transpose()?,
-            model: args.model(),
-            allow_fallback: args.allow_fallback,
+            cape: args.cape.as_deref().map(load_cape).transpose()?,
         })
     }
 
@@ -52,12 +50,10 @@ impl Renderer {
     pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>> {
         let found = self.load(skin)?;
         let Some(spec) = self.spec else {
-            return Ok(found.texture);
+            return Ok(found.texture.into());
         };
-        let own_cape = match &found.cape_url {
-            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(skin, url),
-            _ => None,
-        };
+        let own_cape = found.cape.filter(|_| spec.has_cape && self.cape.is_none());
+        let own_cape = own_cape.and_then(|url| self.fetch_cape(skin, &url));
         let mut player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
         if let Some(cape) = self.cape.as_ref().or(own_cape.as_ref()) {
             player = player.with_cape(cape);
@@ -70,36 +66,39 @@ impl Renderer {
     /// Returns `<skin>_<view>.png`, or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
         let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
-        format!("{stem}_{}.{}", self.view.word(), self.format.extension())
+        format!("{stem}_{}.{}", self.args.view.word, self.format.extension())
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {
-        let mut found = match Input::detect(skin) {
-            Input::Stdin => decode(inputs::read_standard_input()?, "standard input")?,
+        let (texture, name) = match Input::detect(skin) {
+            Input::Stdin => (read_standard_input()?, "standard input"),
             Input::File(path) => {
-                let name = path.display().to_string();
-                let texture = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-                decode(texture, &name)?
+                let file = fs::read(path).with_context(|| format!("cannot read {skin}"));
+                (file?, skin)
             }
-            Input::Player(name) => self.resolve(name)?,
+            Input::Player(name) => return self.resolve(name),
         };
-        if let Some(model) = self.model {
-            found.skin = found.skin.with_model(model);
-        }
+        let found = PlayerSkin::of_texture(texture, Model::Classic);
+        let mut found = found.with_context(|| format!("{name} is not a skin"))?;
+        let model = self.args.model().unwrap_or(found.skin.guess_model());
+        found.skin = found.skin.with_model(model);
         Ok(found)
     }
 
     fn resolve(&self, name: &str) -> Result<PlayerSkin> {
         let player = PlayerId::detect(name).context("this is not a player's name or id")?;
-        let found =
-            PlayerSkin::resolve(&*self.source, &player).context("cannot get the player's skin")?;
+        let found = PlayerSkin::resolve(&*self.source, &player);
+        let mut found = found.context("cannot get the player's skin")?;
+        if let Some(model) = self.args.model() {
+            found.skin = found.skin.with_model(model);
+        }
         let reason = match found.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => return Ok(found),
             SkinOrigin::PlayerNotFound => "there is no such player",
             SkinOrigin::Outage => "an upstream service failed",
         };
         ensure!(
-            self.allow_fallback,
+            self.args.allow_fallback,
             "cannot get the skin of {name}: {reason}; --allow-fallback draws a fallback skin"
         );
         tracing::warn!("{name} is drawn with a fallback skin: {reason}");
@@ -107,29 +106,20 @@ impl Renderer {
     }
 
     /// Fetches a player's cape. A picture without it is better than none.
-    fn fetch_cape(&self, player: &str, url: &str) -> Option<Cape> {
-        let file = self.source.cape(url).map_err(anyhow::Error::from);
+    fn fetch_cape(&self, player: &str, url: &TextureUrl) -> Option<Cape> {
+        let file = self.source.texture(url, self.source.deadline());
+        let file = file.map_err(anyhow::Error::from);
         let cape = file.and_then(|file| Ok(Cape::decode(&file)?));
         cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
             .ok()
     }
 }
 
-/// Creates the source of players.
-fn source(args: &RenderArgs) -> Result<Arc<dyn SkinSource>> {
-    let upstream = args.upstream.config()?;
-    let transport = UreqTransport::for_config(&upstream)?;
-    let resolver = Resolver::new(transport, upstream)?;
-    Ok(Skins::open(&args.skin_folder, resolver)?.source())
-}
-
-/// Decodes a skin file, whose model is guessed.
-fn decode(texture: Vec<u8>, name: &str) -> Result<PlayerSkin> {
-    let mut found = PlayerSkin::of_texture(texture, Model::Classic)
-        .with_context(|| format!("{name} is not a skin"))?;
-    let model = found.skin.guess_model();
-    found.skin = found.skin.with_model(model);
-    Ok(found)
+fn read_standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
+    Ok(bytes)
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {
@@ -139,9 +129,6 @@ fn load_cape(path: &Path) -> Result<Cape> {
 }
 
 fn file_safe(c: char) -> char {
-    if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
-        c
-    } else {
-        '_'
-    }
+    let is_safe = c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if is_safe { c } else { '_' }
 }

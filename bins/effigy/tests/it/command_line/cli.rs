@@ -75,19 +75,18 @@ fn every_setting_is_a_flag_and_a_variable() {
         ),
         ("--texture-host", "TEXTURE_HOST", ""),
         ("--upstream-timeout", "UPSTREAM_TIMEOUT", "10s"),
-        ("--resolve-timeout", "RESOLVE_TIMEOUT", "20s"),
-        ("--missing-player-ttl", "MISSING_PLAYER_TTL", "60s"),
         ("--contact", "CONTACT", ""),
         ("--java-identity-limit", "JAVA_IDENTITY_LIMIT", ""),
         ("--java-session-limit", "JAVA_SESSION_LIMIT", ""),
         ("--bedrock-lookup-limit", "BEDROCK_LOOKUP_LIMIT", ""),
         ("--memory-cache", "MEMORY_CACHE", "64MiB"),
-        ("--max-connections", "MAX_CONNECTIONS", "10000"),
-        ("--database-connections", "DATABASE_CONNECTIONS", "10"),
-        ("--prune-every", "PRUNE_EVERY", "1h"),
         ("--database-max-size", "DATABASE_MAX_SIZE", ""),
         ("--stale-if-error", "STALE_IF_ERROR", "0s"),
-        ("--health-ping-every", "HEALTH_PING_EVERY", "0s"),
+        ("--trusted-proxy", "TRUSTED_PROXY", ""),
+        ("--client-lookups", "CLIENT_LOOKUPS", "300/10m"),
+        ("--client-work", "CLIENT_WORK", "30s/2m"),
+        ("--client-bytes", "CLIENT_BYTES", "64MiB"),
+        ("--client-connections", "CLIENT_CONNECTIONS", "256"),
         ("--player-ttl", "PLAYER_TTL", "60s"),
         ("--log", "LOG", "info"),
         ("--log-format", "LOG_FORMAT", "text"),
@@ -165,17 +164,17 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
         (&["--texture-host", "http://example.org/"], "texture host"),
         (&["--upstream-timeout", "soon"], "--upstream-timeout"),
         (&["--upstream-timeout", "0"], "--upstream-timeout"),
-        (&["--resolve-timeout=-5s"], "--resolve-timeout"),
+        (&["--upstream-timeout=-5s"], "--upstream-timeout"),
         (&["--player-ttl", "short"], "--player-ttl"),
-        (&["--missing-player-ttl", "never"], "--missing-player-ttl"),
         (&["--contact", "a\u{1}b"], "contact"),
         (&["--java-identity-limit", "many"], "--java-identity-limit"),
         (&["--memory-cache", "much"], "--memory-cache"),
-        (&["--max-connections", "0"], "--max-connections"),
-        (&["--prune-every", "10ms"], "--prune-every"),
         (&["--database-max-size", "1000"], "--database-max-size"),
         (&["--stale-if-error", "long"], "--stale-if-error"),
-        (&["--health-ping-every=-1s"], "--health-ping-every"),
+        (&["--client-lookups", "300"], "--client-lookups"),
+        (&["--client-work", "30s"], "--client-work"),
+        (&["--client-bytes", "0"], "--client-bytes"),
+        (&["--client-misses", "300/10m"], "--client-misses"),
         (&["--log", "a=b=c"], "--log"),
         (&["--log-format", "xml"], "--log-format"),
         (&["--no-such-flag"], "--no-such-flag"),
@@ -203,13 +202,50 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
 }
 
 #[test]
+fn removed_settings_in_the_environment_are_named() {
+    let folder = TempDir::new().unwrap();
+    let mut command = effigy();
+    let command = command.current_dir(folder.path()).env("PORT", "0");
+    let command = command.envs([
+        ("CLIENT_MISSES", "1/1m"),
+        ("PRUNE_EVERY", "0"),
+        ("NAME_LOOKUP", ""),
+    ]);
+    // It ends at the second one, after its warning.
+    let output = command
+        .args(["--metrics-listen", "192.0.2.1:1"])
+        .output()
+        .unwrap();
+    let log = text(&output.stderr);
+    let warning =
+        "no longer settings: CLIENT_MISSES (use CLIENT_LOOKUPS and CLIENT_WORK); PRUNE_EVERY (";
+    assert!(
+        log.contains(warning) && !log.contains("NAME_LOOKUP"),
+        "{log}"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn a_taken_port_is_one_sentence() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    for command in ["serve", "demo"] {
-        let output = run(&[command, "--listen", "127.0.0.1", "--port", &port]);
-        assert_refused(&output, 1, &[&port, "taken"]);
+    let directory = TempDir::new().unwrap();
+    let address = format!("127.0.0.1:{port}");
+    for (command, port, metrics) in [
+        ("serve", &*port, "127.0.0.1:0"),
+        ("demo", &port, "127.0.0.1:0"),
+        ("serve", "0", &address),
+    ] {
+        let mut program = effigy();
+        program
+            .current_dir(directory.path())
+            .args([command, "--listen", "127.0.0.1", "--port", port])
+            .args(["--metrics-listen", metrics, "--log=off"]);
+        assert_refused(&program.output().unwrap(), 1, &[&address, "taken"]);
     }
+    let is_empty = directory.path().read_dir().unwrap().next().is_none();
+    assert!(is_empty, "a database was created");
 }
 
 #[test]

@@ -79,7 +79,9 @@ fn every_figure_is_in_the_table() {
         .filter(|name| name.starts_with("effigy_"))
         .collect();
     assert!(names.len() > 15, "{figures}");
-    let documented: BTreeSet<&str> = rows(OPERATIONS, "effigy_").into_keys().collect();
+    let rows = rows(OPERATIONS, "effigy_");
+    // A row may be for two metrics.
+    let documented: BTreeSet<&str> = rows.keys().flat_map(|row| row.split("`, `")).collect();
     let missing: Vec<_> = names.difference(&documented).collect();
     assert!(missing.is_empty(), "operations.md has no {missing:?}");
     let gone: Vec<_> = documented.difference(&names).collect();

@@ -9,7 +9,6 @@ use std::{
 
 use crate::support::{Server, head};
 use bytes::Bytes;
-use effigy_player::Edition;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{Fault, client::try_get};
@@ -107,7 +106,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn expired_pictures_are_deleted() {
-    let server = Server::start_with(&["--prune-every", "1s"]);
+    let server = Server::start();
     let url = format!("sqlite:{}", server.database().display());
     let store = SqlStore::open(&url).await.unwrap();
     let (now, old) = (SystemTime::now(), SystemTime::now() - LIFETIME);
@@ -120,6 +119,7 @@ async fn expired_pictures_are_deleted() {
         };
         store.write(&[(key, &image)], &[]).await.unwrap();
     }
+    let _server = server.restart();
     let patience = Instant::now() + Duration::from_secs(30);
     // As of then, the old one was not expired.
     while store.lookup("old", old, LIFETIME).await.unwrap().is_some() {
@@ -174,28 +174,6 @@ fn entries_and_counts_outlive_the_process() {
     assert_eq!(kept.header("x-cache"), Some("hit"));
     assert_eq!(kept.body, drawn.body);
     assert_eq!(server.get("/allstats").json()["count"], 1);
-}
-
-/// A closed terminal sends SIGHUP, maybe several times.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_hangup_loses_no_writes() {
-    let mut server = Server::start();
-    for size in 1..20 {
-        server.get(&format!("/head/Gwendolin/{size}"));
-    }
-    server.signal("HUP");
-    server.signal("HUP");
-    assert_eq!(server.wait(), Some(0));
-    let url = format!("sqlite:{}", server.database().display());
-    let store = SqlStore::open(&url).await.unwrap();
-    assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 19));
-    for size in 1..20 {
-        let found = store
-            .lookup(&key(size), SystemTime::now(), LIFETIME)
-            .await
-            .unwrap();
-        assert!(found.is_some(), "{size}");
-    }
 }
 
 #[test]

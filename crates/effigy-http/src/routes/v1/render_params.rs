@@ -3,8 +3,8 @@
 use effigy_render::{Angle, Decoration, Layers, NamedPose, PictureSpec, Size, View, parse_color};
 
 use crate::routes::{
+    operation::Rejection,
     query::{Query, capitalized, list, whole_number},
-    target::Rejection,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have

@@ -157,7 +157,12 @@ fn clients_that_leave_do_not_disturb_others() {
             let outcome = judge.outcome(&asked.answer(), picture, "knight");
             assert_eq!(outcome, Some(Outcome::Own), "{leaving:?} left");
         }
-        assert_looked_up_once(&server);
+        // If the one that leads the others leaves, the next one begins again.
+        let most = 1 + u64::from(leaving[0] == 0) * leaving.len() as u64;
+        for step in JAVA_STEPS {
+            let calls = server.upstream.calls(step);
+            assert!((1..=most).contains(&calls), "{step:?}: {calls}");
+        }
     }
 }
 
