@@ -21,6 +21,7 @@ mod process {
     mod durability;
     mod long_pictures;
     mod metrics;
+    mod providers;
     mod replicas;
     mod skins;
     mod soak;

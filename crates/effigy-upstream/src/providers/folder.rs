@@ -2,6 +2,7 @@
 
 mod listing;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -24,8 +25,8 @@ pub(crate) struct SkinFolder {
     path: PathBuf,
     base_url: String,
     checks: FileChecks,
-    /// The folder as it was last read.
-    last: Mutex<Listing>,
+    /// The folder as it was last read, and the problems of its files.
+    last: Mutex<(Listing, BTreeSet<String>)>,
     skins: RwLock<Arc<LocalSkins>>,
 }
 
@@ -51,33 +52,31 @@ impl SkinFolder {
     fn read(&self) -> Result<(), String> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let listing = listing::list(&self.path)?;
-        if listing == *last && listing.values().all(Option::is_some) {
+        if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
         }
         // The names of files are in quotes, so that they cannot forge a line of the log.
         let problem = |file: &Path, error: SkinFileError| {
             format!("{file:?} is not used: {}", with_causes(&error))
         };
-        let (mut files, mut problems) = (Vec::new(), Vec::new());
+        let (mut files, mut problems) = (Vec::new(), BTreeSet::new());
         for file in listing.keys() {
             match listing::read(file, self.checks) {
                 Ok(read) => files.push(read),
-                Err(error) => problems.push(problem(file, error)),
+                Err(error) => drop(problems.insert(problem(file, error))),
             }
         }
         let mut skins = LocalSkins::new(self.base_url.clone());
         for (file, error) in skins.insert_files(&files) {
-            problems.push(problem(&self.path.join(&file.name), error));
+            problems.insert(problem(&self.path.join(&file.name), error));
         }
-        if listing != *last {
-            log(&problems);
-        }
+        log(&problems.difference(&last.1).cloned().collect::<Vec<_>>());
         if skins != *self.skins() {
             let (folder, used) = (self.path.display(), listing.len() - problems.len());
             tracing::info!(%folder, files = used, "skins were read");
             *self.skins.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(skins);
         }
-        *last = listing;
+        *last = (listing, problems);
         Ok(())
     }
 
