@@ -154,7 +154,11 @@ impl Caller<'_> {
             url,
             json,
             timeout,
-            max_body: max_body(step),
+            max_body: if step == Step::Texture {
+                MAX_TEXTURE
+            } else {
+                MAX_JSON
+            },
         });
         permit.end(self.now(), self.outcome(&result, timeout));
         result.map_err(failed)
@@ -196,14 +200,5 @@ pub(crate) fn png(response: Response) -> Result<Vec<u8>> {
             source: "the file does not begin like a png".into(),
         }),
         status => Err(UpstreamError::Status { step, status }),
-    }
-}
-
-const fn max_body(step: Step) -> usize {
-    match step {
-        Step::Texture => MAX_TEXTURE,
-        Step::Identity | Step::Session | Step::Xuid | Step::BedrockSkin | Step::Metadata => {
-            MAX_JSON
-        }
     }
 }

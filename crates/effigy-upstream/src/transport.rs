@@ -72,13 +72,18 @@ impl Step {
     /// Returns the name in lower-case letters and underscores, for metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns the name for metrics, and that for messages.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Identity => "identity",
-            Self::Session => "session",
-            Self::Xuid => "xuid",
-            Self::BedrockSkin => "bedrock_skin",
-            Self::Texture => "texture",
-            Self::Metadata => "metadata",
+            Self::Identity => ("identity", "identity look-up"),
+            Self::Session => ("session", "session profile"),
+            Self::Xuid => ("xuid", "xuid look-up"),
+            Self::BedrockSkin => ("bedrock_skin", "bedrock skin record"),
+            Self::Texture => ("texture", "texture"),
+            Self::Metadata => ("metadata", "metadata"),
         }
     }
 }
@@ -86,14 +91,7 @@ impl Step {
 impl fmt::Display for Step {
     /// Writes the name for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Identity => "identity look-up",
-            Self::Session => "session profile",
-            Self::Xuid => "xuid look-up",
-            Self::BedrockSkin => "bedrock skin record",
-            Self::Texture => "texture",
-            Self::Metadata => "metadata",
-        })
+        f.pad(self.names().1)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The hosts that textures may come from. Their addresses come from outside and are not trusted.
 
-use url::{Host, Url};
+use url::Url;
 
 use super::endpoints::Endpoints;
 use super::error::ConfigError;
@@ -16,10 +16,9 @@ const UPGRADED_HOST: &str = "textures.minecraft.net";
 pub(crate) struct AllowedHosts(Vec<AllowedHost>);
 
 /// A host, and its port if that is not the default port of the scheme.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 struct AllowedHost {
-    host: Host,
-    port: Option<u16>,
+    url: Url,
     /// `true` if the operator has set it, so that it may have any address.
     is_operators: bool,
 }
@@ -29,32 +28,19 @@ impl AllowedHosts {
     pub(crate) fn new(servers: &[&Url], texture_hosts: &[String]) -> Result<Self, ConfigError> {
         let public = Endpoints::default();
         let public = public.all().map(|base| base.0.host());
-        let mut hosts: Vec<AllowedHost> = servers
-            .iter()
-            .filter_map(|url| AllowedHost::of(url))
-            .collect();
-        for host in &mut hosts {
-            let is_public = |public: &Option<Host<&str>>| {
-                public
-                    .as_ref()
-                    .is_some_and(|public| public.to_owned() == host.host)
-            };
-            host.is_operators = !host.is_below_game_domain() && !public.iter().any(is_public);
-        }
-        for host in texture_hosts {
-            hosts.push(AllowedHost::parse(host)?);
-        }
-        Ok(Self(hosts))
+        let servers = servers.iter().map(|&url| AllowedHost {
+            is_operators: !is_below_game_domain(url) && !public.contains(&url.host()),
+            url: url.clone(),
+        });
+        let texture_hosts = texture_hosts.iter().map(|host| AllowedHost::parse(host));
+        let hosts = servers.map(Ok).chain(texture_hosts);
+        hosts.collect::<Result<_, _>>().map(Self)
     }
 
     /// Returns `true` if the operator has set the host of a URL.
     pub(crate) fn is_operators(&self, url: &Url) -> bool {
-        let is_host = |listed: &AllowedHost| {
-            AllowedHost::of(url).is_some_and(|host| host.host == listed.host)
-        };
-        self.0
-            .iter()
-            .any(|listed| listed.is_operators && is_host(listed))
+        let mut set = self.0.iter().filter(|host| host.is_operators);
+        set.any(|host| host.url.host() == url.host())
     }
 
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
@@ -65,8 +51,7 @@ impl AllowedHosts {
         if !is_http || !url.username().is_empty() || url.password().is_some() {
             return None;
         }
-        let host = AllowedHost::of(&url)?;
-        let is_of_game = host.port.is_none() && host.is_below_game_domain();
+        let is_of_game = url.port().is_none() && is_below_game_domain(&url);
         let is_listed = self.0.iter().any(|listed| listed.covers(&url));
         if !is_of_game && !is_listed && !names_host(&url) {
             return None;
@@ -80,14 +65,6 @@ impl AllowedHosts {
 }
 
 impl AllowedHost {
-    fn of(url: &Url) -> Option<Self> {
-        Some(Self {
-            host: url.host()?.to_owned(),
-            port: url.port(),
-            is_operators: false,
-        })
-    }
-
     /// Parses `host` or `host:port`.
     fn parse(value: &str) -> Result<Self, ConfigError> {
         let bad = || ConfigError::new("texture host", value, "is not a host or host:port");
@@ -95,29 +72,24 @@ impl AllowedHost {
             return Err(bad());
         }
         let url = Url::parse(&format!("http://{value}/")).map_err(|_| bad())?;
-        let host = Self::of(&url).ok_or_else(bad)?;
-        Ok(Self {
-            is_operators: true,
-            ..host
-        })
+        let is_operators = true;
+        Ok(Self { url, is_operators })
     }
 
     fn covers(&self, url: &Url) -> bool {
-        let is_port = match self.port {
+        let is_port = match self.url.port() {
             None => url.port().is_none(),
             port => url.port_or_known_default() == port,
         };
-        is_port && url.host().is_some_and(|host| host.to_owned() == self.host)
+        is_port && self.url.host() == url.host()
     }
+}
 
-    fn is_below_game_domain(&self) -> bool {
-        let Host::Domain(domain) = &self.host else {
-            return false;
-        };
-        let is_below =
-            |suffix: &&str| matches!(domain.strip_suffix(*suffix), Some(sub) if !sub.is_empty());
-        GAME_DOMAINS.iter().any(is_below)
-    }
+fn is_below_game_domain(url: &Url) -> bool {
+    let domain = url.domain().unwrap_or_default();
+    let is_below =
+        |suffix: &&str| matches!(domain.strip_suffix(*suffix), Some(sub) if !sub.is_empty());
+    GAME_DOMAINS.iter().any(is_below)
 }
 
 #[cfg(test)]

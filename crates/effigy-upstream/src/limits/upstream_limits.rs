@@ -132,16 +132,14 @@ impl UpstreamLimits {
         let check = state.check(now, Priority::Normal, self.max_calls);
         let limited = check.err().map(|limited| limited.reason).or(used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
-        let is_replaced = |reason: &LimitReason| {
-            self.upstream == Upstream::IdentityLegacy && *reason == LimitReason::Refused
-        };
+        let is_legacy = self.upstream == Upstream::IdentityLegacy;
         UpstreamState {
             provider: Arc::clone(&self.provider),
             upstream: self.upstream,
             calls: state.in_flight,
             max_calls: self.max_calls,
             rate_limit_left,
-            limited: limited.filter(|reason| !is_replaced(reason)),
+            limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
             circuit: if state.breaker.is_open() {
                 Circuit::Open
@@ -177,13 +175,6 @@ impl UpstreamLimits {
         drop(state);
         if let Outcome::Rejected(retry_after) = outcome {
             self.pause(now, LimitReason::TooManyRequests, retry_after);
-        }
-    }
-
-    fn release(&self, ended: Instant, counted: Option<CountedCall>) {
-        self.state().in_flight -= 1;
-        if let (Some(mut rate), Some(counted)) = (self.rate(), counted) {
-            rate.end(ended, counted);
         }
     }
 
@@ -236,7 +227,10 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let ended = self.ended.unwrap_or(self.begun);
-        self.limits.release(ended, self.counted);
+        self.limits.state().in_flight -= 1;
+        if let (Some(mut rate), Some(counted)) = (self.limits.rate(), self.counted) {
+            rate.end(ended, counted);
+        }
     }
 }
 

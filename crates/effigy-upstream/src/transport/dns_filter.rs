@@ -1,7 +1,6 @@
 //! A DNS resolver that rejects addresses which are not public.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -30,14 +29,7 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
-        let addresses = match literal_address(uri, host) {
-            Some(address) => {
-                let mut addresses = self.empty();
-                addresses.push(address);
-                addresses
-            }
-            None => self.inner.resolve(uri, config, timeout)?,
-        };
+        let addresses = self.inner.resolve(uri, config, timeout)?;
         // One such address rejects them all: this is not the DNS answer of a public service.
         let not_public = addresses.iter().find(|found| !is_public(found.ip()));
         match not_public {
@@ -54,22 +46,9 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
     }
 }
 
-/// Returns the address of a host that is an IP address.
-fn literal_address(uri: &Uri, host: &str) -> Option<SocketAddr> {
-    let inner = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'));
-    let ip: IpAddr = inner.unwrap_or(host).parse().ok()?;
-    let port = uri.port_u16().or(match uri.scheme_str() {
-        Some("http") => Some(80),
-        Some("https") => Some(443),
-        _ => None,
-    })?;
-    Some(SocketAddr::new(ip, port))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -158,19 +137,6 @@ mod tests {
             let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], true);
             let expected = ["10.0.0.1:443", "[::1]:443"].map(str::to_owned);
             assert_eq!(result, Ok(expected.to_vec()), "{host}");
-        }
-    }
-
-    #[test]
-    fn an_address_in_the_url_is_not_resolved() {
-        for (host, expected) in [
-            ("127.0.0.1", "127.0.0.1:443"),
-            ("127.0.0.1:81", "127.0.0.1:81"),
-            ("[::1]", "[::1]:443"),
-            ("[::1]:81", "[::1]:81"),
-        ] {
-            let found = (Ok(vec![expected.to_owned()]), 0);
-            assert_eq!(look_up(host, &["1.1.1.1:443"], true), found, "{host}");
         }
     }
 }

@@ -242,6 +242,27 @@ mod tests {
     }
 
     #[test]
+    fn an_address_in_the_url_is_filtered_like_that_of_a_name() {
+        let transport = UreqTransport::new(None).expect("no contact");
+        for host in ["127.0.0.1", "[::1]", "10.0.0.1:99", "169.254.169.254"] {
+            let error = transport.send(&Request {
+                provider: "test".into(),
+                any_address: false,
+                step: Step::Texture,
+                url: Url::parse(&format!("http://{host}/")).expect(host),
+                json: None,
+                timeout: Duration::from_secs(30),
+                max_body: 10,
+            });
+            let error = error.expect_err(host);
+            assert!(
+                matches!(error, TransportError::NotPublic { .. }),
+                "{error:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_host_of_the_operator_may_have_a_loopback_address() {
         let server = server();
         let serving = server.try_clone().unwrap();

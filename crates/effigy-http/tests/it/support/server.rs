@@ -97,7 +97,7 @@ impl Server {
             metrics_listener: None,
         };
         change(&mut settings);
-        let transport = UreqTransport::new(None).unwrap();
+        let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
         let store = MemoryStore::new();
         let (stop, stopped) = oneshot::channel();
