@@ -12,19 +12,16 @@ use effigy_player::{PlayerId, Uuid};
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::caller::{Caller, Client, Servers};
-use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
-use crate::error::{Result, UpstreamError, with_causes};
-use crate::limits::{Priority, Upstream, UpstreamState};
-use crate::local::skin_file::FileChecks;
-use crate::local::skins::LocalSkins;
-use crate::offline::{is_offline, offline_uuid};
-use crate::profile::{Account, Profile, ProfileSkin};
-use crate::providers;
-use crate::records::Found;
-use crate::source::{FoundNames, Revision, SkinSource};
-use crate::texture::{TextureHash, TextureUrl};
-use crate::transport::{Request, Response, Transport};
+use crate::{
+    Account, BaseUrl, ConfigError, FileChecks, FoundNames, LocalSkins, Profile, ProfileSkin,
+    Request, Response, Revision, SkinSource, TextureHash, TextureUrl, Transport, Upstream,
+    UpstreamConfig, UpstreamError, UpstreamState,
+    caller::{Caller, Client, Servers},
+    error::{Result, with_causes},
+    limits::Priority,
+    offline::{is_offline, offline_uuid},
+    providers,
+};
 use default_skins::default_skin;
 use link::Link;
 
@@ -166,14 +163,10 @@ impl ProviderChain {
             // An equal share of the time that is left, so that one that hangs leaves time for the others.
             let share = deadline.saturating_duration_since(now) / left;
             match self.look_up(place, player, now + share) {
-                Ok(profile) => {
-                    let provider = &profile.provider;
-                    tracing::debug!(%provider, "a provider knows the player");
-                    let is_certain = failure.is_none() || is_known_everywhere(player);
-                    return Ok(Profile {
-                        is_certain,
-                        ..profile
-                    });
+                Ok(mut profile) => {
+                    tracing::debug!(provider = &*profile.provider, "the player is known");
+                    profile.is_certain = failure.is_none() || is_known_everywhere(player);
+                    return Ok(profile);
                 }
                 Err(error) if !error.is_outage() => unknown = Some(error),
                 Err(error) => {
@@ -193,13 +186,8 @@ impl ProviderChain {
     /// Asks one provider for a player.
     fn look_up(&self, place: usize, player: &PlayerId, deadline: Instant) -> Result<Profile> {
         let link = &self.links[place];
-        let caller = self.caller(&link.servers, deadline);
-        let Found {
-            account,
-            name,
-            textures,
-        } = link.look_up(&caller, player)?;
-        let skin = match (textures.skin, &account) {
+        let found = link.look_up(&self.caller(&link.servers, deadline), player)?;
+        let skin = match (found.textures.skin, &found.account) {
             (Some((url, model)), _) => Some(ProfileSkin {
                 texture: self.texture_url(place, url)?,
                 model,
@@ -208,14 +196,13 @@ impl ProviderChain {
             (None, Account::Java(uuid)) => Some(self.default_skin(*uuid)),
             (None, Account::Bedrock(_)) => None,
         };
+        // A cape that is not allowed must not cost the player the skin.
+        let cape = found.textures.cape;
         Ok(Profile {
             skin,
-            // A cape that is not allowed must not cost the player the skin.
-            cape: textures
-                .cape
-                .and_then(|url| self.texture_url(place, url).ok()),
-            account,
-            name,
+            cape: cape.and_then(|url| self.texture_url(place, url).ok()),
+            account: found.account,
+            name: found.name,
             provider: Arc::clone(link.name()),
             is_certain: true,
         })

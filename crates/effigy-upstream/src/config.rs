@@ -8,8 +8,7 @@ mod provider_spec;
 mod rate_limit;
 mod url_template;
 
-use std::num::NonZeroU32;
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 pub use base_url::BaseUrl;
 pub use endpoints::Endpoints;

@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
 
-use crate::limits::LimitReason;
-use crate::texture::TextureHash;
-use crate::transport::{Step, TransportError};
+use crate::{LimitReason, Step, TextureHash, TransportError};
 
 /// The result of a look-up.
 pub(crate) type Result<T, E = UpstreamError> = std::result::Result<T, E>;

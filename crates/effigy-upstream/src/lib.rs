@@ -6,6 +6,7 @@ mod config;
 mod error;
 mod limits;
 mod local;
+mod lock;
 mod offline;
 mod profile;
 mod provider;

@@ -1,6 +1,6 @@
 //! The UUIDs of servers without accounts.
 
-use effigy_player::Uuid;
+use effigy_player::{PlayerId, Uuid};
 use md5::{Digest, Md5};
 
 /// The position of the version in a UUID, in bits.
@@ -19,6 +19,15 @@ pub(crate) fn offline_uuid(name: &str) -> Uuid {
 /// Returns `true` if a UUID was computed from a name, as servers without accounts do.
 pub(crate) const fn is_offline(uuid: Uuid) -> bool {
     uuid.as_u128() >> VERSION & 0xf == 3
+}
+
+/// Returns the name and the UUID of a Java player of a server in offline mode.
+pub(crate) fn offline_identity(player: &PlayerId) -> Option<(Option<String>, Uuid)> {
+    match player {
+        PlayerId::JavaName(name) => Some((Some(name.clone()), offline_uuid(name))),
+        PlayerId::JavaUuid(uuid) => Some((None, *uuid)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,7 @@ use std::sync::Arc;
 use effigy_player::PlayerId;
 use url::Url;
 
-use crate::caller::Caller;
-use crate::error::Result;
-use crate::local::skins::LocalSkins;
-use crate::records::Found;
-use crate::source::FoundNames;
+use crate::{FoundNames, LocalSkins, caller::Caller, error::Result, records::Found};
 
 /// The longest name that a provider other than Mojang is asked for, in characters.
 const MAX_NAME: usize = 32;

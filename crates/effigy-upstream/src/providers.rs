@@ -33,39 +33,26 @@ pub(crate) fn open(
     checks: FileChecks,
 ) -> Result<(Box<dyn Provider>, Servers), ConfigError> {
     let refused = |problem: String| ConfigError::new("--provider", &spec.to_string(), problem);
-    let services = &config.endpoints.all().map(|base| &base.0);
-    let (provider, urls, upstreams): (Box<dyn Provider>, &[&Url], &[Upstream]) = match spec {
-        ProviderSpec::Mojang => {
-            let upstreams = &[IdentityLegacy, IdentityCurrent, Session];
-            (
-                Box::new(Mojang::new(&config.endpoints)),
-                services,
-                upstreams,
-            )
-        }
-        ProviderSpec::Geyser => (
-            Box::new(Geyser(config.endpoints.clone())),
-            services,
-            &[Bedrock],
-        ),
+    let at = &config.endpoints;
+    let services = &at.all().map(|base| &base.0);
+    let provider: Box<dyn Provider> = match spec {
+        ProviderSpec::Mojang => Box::new(Mojang::new(at)),
+        ProviderSpec::Geyser => Box::new(Geyser(at.clone())),
         ProviderSpec::Folder(path) => {
-            let provider = SkinFolder::open(path, &config.local_textures, checks);
-            (Box::new(provider.map_err(refused)?), &[], &[])
+            let folder = SkinFolder::open(path, &config.local_textures, checks);
+            Box::new(folder.map_err(refused)?)
         }
-        ProviderSpec::Yggdrasil(url) => (
-            Box::new(Yggdrasil::new(url.clone())),
-            &[&url.0],
-            &[Profiles, Texture],
-        ),
-        ProviderSpec::SkinsRestorer(path) => (
-            Box::new(SkinsRestorer::open(path).map_err(refused)?),
-            &[],
-            &[],
-        ),
-        ProviderSpec::SkinUrl(template) => {
-            let provider = SkinUrl::new(template.clone(), checks);
-            (Box::new(provider), &[&template.sample().0], &[Texture])
-        }
+        ProviderSpec::Yggdrasil(url) => Box::new(Yggdrasil::new(url.clone())),
+        ProviderSpec::SkinsRestorer(path) => Box::new(SkinsRestorer::open(path).map_err(refused)?),
+        ProviderSpec::SkinUrl(template) => Box::new(SkinUrl::new(template.clone(), checks)),
+    };
+    // The servers that it calls, and what for.
+    let (urls, upstreams): (&[&Url], &[Upstream]) = match spec {
+        ProviderSpec::Mojang => (services, &[IdentityLegacy, IdentityCurrent, Session]),
+        ProviderSpec::Geyser => (services, &[Bedrock]),
+        ProviderSpec::Yggdrasil(url) => (&[&url.0], &[Profiles, Texture]),
+        ProviderSpec::SkinUrl(template) => (&[&template.sample().0], &[Texture]),
+        ProviderSpec::Folder(_) | ProviderSpec::SkinsRestorer(_) => (&[], &[]),
     };
     Ok((provider, Servers::new(name, config, urls, upstreams)?))
 }

@@ -8,9 +8,7 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::error::{Result, UpstreamError};
-use crate::profile::Account;
-use crate::transport::{Response, Step};
+use crate::{Account, Response, Step, UpstreamError, error::Result};
 
 /// Parses a record. `field` is the field to name in the error if it is not a JSON object.
 pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {

@@ -1,15 +1,10 @@
 //! The interface of a source of skins.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::time::Instant;
+use std::{collections::HashMap, fmt, time::Instant};
 
 use effigy_player::{PlayerId, Uuid};
 
-use crate::error::UpstreamError;
-use crate::limits::UpstreamState;
-use crate::profile::Profile;
-use crate::texture::{TextureHash, TextureUrl};
+use crate::{Profile, TextureHash, TextureUrl, UpstreamError, UpstreamState};
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {

@@ -1,7 +1,6 @@
 //! The names of textures: a hash, or a URL.
 
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// The number of digits: 64 without the leading zeros. A hash with more than 8 leading zeros is too
 /// improbable to exist.

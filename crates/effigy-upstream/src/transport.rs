@@ -4,11 +4,7 @@ mod dns_filter;
 mod public_address;
 pub(crate) mod ureq_transport;
 
-use std::fmt;
-use std::io;
-use std::net::IpAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{fmt, io, net::IpAddr, sync::Arc, time::Duration};
 
 use url::Url;
 

@@ -1,7 +1,6 @@
 //! A provider in its chain.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use effigy_player::PlayerId;
 
@@ -22,17 +21,11 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Wraps a provider. Answers of servers that there is no such player are reused for `missing_ttl`; files
+    /// Wraps a provider. Answers of servers that there is no such player are reused for `ttl`; files
     /// are read again.
-    pub(super) fn new(
-        provider: Box<dyn Provider>,
-        servers: Servers,
-        missing_ttl: Duration,
-    ) -> Self {
-        let ttl = match servers.limits.is_empty() {
-            true => Duration::ZERO,
-            false => missing_ttl,
-        };
+    pub(super) fn new(provider: Box<dyn Provider>, servers: Servers, ttl: Duration) -> Self {
+        let is_remote = !servers.limits.is_empty();
+        let ttl = ttl * u32::from(is_remote);
         Self {
             missing: MissingPlayers::new(ttl, provider.ignores_case()),
             provider,

@@ -1,8 +1,6 @@
 //! The providers of a chain, as the operator writes them.
 
-use std::fmt;
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use super::base_url::BaseUrl;
 use super::error::ConfigError;
@@ -42,7 +40,6 @@ impl FromStr for ProviderSpec {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let bad = |problem| Err(ConfigError::new(SETTING, text, problem));
         let (kind, place) = match text.split_once('=') {
             Some((kind, place)) => (kind, Some(place)),
             None => (text, None),
@@ -51,7 +48,6 @@ impl FromStr for ProviderSpec {
         match (kind, place) {
             ("mojang", None) => Ok(Self::Mojang),
             ("geyser", None) => Ok(Self::Geyser),
-            ("mojang" | "geyser", Some(_)) => bad("has no place: its addresses are other settings"),
             ("folder", Some(path)) => Ok(Self::Folder(path.into())),
             ("skinsrestorer", Some(path)) => Ok(Self::SkinsRestorer(path.into())),
             ("yggdrasil", Some(url)) => {
@@ -59,12 +55,11 @@ impl FromStr for ProviderSpec {
                 BaseUrl::parse(SETTING, &format!("{scheme}{url}")).map(Self::Yggdrasil)
             }
             ("skin-url", Some(url)) => UrlTemplate::parse(SETTING, url).map(Self::SkinUrl),
-            ("folder" | "skinsrestorer", None) => bad("needs a folder: KIND=PATH"),
-            ("yggdrasil" | "skin-url", None) => bad("needs an address: KIND=URL"),
-            _ => bad(
-                "is not one of the kinds: mojang, geyser, folder=PATH, yggdrasil=URL, \
-                 skinsrestorer=PATH, skin-url=URL",
-            ),
+            _ => {
+                let problem = "is not one of the kinds: mojang, geyser, folder=PATH, yggdrasil=URL, \
+                               skinsrestorer=PATH, skin-url=URL";
+                Err(ConfigError::new(SETTING, text, problem))
+            }
         }
     }
 }
@@ -131,12 +126,12 @@ mod tests {
             ("", "is not one of the kinds"),
             ("Mojang", "is not one of the kinds"),
             ("mysql=x", "is not one of the kinds"),
-            ("mojang=https://api.mojang.com", "has no place"),
-            ("folder", "needs a folder"),
-            ("folder=", "needs a folder"),
-            ("skinsrestorer", "needs a folder"),
-            ("yggdrasil", "needs an address"),
-            ("yggdrasil=", "needs an address"),
+            ("mojang=https://api.mojang.com", "is not one of the kinds"),
+            ("folder", "is not one of the kinds"),
+            ("folder=", "is not one of the kinds"),
+            ("skinsrestorer", "is not one of the kinds"),
+            ("yggdrasil", "is not one of the kinds"),
+            ("yggdrasil=", "is not one of the kinds"),
             ("yggdrasil=ftp://x", "does not begin with http"),
             ("yggdrasil=https://u:p@x", "user name or password"),
             ("yggdrasil=https://x?y", "query or fragment"),

@@ -1,8 +1,6 @@
 //! The upstreams and the state of their limits, for metrics and errors.
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
 effigy_player::word_enum! {
     /// A service of a provider, which has limits of its own.

@@ -1,7 +1,7 @@
 //! The limits of one upstream together.
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -11,6 +11,7 @@ use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
+use crate::lock::lock;
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
 const RESERVED_FOR_PROBES: u32 = 8;
@@ -179,12 +180,11 @@ impl UpstreamLimits {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
-        let rate = self.rate.as_ref()?;
-        Some(rate.lock().unwrap_or_else(PoisonError::into_inner))
+        self.rate.as_deref().map(lock)
     }
 }
 

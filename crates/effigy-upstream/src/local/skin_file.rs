@@ -1,15 +1,11 @@
 //! The operator's own skin files: the player that a file's name means, and the contents of the file.
 
-use std::error::Error;
-use std::io;
-use std::sync::Arc;
+use std::{error::Error, io, sync::Arc};
 
 use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
 use sha2::{Digest, Sha256};
 
-use crate::offline::offline_uuid;
-use crate::profile::Account;
-use crate::texture::TextureHash;
+use crate::{Account, TextureHash, offline::offline_uuid};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;

@@ -1,7 +1,6 @@
 //! Skins in memory.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};

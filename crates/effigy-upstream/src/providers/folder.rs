@@ -4,7 +4,7 @@ mod listing;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 
 use effigy_player::PlayerId;
 
@@ -12,6 +12,7 @@ use crate::caller::Caller;
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::local::skin_file::{FileChecks, SkinFileError};
 use crate::local::skins::LocalSkins;
+use crate::lock::lock;
 use crate::provider::Provider;
 use crate::records::Found;
 use listing::Listing;
@@ -27,7 +28,7 @@ pub(crate) struct SkinFolder {
     checks: FileChecks,
     /// The folder as it was last read, and the problems of its files.
     last: Mutex<(Listing, BTreeSet<String>)>,
-    skins: RwLock<Arc<LocalSkins>>,
+    skins: Mutex<Arc<LocalSkins>>,
 }
 
 impl SkinFolder {
@@ -40,7 +41,7 @@ impl SkinFolder {
     pub(crate) fn open(path: &Path, base_url: &str, checks: FileChecks) -> Result<Self, String> {
         let folder = Self {
             path: path.to_owned(),
-            skins: RwLock::new(Arc::new(LocalSkins::new(base_url))),
+            skins: Mutex::new(Arc::new(LocalSkins::new(base_url))),
             base_url: base_url.to_owned(),
             checks,
             last: Mutex::default(),
@@ -50,7 +51,7 @@ impl SkinFolder {
 
     /// Reads the folder if it has changed. After an error, everything is as it was before.
     fn read(&self) -> Result<(), String> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         let listing = listing::list(&self.path)?;
         if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
@@ -74,15 +75,14 @@ impl SkinFolder {
         if skins != *self.skins() {
             let (folder, used) = (self.path.display(), listing.len() - problems.len());
             tracing::info!(%folder, files = used, "skins were read");
-            *self.skins.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(skins);
+            *lock(&self.skins) = Arc::new(skins);
         }
         *last = (listing, problems);
         Ok(())
     }
 
     fn skins(&self) -> Arc<LocalSkins> {
-        let skins = self.skins.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&skins)
+        Arc::clone(&lock(&self.skins))
     }
 }
 

@@ -3,14 +3,13 @@
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 
-use crate::caller::Caller;
-use crate::config::Endpoints;
-use crate::error::{Result, UpstreamError};
-use crate::limits::Upstream;
-use crate::profile::Account;
-use crate::provider::Provider;
-use crate::records::{self, Found, Textures, text};
-use crate::transport::{Response, Step};
+use crate::{
+    Account, Endpoints, Response, Step, Upstream, UpstreamError,
+    caller::Caller,
+    error::Result,
+    provider::Provider,
+    records::{self, Found, Textures, text},
+};
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
 const NOT_IN_CACHE: &[u8] = b"Unable to find user";

@@ -1,6 +1,6 @@
 //! Mojang's services: name to UUID in two forms, several names in one call, UUID to session profile.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
@@ -10,6 +10,7 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, Endpoints};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
+use crate::lock::lock;
 use crate::offline::is_offline;
 use crate::provider::{PROBED_PLAYER, Provider};
 use crate::records::{self, Found, Textures};
@@ -83,11 +84,7 @@ impl Mojang {
     /// neither is served, or the call is rejected, which one of the names may be the reason for.
     fn bulk_look_up(&self, caller: &Caller, names: &[&String]) -> Result<Option<Vec<Value>>> {
         let step = Step::Identity;
-        let paused = || {
-            let paused = self.bulk_paused_until.lock();
-            paused.unwrap_or_else(PoisonError::into_inner)
-        };
-        if paused().is_some_and(|until| caller.now() < until) {
+        if lock(&self.bulk_paused_until).is_some_and(|until| caller.now() < until) {
             return Ok(None);
         }
         let json = serde_json::to_vec(names).expect("strings are valid JSON");
@@ -113,7 +110,7 @@ impl Mojang {
                 status => return Err(UpstreamError::Status { step, status }),
             }
         }
-        *paused() = Some(caller.now() + GONE_PAUSE);
+        *lock(&self.bulk_paused_until) = Some(caller.now() + GONE_PAUSE);
         Ok(None)
     }
 }
@@ -162,14 +159,13 @@ impl Provider for Mojang {
     }
 
     fn ping(&self, caller: &Caller) -> Result<()> {
-        match self.identify(caller, PROBED_PLAYER) {
+        let answer = self.identify(caller, PROBED_PLAYER).map(drop);
+        answer.or_else(|error| match error {
             // A private service need not know the player. Any answer of its own will do.
-            Ok(_)
-            | Err(
-                UpstreamError::PlayerNotFound { .. } | UpstreamError::Status { status: 404, .. },
-            ) => Ok(()),
-            Err(error) => Err(error),
-        }
+            UpstreamError::PlayerNotFound { .. } => Ok(()),
+            UpstreamError::Status { status: 404, .. } => Ok(()),
+            error => Err(error),
+        })
     }
 }
 

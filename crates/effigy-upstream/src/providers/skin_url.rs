@@ -4,16 +4,14 @@ use effigy_player::PlayerId;
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::caller::{Caller, png};
-use crate::config::UrlTemplate;
-use crate::error::{Result, UpstreamError};
-use crate::limits::Upstream;
-use crate::local::skin_file::FileChecks;
-use crate::offline::offline_uuid;
-use crate::profile::Account;
-use crate::provider::{Provider, is_possible_name};
-use crate::records::{Found, Textures};
-use crate::transport::Step;
+use crate::{
+    Account, FileChecks, Step, Upstream, UpstreamError, UrlTemplate,
+    caller::{Caller, png},
+    error::Result,
+    offline::offline_identity,
+    provider::{Provider, is_possible_name},
+    records::{Found, Textures},
+};
 
 /// The most redirects in a row.
 const MAX_REDIRECTS: usize = 3;
@@ -70,12 +68,8 @@ impl Provider for SkinUrl {
     fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
         let not_found = || UpstreamError::no_player(player);
         // A site that knows names gives no UUIDs, so the player has that of a server without accounts.
-        let (name, uuid) = match player {
-            PlayerId::JavaName(name) => (Some(name), offline_uuid(name)),
-            PlayerId::JavaUuid(uuid) => (None, *uuid),
-            _ => return Err(not_found()),
-        };
-        let url = self.template.url(name.map_or("", String::as_str), uuid);
+        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
+        let url = self.template.url(name.as_deref().unwrap_or_default(), uuid);
         let found = self.fetch(caller, url.ok_or_else(not_found)?)?;
         let (url, file) = found.ok_or_else(not_found)?;
         let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;
@@ -83,7 +77,7 @@ impl Provider for SkinUrl {
         self.kept.insert(url, file);
         Ok(Found {
             account: Account::Java(uuid),
-            name: name.cloned(),
+            name,
             textures,
         })
     }

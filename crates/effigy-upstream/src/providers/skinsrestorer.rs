@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::caller::Caller;
 use crate::error::{Result, UpstreamError};
-use crate::offline::offline_uuid;
+use crate::offline::offline_identity;
 use crate::profile::Account;
 use crate::provider::{Provider, is_possible_name};
 use crate::records::{Found, Textures, text};
@@ -84,11 +84,7 @@ impl Provider for SkinsRestorer {
     fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
         let not_found = || UpstreamError::no_player(player);
         // No file maps names to UUIDs, but a server in offline mode computes them.
-        let (name, uuid) = match player {
-            PlayerId::JavaName(name) => (Some(name.clone()), offline_uuid(name)),
-            PlayerId::JavaUuid(uuid) => (None, *uuid),
-            _ => return Err(not_found()),
-        };
+        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
         Ok(Found {
             account: Account::Java(uuid),
             name,
@@ -105,23 +101,21 @@ impl Provider for SkinsRestorer {
 fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
     let is_segment = !id.contains(['/', '\\', ':', '\0']) && id.len() <= MAX_NAME_BYTES;
     match kind {
-        "PLAYER" => {
-            let uuid = Uuid::parse(id).map(Uuid::hyphenated);
-            uuid.map(|uuid| format!("skins/{uuid}.playerskin"))
-                .into_iter()
-                .collect()
-        }
+        "PLAYER" => match Uuid::parse(id) {
+            Some(uuid) => vec![format!("skins/{}.playerskin", uuid.hyphenated())],
+            None => Vec::new(),
+        },
         "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
         "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
         "URL" => {
             let digest = Sha256::digest(id);
             let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
             // Without a variant, the plugin has tried which one fits.
-            let variants = ["CLASSIC", "SLIM"].into_iter();
-            let variants = variants.filter(|known| variant.is_none_or(|variant| variant == *known));
-            variants
-                .map(|variant| format!("skins/{hash}_{variant}.urlskin"))
-                .collect()
+            let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
+            variant.map_or_else(
+                || vec![file("CLASSIC"), file("SLIM")],
+                |variant| vec![file(variant)],
+            )
         }
         _ => Vec::new(),
     }

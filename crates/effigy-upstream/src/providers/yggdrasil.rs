@@ -1,6 +1,6 @@
 //! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin and others.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
@@ -11,6 +11,7 @@ use crate::caller::Caller;
 use crate::config::BaseUrl;
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
+use crate::lock::lock;
 use crate::provider::{Provider, is_possible_name};
 use crate::records::{self, Found, Textures};
 use crate::transport::{Response, Step};
@@ -26,7 +27,7 @@ pub(crate) struct Yggdrasil {
     /// The address that the operator has set: that of the API, or of a site that names it.
     url: BaseUrl,
     /// The last good copy.
-    metadata: RwLock<Option<Arc<Metadata>>>,
+    metadata: Mutex<Option<Arc<Metadata>>>,
     /// The time of the next attempt to fetch the metadata, which is locked during one.
     next_fetch: Mutex<Option<Instant>>,
 }
@@ -43,14 +44,13 @@ impl Yggdrasil {
     pub(crate) const fn new(url: BaseUrl) -> Self {
         Self {
             url,
-            metadata: RwLock::new(None),
+            metadata: Mutex::new(None),
             next_fetch: Mutex::new(None),
         }
     }
 
     fn known(&self) -> Option<Arc<Metadata>> {
-        let metadata = self.metadata.read();
-        metadata.unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.metadata).clone()
     }
 
     /// Returns the metadata. Callers wait for the first copy: without it nothing can be said about a player,
@@ -59,14 +59,13 @@ impl Yggdrasil {
         if let Some(metadata) = self.known() {
             return Ok(metadata);
         }
-        let next = self.next_fetch.lock();
-        let next = next.unwrap_or_else(PoisonError::into_inner);
+        let mut next = lock(&self.next_fetch);
         if let Some(metadata) = self.known() {
             return Ok(metadata);
         }
         let wait = next.map(|next| next.saturating_duration_since(caller.now()));
         match wait.filter(|wait| !wait.is_zero()) {
-            None => self.fetch(caller, next),
+            None => self.fetch(caller, &mut next),
             Some(retry_after) => Err(UpstreamError::Limited {
                 step: Step::Metadata,
                 reason: LimitReason::NoMetadata,
@@ -76,23 +75,17 @@ impl Yggdrasil {
     }
 
     /// Fetches the metadata, and keeps the last good copy.
-    fn fetch(
-        &self,
-        caller: &Caller,
-        mut next: MutexGuard<'_, Option<Instant>>,
-    ) -> Result<Arc<Metadata>> {
+    fn fetch(&self, caller: &Caller, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
         let fetched = self.fresh_metadata(caller).map(Arc::new);
+        let wait = if fetched.is_ok() {
+            REFRESH_EVERY
+        } else {
+            RETRY_AFTER
+        };
+        *next = Some(caller.now() + wait);
         match &fetched {
-            Ok(fresh) => {
-                let mut metadata = self
-                    .metadata
-                    .write()
-                    .unwrap_or_else(PoisonError::into_inner);
-                *metadata = Some(Arc::clone(fresh));
-                *next = Some(caller.now() + REFRESH_EVERY);
-            }
+            Ok(fresh) => *lock(&self.metadata) = Some(Arc::clone(fresh)),
             Err(error) => {
-                *next = Some(caller.now() + RETRY_AFTER);
                 let (provider, reason) = (&caller.servers.provider, with_causes(error));
                 tracing::warn!(%provider, "the provider cannot be used, or not be updated: {reason}");
             }
@@ -200,12 +193,11 @@ impl Provider for Yggdrasil {
 
     fn refresh(&self, caller: &Caller) {
         // A caller that holds the lock is about to know.
-        let Ok(next) = self.next_fetch.try_lock() else {
-            return;
-        };
-        if next.is_none_or(|next| next <= caller.now()) {
+        if let Ok(mut next) = self.next_fetch.try_lock()
+            && next.is_none_or(|next| next <= caller.now())
+        {
             // The error is logged, and the last good copy stays.
-            drop(self.fetch(caller, next));
+            drop(self.fetch(caller, &mut next));
         }
     }
 }
