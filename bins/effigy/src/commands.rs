@@ -46,10 +46,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
 
 /// Runs the asynchronous part of a command to its end.
 fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the operating system refused threads")?;
+    let runtime = tokio::runtime::Runtime::new();
+    let runtime = runtime.context("the operating system refused threads")?;
     let outcome = runtime.block_on(work);
     // Nobody waits any more for the upstream calls that are still in flight.
     runtime.shutdown_background();

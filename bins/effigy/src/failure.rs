@@ -18,10 +18,8 @@ pub(crate) struct ExitError {
 impl ExitError {
     /// Creates the error of a mistake on the command line that clap does not find.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            code: USAGE,
-        }
+        let (message, code) = (message.into(), USAGE);
+        Self { message, code }
     }
 }
 

@@ -16,18 +16,17 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-/// The interval in which one place in the code of a server has a few warnings.
+/// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
 
-/// The warnings of one place in each interval. Several may be about different things, such as files or upstreams.
+/// The warnings that one place may have at once. They may be about different things, such as files or upstreams.
 const BURST: u32 = 5;
 
 /// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
 /// place in the code repeats within it is held back.
 pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
-    let layer = fmt::layer()
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal());
+    let layer = fmt::layer().with_writer(io::stderr);
+    let layer = layer.with_ansi(io::stderr().is_terminal());
     let layer = match args.log_format {
         LogFormat::Text => layer.boxed(),
         LogFormat::Json => layer.json().boxed(),
@@ -40,8 +39,8 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
         .try_init();
 }
 
-/// A layer that lets a few warnings and errors from each call site through in each interval. After the next one,
-/// a line says how many were held back.
+/// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. After
+/// each, a line says how many were held back before.
 struct Throttle {
     interval: Duration,
     sites: Mutex<HashMap<Identifier, Site>>,
@@ -50,19 +49,15 @@ struct Throttle {
 /// The recent events of a call site.
 #[derive(Default)]
 struct Site {
-    /// The start of the interval.
-    start: Option<Instant>,
-    /// The events in it.
-    events: u32,
+    /// The time at which the next event would be due if none could be earlier.
+    due: Option<Instant>,
     held_back: u32,
 }
 
 impl Throttle {
     fn new(interval: Duration) -> Self {
-        Self {
-            interval,
-            sites: Mutex::default(),
-        }
+        let sites = Mutex::default();
+        Self { interval, sites }
     }
 
     /// Returns what `f` returns for the site of an event, or `None` if its events are not throttled.
@@ -80,13 +75,13 @@ impl Throttle {
 impl Site {
     /// Returns `true` if an event goes through, and counts it otherwise.
     fn admit(&mut self, interval: Duration, now: Instant) -> bool {
-        let is_over = |start| now.duration_since(start) >= interval;
-        if self.start.is_none_or(is_over) {
-            (self.start, self.events) = (Some(now), 0);
+        let due = self.due.map_or(now, |due| due.max(now));
+        let is_admitted = due - now <= interval * (BURST - 1);
+        if is_admitted {
+            self.due = Some(due + interval);
+        } else {
+            self.held_back += 1;
         }
-        self.events += 1;
-        let is_admitted = self.events <= BURST;
-        self.held_back += u32::from(!is_admitted);
         is_admitted
     }
 }
@@ -120,11 +115,14 @@ mod tests {
     #[test]
     fn a_call_site_is_held_back_for_the_interval() {
         let (mut site, start) = (Site::default(), Instant::now());
-        let seconds = [0, 1, 2, 3, 4, 5, 9, 10, 11];
+        let seconds = [0, 0, 0, 0, 0, 0, 9, 10, 11, 19, 20, 60, 60, 60, 60, 60];
         let admitted = seconds.map(|second| site.admit(10 * SECOND, start + second * SECOND));
-        let (yes, no) = (true, false);
-        assert_eq!(admitted, [yes, yes, yes, yes, yes, no, no, yes, yes]);
-        assert_eq!(site.held_back, 2);
+        let admitted: String = admitted
+            .map(|yes| if yes { 'y' } else { 'n' })
+            .iter()
+            .collect();
+        assert_eq!(admitted, "yyyyynnynnyyyyyn");
+        assert_eq!(site.held_back, 5);
     }
 
     #[test]
@@ -139,19 +137,23 @@ mod tests {
         tracing::info!("no warning");
         tracing::warn!("another place");
         thread::sleep(SECOND);
-        (9..=10).for_each(warn);
+        warn(9);
         let text = std::fs::read_to_string(file.path()).unwrap();
         let lines = text
             .lines()
             .filter_map(|line| line.split_once("effigy::log"));
         let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
-        let note = ": more events like the last one were held back held_back=3";
-        let mut expected = [1, 2, 3, 4, 5, 9, 10]
-            .map(|n| format!("::tests: warning {n}"))
-            .to_vec();
-        expected.insert(5, "::tests: another place".to_owned());
-        expected.insert(5, "::tests: no warning".to_owned());
-        expected.insert(8, note.to_owned());
+        let expected = [
+            "::tests: warning 1",
+            "::tests: warning 2",
+            "::tests: warning 3",
+            "::tests: warning 4",
+            "::tests: warning 5",
+            "::tests: no warning",
+            "::tests: another place",
+            "::tests: warning 9",
+            ": more events like the last one were held back held_back=3",
+        ];
         assert_eq!(lines, expected, "{text}");
     }
 }

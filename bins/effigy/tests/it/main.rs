@@ -19,7 +19,6 @@ mod process {
     mod database_trouble;
     mod doors;
     mod durability;
-    mod long_pictures;
     mod metrics;
     mod providers;
     mod replicas;

@@ -18,7 +18,7 @@ mod postgres;
 mod server;
 
 pub(crate) use http::{
-    expected::{assert_error, assert_picture},
+    expected::assert_picture,
     faults::faults,
     outcome::{Judge, Outcome, pictures},
     pictures::{
