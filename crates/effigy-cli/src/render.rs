@@ -13,7 +13,7 @@ use effigy_render::{
 };
 
 use super::{
-    LogArgs, SkinsArgs, UPSTREAM_HEADING, UpstreamArgs,
+    LogArgs, ProviderArgs, UPSTREAM_HEADING, UpstreamArgs,
     values::{angle, color, size, words},
 };
 
@@ -91,9 +91,9 @@ pub struct RenderArgs {
     /// this flag, both are errors.
     #[arg(long)]
     pub allow_fallback: bool,
-    /// The operator's own skins.
+    /// The providers of skins.
     #[command(flatten)]
-    pub skins: SkinsArgs,
+    pub providers: ProviderArgs,
     /// The file to write, in the format of its extension, or `-` for standard output (default:
     /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
     /// (default: the current one).

@@ -154,6 +154,7 @@ fn profiles() {
         json!({
             "edition": "java", "name": name, "uuid": player(name).uuid(), "xuid": null,
             "model": model, "texture_url": "its own", "default_skin": false, "cape_url": null,
+            "provider": "mojang",
         })
     };
     let with = |mut profile: Value, field: &str, value: Value| {
@@ -163,6 +164,7 @@ fn profiles() {
     let bluejay = json!({
         "edition": "bedrock", "name": "Bluejay", "uuid": null, "xuid": "2535468413142004",
         "model": "classic", "texture_url": "its own", "default_skin": false, "cape_url": null,
+        "provider": "geyser",
     });
     let rows = [
         ("gwendolin", java("Gwendolin", "classic")),

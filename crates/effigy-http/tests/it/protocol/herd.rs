@@ -228,7 +228,8 @@ fn a_full_concurrency_limit_refuses_at_once_and_stops_no_other_requests() {
             "{input}"
         );
     }
-    let places = "effigy_upstream_calls_in_flight{upstream=\"identity_legacy\"}";
+    let places =
+        "effigy_upstream_calls_in_flight{provider=\"mojang\",upstream=\"identity_legacy\"}";
     assert_eq!(server.metric(places), f64::from(PLACES), "they wait on");
 
     server.upstream.set_fault(Step::Identity, None);

@@ -10,7 +10,7 @@ use std::{
 use effigy_http::{Config, IpNet, Metrics, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
-use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
+use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream,
     client::{Reply, ask, post},
@@ -97,8 +97,8 @@ impl Server {
             metrics_listener: None,
         };
         change(&mut settings);
-        let transport = UreqTransport::for_config(&settings.upstream).unwrap();
-        let source = Resolver::new(transport, settings.upstream).unwrap();
+        let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
+        let source = ProviderChain::new(transport, settings.upstream).unwrap();
         let store = MemoryStore::new();
         let (stop, stopped) = oneshot::channel();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
