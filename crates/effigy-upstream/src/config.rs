@@ -29,8 +29,7 @@ pub struct UpstreamConfig {
     pub timeout: Duration,
     /// The time limit of all calls of one look-up together. 20 s by default.
     pub resolve_timeout: Duration,
-    /// An address or URL of the operator.
-    /// [`UreqTransport`](crate::UreqTransport) sends it with every call.
+    /// An address or URL of the operator, for [`UreqTransport::new`](crate::UreqTransport::new).
     pub contact: Option<String>,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,

@@ -92,7 +92,7 @@ impl fmt::Display for Step {
 }
 
 /// A response of any status.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
@@ -110,16 +110,6 @@ impl Response {
     pub(crate) fn is_from_service(&self) -> bool {
         let body = self.body.trim_ascii();
         body.is_empty() || body.starts_with(b"{")
-    }
-}
-
-impl fmt::Debug for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Response")
-            .field("status", &self.status)
-            .field("retry_after", &self.retry_after)
-            .field("body_len", &self.body.len())
-            .finish()
     }
 }
 

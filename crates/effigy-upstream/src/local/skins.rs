@@ -17,16 +17,9 @@ use crate::texture::TextureHash;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalSkins {
     base_url: String,
-    /// The players by each of their identities.
-    players: HashMap<PlayerId, Known>,
+    /// The players by each of their identities, with what changes with their files.
+    players: HashMap<PlayerId, (Found, Revision)>,
     textures: HashMap<TextureHash, Arc<[u8]>>,
-}
-
-/// A player, and what changes with the player's files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Known {
-    found: Found,
-    revision: Revision,
 }
 
 /// Files by each of the identities of their players.
@@ -55,10 +48,9 @@ impl LocalSkins {
         let mut unused = Vec::new();
         let (mut skins, mut capes) = (FilesByPlayer::new(), FilesByPlayer::new());
         for file in files {
-            let taken = if file.is_cape() {
-                &mut capes
-            } else {
-                &mut skins
+            let taken = match file.is_cape() {
+                true => &mut capes,
+                false => &mut skins,
             };
             if let Some(first) = first_of(taken, file) {
                 let other = first.name.clone();
@@ -87,14 +79,14 @@ impl LocalSkins {
 
     /// Returns what is known of a player.
     pub(crate) fn find(&self, player: &PlayerId) -> Option<Found> {
-        let known = self.players.get(&normalized(player))?;
-        Some(known.found.clone())
+        let (found, _) = self.players.get(&normalized(player))?;
+        Some(found.clone())
     }
 
     /// Returns the revision of a player's files.
     pub(crate) fn revision(&self, player: &PlayerId) -> Option<Revision> {
-        let known = self.players.get(&normalized(player))?;
-        Some(known.revision)
+        let (_, revision) = self.players.get(&normalized(player))?;
+        Some(*revision)
     }
 
     /// Returns the texture at a URL that a result names.
@@ -113,24 +105,21 @@ impl LocalSkins {
         self.textures.get(hash).map(|file| file.to_vec())
     }
 
-    fn known(&self, file: &SkinFile, cape: Option<&SkinFile>) -> Known {
+    fn known(&self, file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
         let url = |file: &SkinFile| format!("{}/{}", self.base_url, file.hash);
         let (account, name) = file.account();
         let mut text = format!("{name:?}{}{}", file.model(), file.hash);
         text.extend(cape.map(|cape| cape.hash.as_str()));
         let digest = Sha256::digest(text);
         let digest = digest.first_chunk().expect("the digest has 32 bytes");
-        Known {
-            found: Found {
-                account,
-                name,
-                textures: Textures {
-                    skin: Some((url(file), file.model())),
-                    cape: cape.map(url),
-                },
-            },
-            revision: Revision::new(u128::from_be_bytes(*digest)),
-        }
+        let mut textures = Textures::skin(url(file), file.model());
+        textures.cape = cape.map(url);
+        let found = Found {
+            account,
+            name,
+            textures,
+        };
+        (found, Revision::new(u128::from_be_bytes(*digest)))
     }
 }
 
