@@ -1,6 +1,7 @@
 //! Pictures: their parameters, and their pixels.
 
 pub(crate) mod arrangement;
+mod blend;
 pub(crate) mod composition;
 pub(crate) mod decoration;
 mod painter;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::flat::grid::Grid;
-use crate::picture::composition::{Composition, over};
+use crate::picture::blend::over;
+use crate::picture::composition::Composition;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture};
 use crate::rasterizer::scan::ProjectedFigure;

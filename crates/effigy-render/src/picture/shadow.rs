@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::picture::composition::over;
+use crate::picture::blend::over;
 use crate::picture::{Drawing, Picture};
 
 /// An ellipse that is darkest in its middle, in pixels.

@@ -2,11 +2,10 @@
 
 use crate::Layers;
 use crate::model::{BODY_PARTS, Layer, Model, Part};
-use crate::scene::framing::range;
 use crate::scene::pose::Pose;
 use crate::scene::solid::{Solid, Surface};
 use crate::scene::transform::Transform;
-use crate::scene::vec3::Vec3;
+use crate::scene::vec3::{Vec3, range};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Convex pieces of faces.
 
-use crate::scene::solid::{Corner, Line, Surface};
+use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
 use crate::scene::vec3::Vec3;
 
 /// A convex piece of a face.
@@ -26,10 +26,6 @@ pub(crate) struct Sides {
     pub(crate) behind: bool,
     pub(crate) in_front: bool,
 }
-
-/// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
-/// below what can be seen.
-pub(crate) const TOLERANCE: f64 = 1e-7;
 
 impl Plane {
     pub(crate) fn of(surface: &Surface) -> Plane {

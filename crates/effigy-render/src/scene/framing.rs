@@ -7,7 +7,7 @@ use crate::scene::camera::{Camera, Steps};
 use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::scene::vec3::Vec3;
+use crate::scene::vec3::{Vec3, range};
 
 word_enum! {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
@@ -155,11 +155,4 @@ impl Extents {
     fn scale(&self, [width, height]: [f64; 2]) -> f64 {
         (width / 2.0 / self.sideways).min(height / (self.bottom - self.top))
     }
-}
-
-/// Returns the smallest and the greatest number.
-pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
-    numbers.fold([f64::MAX, f64::MIN], |[min, max], number| {
-        [min.min(number), max.max(number)]
-    })
 }

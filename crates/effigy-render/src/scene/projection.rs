@@ -1,8 +1,7 @@
 //! From the model to the picture.
 
-use crate::scene::framing::range;
 use crate::scene::solid::Line;
-use crate::scene::vec3::Vec3;
+use crate::scene::vec3::{Vec3, range};
 
 /// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
 pub(crate) const FRACTION_BITS: u32 = 32;

@@ -1,9 +1,12 @@
 //! Boxes in space, and their faces with the texture on them.
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
-use crate::scene::fragment::TOLERANCE;
 use crate::scene::transform::Transform;
 use crate::scene::vec3::Vec3;
+
+/// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
+/// below what can be seen.
+pub(crate) const TOLERANCE: f64 = 1e-7;
 
 /// A straight line in space.
 #[derive(Debug, Clone, Copy)]

@@ -64,3 +64,10 @@ impl Mul<f64> for Vec3 {
         Vec3::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }
+
+/// Returns the smallest and the greatest number.
+pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    numbers.fold([f64::MAX, f64::MIN], |[min, max], number| {
+        [min.min(number), max.max(number)]
+    })
+}
