@@ -212,7 +212,8 @@ fn paths_beyond_the_specification() {
         (
             "/v1/avatar/Notch.svg",
             notch(PictureParams::extension(
-                PictureSpec::new(View::IsometricBody, Size::new(128).unwrap()),
+                PictureSpec::new(View::IsometricBody, Size::new(128).unwrap())
+                    .with_filter(effigy_render::Filter::Area),
                 ImageFormat::Svg,
             )),
         ),

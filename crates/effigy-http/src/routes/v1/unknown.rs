@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
-        let pictures = "The parameters are: size, facing, yaw, pitch, pose, light, cape, overlay, \
+        let pictures = "The parameters are: size, facing, yaw, pitch, pose, fit, light, cape, overlay, \
             background, padding, shape, shadow, v, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
