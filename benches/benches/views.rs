@@ -9,18 +9,21 @@ use std::hint::black_box;
 use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use effigy_render::{NamedPose, PictureSpec, Player, Size, View};
+use effigy_render::{
+    Decoration, ImageFormat, NamedPose, PictureSpec, Player, Renderer, Shape, Size, View,
+};
 
 fn view(c: &mut Criterion) {
     let skin = skin();
+    let mut renderer = Renderer::new();
     let mut group = c.benchmark_group("view");
     for width in WIDTHS {
         for (name, view) in views(width) {
             group.throughput(Throughput::Elements(view.width() * view.height()));
             group.bench_with_input(BenchmarkId::new(name, width), &view, |b, view| {
                 b.iter(|| {
-                    view.picture(black_box(&skin))
-                        .and_then(|picture| picture.encode_png())
+                    let picture = view.picture(black_box(&skin))?;
+                    renderer.encode(&picture, ImageFormat::Png)
                 });
             });
         }
@@ -45,6 +48,7 @@ fn baseline(c: &mut Criterion) {
 /// `figure/<pose>/<width>`, `portrait/<pose>/<width>` and `cube/<width>`: the views with a free camera.
 fn figures(c: &mut Criterion) {
     let skin = skin();
+    let mut renderer = Renderer::new();
     for (view, poses) in [
         (View::Figure, &NamedPose::ALL[..]),
         (View::Portrait, &[NamedPose::Stand, NamedPose::Wave]),
@@ -58,8 +62,8 @@ fn figures(c: &mut Criterion) {
                 group.throughput(Throughput::Elements(spec.width() * spec.height()));
                 group.bench_with_input(BenchmarkId::new(pose.as_str(), width), &spec, |b, spec| {
                     b.iter(|| {
-                        let picture = spec.picture(black_box(&skin));
-                        picture.and_then(|picture| picture.encode_png())
+                        let picture = spec.picture(black_box(&skin))?;
+                        renderer.encode(&picture, ImageFormat::Png)
                     });
                 });
             }
@@ -67,18 +71,42 @@ fn figures(c: &mut Criterion) {
     }
 }
 
+/// `decorated/<width>`: a figure with all decorations, to compare with `figure/sit/<width>`.
+fn decorated(c: &mut Criterion) {
+    let skin = skin();
+    let mut renderer = Renderer::new();
+    let mut group = c.benchmark_group("decorated");
+    for width in WIDTHS {
+        let spec = PictureSpec::new(View::Figure, Size::new(width).expect("a small width"))
+            .with_pose(NamedPose::Sit)
+            .with_decoration(Decoration {
+                background: Some([30, 40, 50, 255]),
+                padding: 16,
+                shape: Shape::Rounded,
+                has_shadow: true,
+            });
+        group.bench_with_input(BenchmarkId::from_parameter(width), &spec, |b, spec| {
+            b.iter(|| {
+                let picture = spec.picture(black_box(&skin))?;
+                renderer.encode(&picture, ImageFormat::Png)
+            });
+        });
+    }
+}
+
 /// `group/10`: ten players in one picture.
 fn group(c: &mut Criterion) {
     let skin = skin();
+    let mut renderer = Renderer::new();
     let players = [Some(Player::new(&skin)); 10];
     let spec = PictureSpec::new(View::Figure, Size::new(64).expect("a small width"));
     c.bench_function("group/10", |b| {
         b.iter(|| {
-            let group = spec.group(black_box(&players));
-            group.and_then(|group| group.picture.encode_png())
+            let group = spec.group(black_box(&players))?;
+            renderer.encode(&group.picture, ImageFormat::Png)
         });
     });
 }
 
-criterion_group!(benches, view, figures, group, baseline);
+criterion_group!(benches, view, figures, decorated, group, baseline);
 criterion_main!(benches);

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => commands::serve(&args),
         Command::Demo(args) => commands::demo(&args),
         Command::Render(args) => commands::render(&args),
+        Command::Providers(args) => commands::providers(&args),
         Command::Prune(args) => commands::prune(&args),
         Command::Health(args) => commands::health(&args),
         Command::Completions(args) => commands::print(&args.script()),

@@ -20,8 +20,9 @@ impl Transport for TimedTransport {
             Err(TransportError::Timeout) => "timeout",
             Err(_) => "broken",
         };
+        let (provider, step) = (&request.provider, request.step.as_str());
         self.metrics
-            .observe_upstream_call(request.step.as_str(), outcome, start.elapsed());
+            .observe_upstream_call(provider, step, outcome, start.elapsed());
         result
     }
 }

@@ -13,7 +13,16 @@ Examples:
   effigy serve --port 8080 --contact admin@example.org
   effigy serve --database-url postgres://effigy@localhost/effigy
   effigy serve --skins skins/         NPCs and others from skins/<name>.png
-  effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine";
+  effigy serve --provider yggdrasil=ely.by --provider mojang    Ely.by's players, then Mojang's
+  effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine
+
+docs/providers.md has recipes for servers without Mojang accounts.";
+
+pub(crate) const PROVIDERS: &str = "\
+Examples:
+  effigy providers                    a line for each provider
+  effigy providers Notch              and what each of them says about Notch
+  effigy providers Notch --provider yggdrasil=ely.by --provider mojang";
 
 pub(crate) const RENDER: &str = "\
 Examples:
@@ -51,7 +60,7 @@ mod tests {
     #[test]
     fn every_example_parses() {
         let mut parsed_examples = 0;
-        for text in [PROGRAM, SERVE, RENDER, HEALTH, COMPLETIONS, MAN] {
+        for text in [PROGRAM, SERVE, RENDER, PROVIDERS, HEALTH, COMPLETIONS, MAN] {
             let examples = text
                 .lines()
                 .map(str::trim)

@@ -25,7 +25,7 @@ pub use clients::ClientArgs;
 pub use environment::{parse, removed_settings};
 pub use manual::{CompletionsArgs, ManArgs};
 pub use render::{RenderArgs, ViewArg};
-pub use upstream::{SkinsArgs, UpstreamArgs};
+pub use upstream::{ProviderArgs, UpstreamArgs};
 use values::{bytes, database_size, duration, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
@@ -60,6 +60,9 @@ pub enum Command {
     /// Draw skin files or players to PNG or SVG files.
     #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
+    /// Ask each provider of skins whether it answers, and what it says about a player.
+    #[command(after_help = examples::PROVIDERS)]
+    Providers(ProvidersArgs),
     /// Delete expired pictures from the database.
     Prune(PruneArgs),
     /// Ask the service on this machine for its health.
@@ -82,9 +85,9 @@ pub struct ServeArgs {
     /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
-    /// The operator's own skins.
+    /// The providers of skins.
     #[command(flatten)]
-    pub skins: SkinsArgs,
+    pub providers: ProviderArgs,
     /// The time for which a resolved player is reused under /v1/, at the URLs of other services and on
     /// the page, for example 60s; 0 looks players up for every new picture. The answer that there is no such
     /// player is reused on all paths, for a minute at most.
@@ -114,6 +117,22 @@ pub struct DemoArgs {
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
+}
+
+/// The settings of `providers`.
+#[derive(Debug, Args)]
+pub struct ProvidersArgs {
+    /// A Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
+    pub player: Option<String>,
+    /// The providers of skins.
+    #[command(flatten)]
+    pub providers: ProviderArgs,
+    /// The log.
+    #[command(flatten)]
+    pub log: LogArgs,
+    /// The upstream services.
+    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
+    pub upstream: UpstreamArgs,
 }
 
 /// The settings of `prune`.

@@ -8,11 +8,12 @@ use clap::{
     parser::ValueSource,
 };
 use effigy_render::{
-    Angle, Decoration, Facing, Layers, Light, Model, NamedPose, PictureSpec, Shape, Size, View,
+    Angle, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec, Shape, Size,
+    View,
 };
 
 use super::{
-    LogArgs, SkinsArgs, UPSTREAM_HEADING, UpstreamArgs,
+    LogArgs, ProviderArgs, UPSTREAM_HEADING, UpstreamArgs,
     values::{angle, color, size, words},
 };
 
@@ -45,6 +46,9 @@ pub struct RenderArgs {
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words(&NamedPose::ALL.map(NamedPose::as_str), str::parse::<NamedPose>))]
     pub pose: Option<NamedPose>,
+    /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
+    #[arg(long, value_parser = words(&Framing::ALL.map(Framing::as_str), str::parse::<Framing>))]
+    pub fit: Option<Framing>,
     /// The light of a view that is not flat (default: none for isometric views, else soft).
     #[arg(long, value_parser = words(&Light::ALL.map(Light::as_str), str::parse::<Light>))]
     pub light: Option<Light>,
@@ -87,9 +91,9 @@ pub struct RenderArgs {
     /// this flag, both are errors.
     #[arg(long)]
     pub allow_fallback: bool,
-    /// The operator's own skins.
+    /// The providers of skins.
     #[command(flatten)]
-    pub skins: SkinsArgs,
+    pub providers: ProviderArgs,
     /// The file to write, in the format of its extension, or `-` for standard output (default:
     /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
     /// (default: the current one).
@@ -125,6 +129,7 @@ impl RenderArgs {
         let spec = default
             .with_camera(camera)
             .with_pose(self.pose.unwrap_or_default())
+            .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(has_cape && !self.no_cape)
             .with_layers(layers)
@@ -156,7 +161,7 @@ type Rule = (&'static [&'static str], fn(View) -> bool, &'static str);
 const RULES: [Rule; 7] = [
     (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_| true, "views that are drawn; skin is the unchanged file"),
     (&["slim", "classic"], View::shows_arms, "views with arms"),
-    (&["yaw", "pitch", "pose"], View::is_free, "figure, portrait and cube"),
+    (&["yaw", "pitch", "pose", "fit"], View::is_free, "figure, portrait and cube"),
     (&["cape", "no_cape"], View::shows_cape, "figure, portrait, avatar and iosbody"),
     (&["facing"], View::is_isometric, "isometric views"),
     (&["light"], |view| !view.is_flat(), "views that are not flat"),

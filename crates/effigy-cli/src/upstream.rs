@@ -3,19 +3,45 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
-use effigy_upstream::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
+use effigy_upstream::{
+    BaseUrl, ConfigError, Endpoints, ProviderSpec, RateLimit, RateLimits, UpstreamConfig,
+};
 
 use crate::values::{rate_limit, timeout};
 
-/// The skins that are asked before the services.
+/// The providers of skins.
 #[derive(Debug, Args)]
-pub struct SkinsArgs {
-    /// A folder of skins of your own, which is asked before the upstream services: `<player>.png`,
-    /// `<player>.slim.png` for slim arms, and `<player>.cape.png` for the cape. A player is a Java name
-    /// or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A server notices changed files
-    /// within a second.
+pub struct ProviderArgs {
+    /// A folder of skins of your own, which is asked first: `<player>.png`, `<player>.slim.png` for slim
+    /// arms, and `<player>.cape.png` for the cape. A player is a Java name or UUID, a Bedrock XUID, or a
+    /// Bedrock gamertag after a dot. A server notices changed files within a second.
     #[arg(long, env, value_name = "FOLDER")]
-    pub skins: Option<PathBuf>,
+    skins: Option<PathBuf>,
+    /// A provider of skins: mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH or
+    /// skin-url=URL with {name}, {uuid} or {dashed} in it. The first one that knows the player decides.
+    /// Separate several with spaces, or repeat the flag (default: mojang geyser).
+    #[arg(long, env, value_name = "KIND[=WHERE]")]
+    provider: Vec<String>,
+}
+
+impl ProviderArgs {
+    /// Returns the providers in their order.
+    fn specs(&self) -> Result<Vec<ProviderSpec>, ConfigError> {
+        let given = self
+            .provider
+            .iter()
+            .flat_map(|text| text.split_whitespace());
+        let mut specs = given.map(str::parse).collect::<Result<Vec<_>, _>>()?;
+        if specs.is_empty() {
+            specs = UpstreamConfig::default().providers;
+        }
+        let folder = self
+            .skins
+            .iter()
+            .map(|path| ProviderSpec::Folder(path.clone()));
+        specs.splice(..0, folder);
+        Ok(specs)
+    }
 }
 
 /// The services that skins come from, and the limits of calls to them.
@@ -61,9 +87,10 @@ impl UpstreamArgs {
     ///
     /// # Errors
     ///
-    /// If a URL cannot be called.
-    pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
+    /// If a provider is malformed, or a URL cannot be called.
+    pub fn config(&self, providers: &ProviderArgs) -> Result<UpstreamConfig, ConfigError> {
         Ok(UpstreamConfig {
+            providers: providers.specs()?,
             endpoints: Endpoints {
                 java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
                 java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
@@ -94,7 +121,46 @@ mod tests {
     #[test]
     fn the_defaults_are_the_public_services() {
         let serve = Cli::try_parse_from(["effigy"]).unwrap().serve;
-        let config = serve.upstream.config().unwrap();
+        let config = serve.upstream.config(&serve.providers).unwrap();
         assert_eq!(config, UpstreamConfig::default());
+    }
+
+    #[test]
+    fn providers_are_asked_in_the_order_of_the_settings() {
+        let digest = |arguments: &[&str]| {
+            let serve = Cli::try_parse_from([&["effigy"], arguments].concat())
+                .unwrap()
+                .serve;
+            let config = serve.upstream.config(&serve.providers);
+            config
+                .map(|config| config.chain_digest())
+                .map_err(|error| error.to_string())
+        };
+        for (arguments, expected) in [
+            (&[][..], "mojang geyser"),
+            (&["--skins", "my skins"], "folder=my skins mojang geyser"),
+            (&["--provider", "geyser"], "geyser"),
+            (
+                &[
+                    "--provider",
+                    "yggdrasil=ely.by",
+                    "--provider=mojang",
+                    "--skins",
+                    "x",
+                ],
+                "folder=x yggdrasil=https://ely.by mojang",
+            ),
+            (
+                &["--provider", " mojang\t skinsrestorer=/srv "],
+                "mojang skinsrestorer=/srv",
+            ),
+        ] {
+            assert_eq!(digest(arguments), Ok(expected.to_owned()), "{arguments:?}");
+        }
+        let error = digest(&["--provider", "mojang,geyser"]).unwrap_err();
+        assert!(
+            error.starts_with("--provider: \"mojang,geyser\" is not one of the kinds"),
+            "{error}"
+        );
     }
 }

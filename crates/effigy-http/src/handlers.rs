@@ -1,22 +1,26 @@
 //! From a parsed request to its response.
 
 mod files;
-mod json;
 mod pages;
 mod preview;
 mod profiles;
-mod record;
+mod reports;
 mod simple;
 
-use std::{num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc};
+use std::{net::IpAddr, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
-use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
+use hyper::{
+    HeaderMap, Method, Version,
+    body::{Body as _, Incoming},
+    header::HOST,
+    http::request::Parts,
+};
 use tokio::time::Instant;
 
 use crate::{
-    access_log::AccessLog,
+    access_log::{Access, AccessLog},
     clients::{Clients, Sender},
     config::Config,
     metrics::Metrics,
@@ -27,15 +31,14 @@ use crate::{
         exchange::{Exchange, Exchanges},
         file::picture_response,
         gzip::compress,
-        headers::set_headers,
+        response::{X_CACHE, set_headers},
     },
-    routes::{Errors, INTERNAL, Rejection, Request, RouteMethod, Target},
+    routes::{Errors, INTERNAL, Operation, ParsedRequest, Rejection, RouteMethod},
     site::{assets, landing::Showcase, reference::reference},
 };
-pub(crate) use record::answer_scraper;
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
-/// The least number of bytes that a response counts as: what an exchange takes while it waits.
+/// The least number of bytes that a response counts as. An HTTP/2 stream that waits takes a third of it.
 const EXCHANGE_BYTES: usize = 10 << 10;
 
 /// The responses without a permit that may wait on one connection.
@@ -112,13 +115,15 @@ impl Handlers {
         connection: &Connection,
     ) -> Result<Response, Refused> {
         let (head, body) = request.into_parts();
-        let mut request = Request::parse(head.uri.path(), head.uri.query());
+        let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
-            request.target = Err(rejection);
+            request.operation = Err(rejection);
         }
         let sender = self.clients.sender_of(&connection.peer, &head.headers);
         let (name, errors) = (request.name, request.errors);
-        let is_probe = matches!(request.target, Ok(Target::Health));
+        let operation = request.operation.as_ref();
+        let message = operation.map_or(INTERNAL, Operation::error_message);
+        let is_probe = matches!(request.operation, Ok(Operation::Health));
         let mut response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
             // This future is large; boxed, it costs a hit nothing.
@@ -138,7 +143,7 @@ impl Handlers {
                 return Err(refused);
             }
             if !is_probe {
-                response = failure_response(errors, INTERNAL, &refused.into());
+                response = failure_response(errors, message, &refused.into());
                 set_headers(&mut response);
             }
         }
@@ -151,25 +156,25 @@ impl Handlers {
 
     /// # Errors
     /// If the request does not name one host, or asks for something that is turned off.
-    fn admit(&self, request: &Request, head: &Parts) -> Result<(), Rejection> {
+    fn admit(&self, request: &ParsedRequest, head: &Parts) -> Result<(), Rejection> {
         let mut hosts = head.headers.get_all(HOST).iter();
         let has_one_host = match hosts.next() {
             Some(_) => hosts.next().is_none(),
             // HTTP/1.0 requires none, and HTTP/2 has another way.
             None => head.version != Version::HTTP_11,
         };
-        match request.target {
+        match request.operation {
             _ if !has_one_host => Err(Rejection::from(ONE_HOST)),
-            Ok(Target::Metrics) if !self.serves_metrics => Err(Rejection::NOT_FOUND),
-            Ok(Target::Preview { .. }) if !self.has_previews => Err(Rejection::NOT_FOUND),
+            Ok(Operation::Metrics) if !self.serves_metrics => Err(Rejection::NOT_FOUND),
+            Ok(Operation::Preview { .. }) if !self.has_previews => Err(Rejection::NOT_FOUND),
             _ => Ok(()),
         }
     }
 
     /// Answers a request for a picture in memory. The headers of a hit are complete, and pictures are
     /// compressed already, so nothing else is left to do.
-    fn respond_from_memory(&self, request: &Request, head: &Parts) -> Option<Response> {
-        let Ok(Target::Picture(request)) = &request.target else {
+    fn respond_from_memory(&self, request: &ParsedRequest, head: &Parts) -> Option<Response> {
+        let Ok(Operation::Picture(request)) = &request.operation else {
             return None;
         };
         if !matches!(head.method, Method::GET | Method::HEAD) {
@@ -180,14 +185,14 @@ impl Handlers {
         Some(picture_response(request, &image, now, &head.headers))
     }
 
-    async fn respond(&self, request: Request, call: &Call<'_>, body: Incoming) -> Response {
+    async fn respond(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Response {
         let head = call.head;
         let (method, errors) = (request.method, request.errors);
         let mut response = match (&head.method, method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, RouteMethod::Get)
             | (&Method::POST, RouteMethod::Post) => {
-                let response = self.respond_to_target(request.target, errors, call, body);
+                let response = self.respond_to_operation(request.operation, errors, call, body);
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let response = AssertUnwindSafe(response).catch_unwind().await;
                 let panicked = ServiceError::Interrupted;
@@ -203,60 +208,91 @@ impl Handlers {
         response
     }
 
-    async fn respond_to_target(
+    async fn respond_to_operation(
         &self,
-        target: Result<Target, Rejection>,
+        operation: Result<Operation, Rejection>,
         errors: Errors,
         call: &Call<'_>,
         body: Incoming,
     ) -> Response {
-        let target = match target {
-            Ok(target) => target,
+        let operation = match operation {
+            Ok(operation) => operation,
             Err(rejection) if rejection == Rejection::NOT_FOUND => return unknown_path(call.head),
             Err(rejection) => return error(rejection.status, &rejection.message),
         };
-        let message = target.error_message();
+        let message = operation.error_message();
         // Spec: every render on the specified paths begins with a fresh look-up.
         let is_specified = matches!(errors, Errors::Specified(_));
-        let target = if is_specified && !is_of_page(&call.head.headers) {
-            target
+        let operation = if is_specified && !is_of_page(&call.head.headers) {
+            operation
         } else {
-            target.reusing_player()
+            operation.reusing_player()
         };
-        let response = self.try_respond(target, call, body).await;
+        let response = self.try_respond(operation, call, body).await;
         response.unwrap_or_else(|failure| failure_response(errors, message, &failure))
     }
 
-    async fn try_respond(&self, target: Target, call: &Call<'_>, body: Incoming) -> Handled {
+    async fn try_respond(&self, operation: Operation, call: &Call<'_>, body: Incoming) -> Handled {
         let (service, headers) = (&self.service, &call.head.headers);
         // The response will wait; without room for it, nothing is worth being made.
-        let _permit = match target {
-            Target::Health => None,
+        let _permit = match operation {
+            Operation::Health => None,
             _ => Some(
                 call.client
                     .hold(EXCHANGE_BYTES)
                     .map_err(ServiceError::from)?,
             ),
         };
-        let response = match target {
-            Target::Health => json::health(&service.health().await, self.started),
-            Target::Picture(request) => self.picture(request, call).await?,
-            Target::Group(request) => self.group(*request, call).await?,
-            Target::Preview { params, model } => self.preview(params, model, body, call).await?,
-            Target::Profiles(inputs) => self.profiles(&inputs, call).await?,
-            Target::Profile(input) => self.profile(&input, call).await?,
-            Target::Cape(input) => self.cape(&input, call).await?,
-            Target::Count(edition) => json::count(edition, &service.counts(call.client).await?),
-            Target::Counts => json::counts(&service.counts(call.client).await?),
-            Target::Presets => json::presets(headers),
-            Target::Metrics => self.metrics(call).await?,
-            Target::Redirect(path) => redirect(&path),
-            Target::LandingPage => self.landing_page(call).await?,
-            Target::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
-            Target::Reference(page) => reference(page).response(headers),
-            Target::OpenApi => openapi::DOCUMENT.response(headers),
+        let response = match operation {
+            Operation::Health => reports::health(&service.health().await, self.started),
+            Operation::Picture(request) => self.picture(request, call).await?,
+            Operation::Group(request) => self.group(*request, call).await?,
+            Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
+            Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
+            Operation::Profile(input) => self.profile(&input, call).await?,
+            Operation::Cape(input) => self.cape(&input, call).await?,
+            Operation::Count(edition) => {
+                reports::count(edition, &service.counts(call.client).await?)
+            }
+            Operation::Counts => reports::counts(&service.counts(call.client).await?),
+            Operation::Presets => reports::presets(headers),
+            Operation::Metrics => self.metrics(call).await?,
+            Operation::Redirect(path) => redirect(&path),
+            Operation::LandingPage => self.landing_page(call).await?,
+            Operation::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
+            Operation::Reference(page) => reference(page).response(headers),
+            Operation::OpenApi => openapi::DOCUMENT.response(headers),
         };
         Ok(response)
+    }
+
+    /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
+    fn record(
+        &self,
+        route: &'static str,
+        head: &Parts,
+        response: &Response,
+        took: Duration,
+        client: IpAddr,
+    ) {
+        let status = response.status();
+        let x_cache = response.headers().get(X_CACHE);
+        let cache = x_cache.and_then(|value| value.to_str().ok());
+        self.metrics.observe_request(route, status, cache, took);
+        if let Some(log) = &self.access_log {
+            // The body of a response to HEAD is not sent.
+            let is_sent = head.method != Method::HEAD;
+            log.log(&Access {
+                client,
+                request: head,
+                status,
+                bytes: response.body().size_hint().exact().filter(|_| is_sent),
+                cache,
+                duration: took,
+            });
+        }
+        let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
+        tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }
 
     /// # Errors

@@ -30,7 +30,7 @@ pub struct Metrics {
     /// The durations of responses, in the order of [`CACHE_STATUSES`].
     responses: [Histogram; CACHE_STATUSES.len()],
     /// By the step and the outcome.
-    upstream_calls: Family<(&'static str, &'static str), Histogram>,
+    upstream_calls: Family<(Arc<str>, &'static str, &'static str), Histogram>,
     pub(crate) connections: AtomicI64,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
@@ -66,15 +66,18 @@ impl Metrics {
         self.responses[index.unwrap_or(CACHE_STATUSES.len() - 1)].observe(duration);
     }
 
-    /// Counts a call to an upstream.
+    /// Counts a call to a provider.
     pub fn observe_upstream_call(
         &self,
+        provider: &Arc<str>,
         step: &'static str,
         outcome: &'static str,
         duration: Duration,
     ) {
         let calls = &self.upstream_calls;
-        calls.with((step, outcome), |histogram| histogram.observe(duration));
+        calls.with((Arc::clone(provider), step, outcome), |histogram| {
+            histogram.observe(duration)
+        });
     }
 
     /// Writes all metrics, with those of the service, of its upstreams and of the process.

@@ -8,10 +8,8 @@ pub(crate) mod error;
 pub(crate) mod exchange;
 pub(crate) mod file;
 pub(crate) mod gzip;
-pub(crate) mod headers;
 
-pub(crate) mod json;
 pub(crate) mod reason;
-mod response;
+pub(crate) mod response;
 
 pub(crate) use response::{Response, empty, set};

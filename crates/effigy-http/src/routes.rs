@@ -1,21 +1,21 @@
-//! Routing: from the path and query of a URL to a typed [`Request`].
+//! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
 //! `router` splits a path into segments and matches them; `specified`, `v1` and `families` have the routes
 //! and parsers of their paths. `assets/openapi.json` documents them, and tests check that both agree.
 
 mod families;
 mod format;
+mod operation;
 mod query;
 mod request;
 mod router;
 mod specified;
-mod target;
 #[cfg(test)]
 mod tests;
 mod url;
 mod v1;
 
+pub(crate) use operation::{DocPage, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, Rejection};
 pub(crate) use query::Query;
-pub(crate) use request::{Errors, Request, RouteMethod};
-pub(crate) use target::{DocPage, INTERNAL, NO_PLAYER, NOT_FOUND, Rejection, Target};
+pub(crate) use request::{Errors, ParsedRequest, RouteMethod};
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

@@ -1,42 +1,30 @@
-//! PNG files: flat views with a palette of the smallest depth, isometric ones as RGBA.
+//! PNG files: flat views with a palette of the smallest depth, all others as RGBA.
 
 mod deflate;
 mod idat;
 mod palette;
+mod row_filter;
 
 use std::io::Write;
 
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
+use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
-use crate::{ImageFormat, RenderError};
+use crate::{Filter, ImageFormat, RenderError, Renderer};
 
 impl Picture<'_> {
-    /// The picture as a file.
+    /// The picture as a file. To draw several, use a [`Renderer`].
     ///
     /// # Errors
     ///
-    /// Those of [`Picture::write`].
+    /// Those of [`Renderer::write`].
     pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
-        let mut file = Vec::new();
-        self.write(format, &mut file)?;
-        Ok(file)
+        Renderer::new().encode(self, format)
     }
 
-    /// Writes the picture as a file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Picture::write_png`] or [`Picture::write_svg`].
-    pub fn write(&self, format: ImageFormat, to: &mut dyn Write) -> Result<(), RenderError> {
-        match format {
-            ImageFormat::Png => self.write_png(to),
-            ImageFormat::Svg => self.write_svg(to),
-        }
-    }
-
-    /// Returns the picture as a PNG file.
+    /// The picture as a PNG file.
     ///
     /// # Errors
     ///
@@ -45,18 +33,32 @@ impl Picture<'_> {
         self.encode(ImageFormat::Png)
     }
 
-    /// Writes the picture as a PNG file, row by row. If the writer fails, drawing stops.
-    ///
-    /// The writer is flushed after each strip of rows, so it can stop a drawing that has nothing to
-    /// write: a thousand empty rows compress to a few bytes.
+    /// Writes the picture as a file. If the writer fails, drawing stops.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error.
-    pub fn write_png(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+    /// Those of [`Renderer::write`].
+    pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
+        Renderer::new().write(self, format, to)
+    }
+
+    /// Writes the picture as a PNG file, row by row.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Renderer::write`].
+    pub fn write_png(&self, to: impl Write) -> Result<(), RenderError> {
+        self.write(ImageFormat::Png, to)
+    }
+
+    pub(crate) fn write_png_with(
+        &self,
+        renderer: &mut Renderer,
+        to: &mut dyn Write,
+    ) -> Result<(), RenderError> {
         match self.enlarged_grid() {
             Some(grid) => self.write_flat(&grid, to),
-            None => self.write_strips(to),
+            None => self.write_strips(renderer, to),
         }
     }
 
@@ -106,28 +108,36 @@ impl Picture<'_> {
         idat.finish()
     }
 
-    fn write_strips(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+    /// Returns the filter of the rows and the distances at which their bytes repeat, the best ones first.
+    fn prediction(&self) -> (RowFilter, [usize; 4]) {
+        /// The greatest width in pixels at which rows that repeat each other are best stored as they are.
+        const NARROW: u32 = 256;
+        let row = 1 + self.width() as usize * 4;
+        // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
+        // the same place or two pixels beside it.
+        let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
+        match self.scene() {
+            Some(scene) if !scene.camera.is_isometric() => (RowFilter::Paeth, [1, 4, 0, 0]),
+            Some(scene) if scene.filter == Filter::Area && self.width() <= NARROW => {
+                (RowFilter::None, [4, row, sideways[0], sideways[1]])
+            }
+            _ => (RowFilter::Up, [1, row, sideways[0], sideways[1]]),
+        }
+    }
+
+    fn write_strips(&self, renderer: &mut Renderer, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
-        // Texel edges are vertical or move two pixels sideways per row. So rows match the row above,
-        // at the same place or two pixels beside it.
-        let row_bytes = 1 + width * 4;
-        let slope_bytes = 2 * 4;
-        let distances = [
-            1,
-            row_bytes,
-            row_bytes + slope_bytes,
-            row_bytes.saturating_sub(slope_bytes),
-        ];
+        let (filter, distances) = self.prediction();
         let mut idat = IdatWriter::new(encoder, to, distances)?;
-        idat.reserve(row_bytes.saturating_mul(self.height() as usize));
+        idat.reserve((1 + width * 4).saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
-        self.strips(|strip| {
+        self.strips(renderer, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
-                idat.write_filtered_row(row, above);
+                idat.write_filtered_row(filter, row, above);
                 above = row;
             }
             last = above.to_vec();

@@ -87,6 +87,14 @@ pub enum RenderError {
         /// The greatest length in bytes.
         max: usize,
     },
+    /// The buffer for pixels has another length than the picture. The caller is at fault, and nothing has been drawn.
+    #[error("{bytes} bytes are not the {expected} of the picture")]
+    WrongLength {
+        /// The number of bytes given.
+        bytes: usize,
+        /// The number of bytes of the picture.
+        expected: u64,
+    },
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,

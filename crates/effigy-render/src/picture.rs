@@ -10,11 +10,11 @@ pub(crate) mod size;
 pub(crate) mod spec;
 pub(crate) mod view;
 
-use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::composition::Composition;
 use crate::picture::painter::Painter;
 use crate::scene::Scene;
+use crate::{RenderError, Renderer};
 
 /// A fully specified picture that is drawn when it is encoded: straight 8-bit sRGB with alpha.
 pub struct Picture<'a> {
@@ -56,33 +56,51 @@ impl Picture<'_> {
         self.size[1]
     }
 
+    /// The scene, or the first one of a composition.
+    pub(crate) fn scene(&self) -> Option<&Scene<'_>> {
+        match &self.drawing {
+            Drawing::Flat(_) => None,
+            Drawing::Scene(scene) => Some(scene),
+            Drawing::Composed(composition) => {
+                let mut pictures = composition.pictures.iter();
+                pictures.find_map(|placed| placed.picture.scene())
+            }
+        }
+    }
+
     /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
     pub(crate) fn strips(
         &self,
+        renderer: &mut Renderer,
         take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        self.strips_of(strip_rows(self.width() as usize), take)
+        self.strips_of(renderer, strip_rows(self.width() as usize), take)
     }
 
     /// Draws the picture in strips of this height. The last one may be lower.
     fn strips_of(
         &self,
+        renderer: &mut Renderer,
         rows: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let (width, height) = (self.width() as usize, self.height() as usize);
         // First what takes the most memory, since the rest cannot be refused.
-        let mut pixels = blank(width, rows.min(height))?;
-        let mut painter = Painter::new(self);
+        let mut pixels = std::mem::take(&mut renderer.strip);
+        pixels.clear();
+        let length = width * rows.min(height);
+        pixels
+            .try_reserve_exact(length)
+            .map_err(|_| RenderError::out_of_memory(width, rows))?;
+        let mut painter = Painter::new(self, renderer);
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start.saturating_add(rows));
-            let strip = &mut pixels[..width * rows.len()];
-            if start > 0 {
-                strip.fill([0; 4]);
-            }
-            painter.draw(rows, strip)?;
-            take(strip)?;
+            pixels.clear();
+            pixels.resize(width * rows.len(), [0; 4]);
+            painter.draw(renderer, rows, &mut pixels)?;
+            take(&pixels)?;
         }
+        renderer.strip = pixels;
         Ok(())
     }
 }
@@ -90,16 +108,6 @@ impl Picture<'_> {
 /// Returns the number of rows of a strip.
 fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
-}
-
-/// Allocates transparent pixels.
-fn blank(width: usize, height: usize) -> Result<Vec<[u8; 4]>, RenderError> {
-    let mut pixels = Vec::new();
-    pixels
-        .try_reserve_exact(width * height)
-        .map_err(|_| RenderError::out_of_memory(width, height))?;
-    pixels.resize(width * height, [0; 4]);
-    Ok(pixels)
 }
 
 impl std::fmt::Debug for Picture<'_> {

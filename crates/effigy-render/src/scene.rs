@@ -15,13 +15,12 @@ pub(crate) mod vec3;
 
 use crate::model::Part;
 use crate::player::Player;
-use crate::scene::camera::Steps;
+use crate::rasterizer::kernel::Filter;
+use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
-use crate::scene::framing::range;
 use crate::scene::light::Light;
 use crate::scene::projection::{Ellipse, Projection};
 use crate::scene::solid::Surface;
-use crate::scene::vec3::Vec3;
 use crate::skin::texels::Texels;
 
 /// A figure with its textures, as it is seen in a picture.
@@ -30,11 +29,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) figure: Figure,
     pub(crate) projection: Projection,
     pub(crate) light: Light,
-    pub(crate) viewer: Steps,
+    pub(crate) filter: Filter,
+    pub(crate) camera: Camera,
     /// `true` if the ground is in the picture.
     pub(crate) shows_ground: bool,
-    /// `true` if the picture is the mirror image of the projection.
-    pub(crate) is_mirrored: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
 }
@@ -59,29 +57,12 @@ impl<'a> Scene<'a> {
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
-        self.light.brightness(normal, self.viewer)
+        self.light.brightness(normal, self.camera.steps())
     }
 
-    /// Returns the ellipse on the ground around the feet, if it is in the picture and the viewer is above.
-    pub(crate) fn ground(&self) -> Option<Ellipse> {
-        /// The distance from the ground up to which corners belong to the feet, in texels.
-        const FEET: f64 = 6.0;
-        /// The radius of the ellipse as a multiple of that of the feet.
-        const MARGIN: f64 = 1.4;
-        if !self.shows_ground || self.projection.toward.y > -0.01 {
-            return None;
-        }
-        let corners = self.figure.corners(self.figure.body.iter().copied());
-        let [_, ground] = range(corners.iter().map(|corner| corner.y));
-        let feet = corners.iter().filter(|corner| corner.y > ground - FEET);
-        let [left, right] = range(feet.clone().map(|corner| corner.x));
-        let [back, front] = range(feet.map(|corner| corner.z));
-        let center = Vec3::new(
-            f64::midpoint(left, right),
-            ground,
-            f64::midpoint(back, front),
-        );
-        let radius = (right - left).hypot(front - back) / 2.0;
-        Some(self.projection.disc(center, radius * MARGIN))
+    /// Returns the ellipse of the shadow on the ground, if the viewer is above.
+    pub(crate) fn shadow(&self) -> Option<Ellipse> {
+        let is_seen = self.shows_ground && self.camera.shows_ground();
+        is_seen.then(|| self.projection.ellipse(&self.figure.shadow()))
     }
 }

@@ -7,11 +7,11 @@ mod scene;
 
 use std::io::{self, Write};
 
-use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::{Drawing, Picture};
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
+use crate::{ImageFormat, RenderError, Renderer};
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
@@ -26,12 +26,20 @@ impl Picture<'_> {
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error, and [`RenderError::SvgTooLong`] for a file of more than
-    /// [`Picture::MAX_SVG_BYTES`].
-    pub fn write_svg(&self, to: &mut dyn Write) -> Result<(), RenderError> {
+    /// Those of [`Renderer::write`].
+    pub fn write_svg(&self, to: impl Write) -> Result<(), RenderError> {
+        self.write(ImageFormat::Svg, to)
+    }
+
+    pub(crate) fn write_svg_with(
+        &self,
+        renderer: &mut Renderer,
+        to: &mut dyn Write,
+    ) -> Result<(), RenderError> {
         let [width, height] = self.size;
         let mut file = SvgWriter {
             to,
+            renderer,
             part: Vec::with_capacity(PART_BYTES),
             left: Self::MAX_SVG_BYTES,
             is_too_long: false,
@@ -71,6 +79,7 @@ impl Picture<'_> {
 /// A writer in parts that refuses what is too long.
 struct SvgWriter<'a> {
     to: &'a mut dyn Write,
+    renderer: &'a mut Renderer,
     part: Vec<u8>,
     left: usize,
     is_too_long: bool,

@@ -109,7 +109,7 @@ impl ServiceError {
         match self {
             Self::Refused(refused) => Some(refused.retry_after),
             Self::Overloaded => Some(Duration::from_secs(1)),
-            Self::Upstream(UpstreamError::Limited { retry_after, .. }) => Some(*retry_after),
+            Self::Upstream(error) => error.retry_after(),
             _ => None,
         }
     }

@@ -7,8 +7,8 @@ pub enum Origin {
     Cache,
     /// Made for this request, and cached from now on.
     Render,
-    /// Made for this request from a fallback skin, or without the cape, because of an outage. It is not
-    /// cached, because it does not show the player's own look.
+    /// Made for this request from a fallback skin, from that of a player who may be another one, or without the
+    /// cape, because of an outage. It is not cached, because it may not show the player's own look.
     OutageFallback,
     /// A cache, after its lifetime: an outage prevents a newer one.
     Stale,
@@ -23,8 +23,10 @@ pub enum SkinOrigin {
     DefaultSkin,
     /// There is no such player.
     PlayerNotFound,
-    /// An upstream failed, so the skin may be the wrong one.
+    /// An upstream failed, so the skin is the wrong one.
     Outage,
+    /// A provider failed, and a later one knows a player of this name, who may be another one.
+    Uncertain,
 }
 
 impl SkinOrigin {
@@ -32,6 +34,6 @@ impl SkinOrigin {
     /// show a wrong face after the outage is over.
     #[must_use]
     pub const fn is_storable(self) -> bool {
-        !matches!(self, Self::Outage)
+        !matches!(self, Self::Outage | Self::Uncertain)
     }
 }

@@ -60,7 +60,7 @@ impl State {
             metrics: ServiceMetrics::default(),
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
-            players: ResolvedPlayers::new(config.player_ttl),
+            players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
             source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
             ping: Arc::default(),
             last_report: Mutex::default(),

@@ -1,11 +1,18 @@
 //! The errors of a look-up.
 
 use std::error::Error;
+use std::io;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::limits::LimitReason;
-use crate::texture::TextureHash;
-use crate::transport::{Step, TransportError};
+use effigy_player::{PlayerId, Uuid};
+
+use crate::{LimitReason, Step, TextureHash, TransportError};
+
+/// The result of a look-up.
+pub(crate) type Result<T, E = UpstreamError> = std::result::Result<T, E>;
 
 /// The reason why a player's skin, profile or cape is not available.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +25,25 @@ pub enum UpstreamError {
         step: Step,
         /// The name, UUID, gamertag or XUID.
         player: String,
+    },
+    /// No provider knows the player of a server without accounts, whose UUID cannot be turned back into the
+    /// name. The caller is at fault.
+    #[error(
+        "no provider knows the uuid {} of a server in offline mode: look the player up by name",
+        uuid.hyphenated()
+    )]
+    OfflineUuid {
+        /// The UUID.
+        uuid: Uuid,
+    },
+    /// A provider other than Mojang and GeyserMC failed. It is at fault.
+    #[error("{provider}")]
+    Provider {
+        /// The provider, by its kind and host.
+        provider: Arc<str>,
+        /// The failure.
+        #[source]
+        source: Box<Self>,
     },
     /// There is no texture of this hash. The caller is at fault.
     #[error("texture: none has the hash {hash}")]
@@ -59,6 +85,15 @@ pub enum UpstreamError {
         /// The field that is missing or malformed.
         field: &'static str,
     },
+    /// A file of a provider on this machine cannot be read. The operator is at fault, or it is being written.
+    #[error("cannot read {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
     /// A record names a texture URL that is not allowed. The upstream is at fault, or the operator
     /// if its host should be allowed.
     #[error("texture: the url {url:?} is not allowed")]
@@ -92,8 +127,18 @@ impl UpstreamError {
     pub const fn is_outage(&self) -> bool {
         !matches!(
             self,
-            Self::PlayerNotFound { .. } | Self::TextureNotFound { .. }
+            Self::PlayerNotFound { .. } | Self::OfflineUuid { .. } | Self::TextureNotFound { .. }
         )
+    }
+
+    /// Returns the time until a call can be made, if none was made because of a limit.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Limited { retry_after, .. } => Some(*retry_after),
+            Self::Provider { source, .. } => source.retry_after(),
+            _ => None,
+        }
     }
 
     pub(crate) fn not_found(step: Step, player: &str) -> Self {
@@ -102,4 +147,27 @@ impl UpstreamError {
             player: player.to_owned(),
         }
     }
+
+    /// There is no such player, as the first step of the look-up finds out.
+    pub(crate) fn no_player(player: &PlayerId) -> Self {
+        match player {
+            PlayerId::JavaName(name) => Self::not_found(Step::Identity, name),
+            PlayerId::JavaUuid(uuid) => Self::not_found(Step::Session, &uuid.to_string()),
+            PlayerId::BedrockGamertag(gamertag) => Self::not_found(Step::Xuid, gamertag),
+            PlayerId::BedrockXuid(xuid) => Self::not_found(Step::BedrockSkin, xuid),
+        }
+    }
+
+    pub(crate) fn file(path: &Path, source: impl Into<io::Error>) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            source: source.into(),
+        }
+    }
+}
+
+/// Returns an error with its causes, in one line.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let causes = iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

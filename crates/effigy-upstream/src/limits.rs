@@ -23,54 +23,73 @@ const IDENTITY_CURRENT: Option<RateLimit> = RateLimit::new(190, Duration::from_s
 const SESSION: Option<RateLimit> = RateLimit::new(390, Duration::from_secs(10));
 const BEDROCK: Option<RateLimit> = RateLimit::new(120, Duration::from_secs(60));
 
-/// The limits of all upstreams.
-///
-/// The two forms of the name look-up have limits of their own: on the public service they have
-/// different hosts, and elsewhere one may be refused and the other not.
+/// The limits of the upstreams of one provider.
 #[derive(Debug)]
-pub(crate) struct Limits([UpstreamLimits; 5]);
+pub(crate) struct Limits(Vec<UpstreamLimits>);
 
 impl Limits {
-    pub(crate) fn new(config: &UpstreamConfig) -> Self {
-        let (set, at) = (config.rate_limits, &config.endpoints);
-        let public = Endpoints::default();
-        let rate = |set: Option<RateLimit>, is_public: bool, default: Option<RateLimit>| {
-            let limit = set.or(default.filter(|_| is_public));
-            limit.map(|limit| Arc::new(Mutex::new(RateLimiter::new(limit))))
-        };
-        let is_public = at.is_public_identity();
-        let identity = rate(set.identity, is_public, IDENTITY);
-        let identity_current = if is_public {
-            rate(set.identity, true, IDENTITY_CURRENT)
-        } else {
-            identity.clone()
-        };
-        let is_public = at.java_session == public.java_session;
-        let session = rate(set.session, is_public, SESSION);
-        let is_public = at.bedrock_lookup == public.bedrock_lookup;
-        let bedrock = rate(set.bedrock, is_public, BEDROCK);
+    /// Creates the limits of these upstreams.
+    ///
+    /// The two forms of the name look-up have limits of their own: on the public service they have
+    /// different hosts, and elsewhere one may be refused and the other not. Elsewhere they share the rate limit.
+    pub(crate) fn new(
+        provider: &Arc<str>,
+        config: &UpstreamConfig,
+        upstreams: &[Upstream],
+    ) -> Self {
+        let limiter = |limit| Arc::new(Mutex::new(RateLimiter::new(limit)));
+        let mut identity = None;
+        let limits = upstreams.iter().map(|&upstream| {
+            let mut rate = rate_limit(upstream, config).map(limiter);
+            if upstream == Upstream::IdentityLegacy {
+                identity.clone_from(&rate);
+            } else if upstream == Upstream::IdentityCurrent
+                && !config.endpoints.is_public_identity()
+            {
+                rate.clone_from(&identity);
+            }
+            UpstreamLimits::new(provider, upstream, config.concurrency, rate)
+        });
+        Self(limits.collect())
+    }
 
-        let max_calls = config.concurrency;
-        // In the order of the variants.
-        let limits = [
-            (Upstream::IdentityLegacy, identity),
-            (Upstream::IdentityCurrent, identity_current),
-            (Upstream::Session, session),
-            (Upstream::Bedrock, bedrock),
-            (Upstream::Texture, None),
-        ];
-        Self(limits.map(|(upstream, rate)| UpstreamLimits::new(upstream, max_calls, rate)))
+    /// Returns `true` if the provider calls no upstream of its own.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns `true` if the provider has this upstream.
+    pub(crate) fn contains(&self, upstream: Upstream) -> bool {
+        self.0.iter().any(|limits| limits.upstream == upstream)
     }
 
     /// Returns the limits of one upstream.
-    pub(crate) const fn of(&self, upstream: Upstream) -> &UpstreamLimits {
-        &self.0[upstream as usize]
+    pub(crate) fn of(&self, upstream: Upstream) -> &UpstreamLimits {
+        let limits = self.0.iter().find(|limits| limits.upstream == upstream);
+        limits.expect("a provider has limits for each upstream that it calls")
     }
 
     /// Returns the state of each upstream.
-    pub(crate) fn states(&self, now: Instant) -> Vec<UpstreamState> {
-        self.0.iter().map(|limits| limits.state_at(now)).collect()
+    pub(crate) fn states(&self, now: Instant) -> impl Iterator<Item = UpstreamState> {
+        self.0.iter().map(move |limits| limits.state_at(now))
     }
+}
+
+/// Returns the rate limit that is set, or the default one of a public service.
+fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> {
+    let (set, at, public) = (config.rate_limits, &config.endpoints, Endpoints::default());
+    let (set, is_public, default) = match upstream {
+        Upstream::IdentityLegacy => (set.identity, at.is_public_identity(), IDENTITY),
+        Upstream::IdentityCurrent => (set.identity, at.is_public_identity(), IDENTITY_CURRENT),
+        Upstream::Session => (set.session, at.is_public_session(), SESSION),
+        Upstream::Bedrock => (
+            set.bedrock,
+            at.bedrock_lookup == public.bedrock_lookup,
+            BEDROCK,
+        ),
+        Upstream::Texture | Upstream::Profiles => return None,
+    };
+    set.or(default.filter(|_| is_public))
 }
 
 #[cfg(test)]
@@ -91,11 +110,12 @@ mod tests {
     ];
 
     fn limits(endpoints: &Endpoints, rate_limits: RateLimits) -> Limits {
-        Limits::new(&UpstreamConfig {
+        let config = UpstreamConfig {
             endpoints: endpoints.clone(),
             rate_limits,
             ..UpstreamConfig::default()
-        })
+        };
+        Limits::new(&"test".into(), &config, &UPSTREAMS)
     }
 
     fn private_endpoints() -> Endpoints {
@@ -161,7 +181,7 @@ mod tests {
     fn every_upstream_has_a_state() {
         let limits = limits(&Endpoints::default(), RateLimits::default());
         let now = Instant::now();
-        let states = limits.states(now);
+        let states: Vec<UpstreamState> = limits.states(now).collect();
         let upstreams: Vec<Upstream> = states.iter().map(|state| state.upstream).collect();
         assert_eq!(upstreams, UPSTREAMS);
         let rate_limits: Vec<Option<u32>> =

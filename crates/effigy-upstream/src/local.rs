@@ -1,6 +1,4 @@
-//! The operator's own skins: in memory, and in a folder.
+//! Skins in memory: files, the players that they are for, and the look-up.
 
-pub(crate) mod folder;
-pub(crate) mod listing;
 pub(crate) mod skin_file;
 pub(crate) mod skins;

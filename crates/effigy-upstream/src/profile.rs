@@ -1,5 +1,7 @@
 //! The profile of a player: what is known without fetching a texture.
 
+use std::sync::Arc;
+
 use effigy_player::{Edition, Model, Uuid};
 
 use crate::texture::TextureUrl;
@@ -17,6 +19,11 @@ pub struct Profile {
     pub skin: Option<ProfileSkin>,
     /// The cape, if the player wears one that can be fetched.
     pub cape: Option<TextureUrl>,
+    /// The provider that knows the player, by its kind and host.
+    pub provider: Arc<str>,
+    /// `false` if this may be another player of the same name, because a provider that comes earlier in the
+    /// chain failed. A picture must then not be stored.
+    pub is_certain: bool,
 }
 
 /// An account, identified by what never changes.

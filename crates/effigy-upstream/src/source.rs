@@ -1,15 +1,10 @@
 //! The interface of a source of skins.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::time::Instant;
+use std::{collections::HashMap, fmt, time::Instant};
 
 use effigy_player::{PlayerId, Uuid};
 
-use crate::error::UpstreamError;
-use crate::limits::UpstreamState;
-use crate::profile::Profile;
-use crate::texture::{TextureHash, TextureUrl};
+use crate::{Profile, TextureHash, TextureUrl, UpstreamError, UpstreamState};
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
@@ -58,6 +53,11 @@ pub trait SkinSource: Send + Sync + 'static {
     /// Returns the state of each upstream, for metrics. A source without upstreams has none.
     fn states(&self) -> Vec<UpstreamState> {
         Vec::new()
+    }
+
+    /// Returns `true` if names that differ in their letter case alone are one player's, as Mojang's are.
+    fn ignores_case(&self) -> bool {
+        true
     }
 
     /// Returns the revision of the player that `input` names, if the source has the player's files at

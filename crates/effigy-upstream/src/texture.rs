@@ -1,7 +1,6 @@
 //! The names of textures: a hash, or a URL.
 
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// The number of digits: 64 without the leading zeros. A hash with more than 8 leading zeros is too
 /// improbable to exist.
@@ -41,22 +40,34 @@ impl fmt::Display for TextureHash {
     }
 }
 
-/// The URL of a texture that a [`Profile`](crate::Profile) names. It is passed back to the source that
-/// created it. Clones share the text.
+/// The URL of a texture that a [`Profile`](crate::Profile) names, and the provider that named it. It is passed
+/// back to the source that created it. Clones share the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TextureUrl(Arc<str>);
+pub struct TextureUrl {
+    url: Arc<str>,
+    /// The place of the provider in its chain, or `None` for the game's own texture service.
+    pub(crate) provider: Option<usize>,
+}
 
 impl TextureUrl {
     /// Creates the URL of a texture of one's own [`SkinSource`](crate::SkinSource).
     #[must_use]
     pub fn new(url: impl Into<Arc<str>>) -> Self {
-        Self(url.into())
+        Self {
+            url: url.into(),
+            provider: None,
+        }
+    }
+
+    /// Returns the same URL as one that a provider has named.
+    pub(crate) fn of_provider(self, provider: Option<usize>) -> Self {
+        Self { provider, ..self }
     }
 
     /// Returns the text of the URL.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.url
     }
 }
 

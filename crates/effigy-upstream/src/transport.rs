@@ -4,10 +4,7 @@ mod dns_filter;
 mod public_address;
 pub(crate) mod ureq_transport;
 
-use std::fmt;
-use std::io;
-use std::net::IpAddr;
-use std::time::Duration;
+use std::{fmt, io, net::IpAddr, sync::Arc, time::Duration};
 
 use url::Url;
 
@@ -21,9 +18,20 @@ pub trait Transport: Send + Sync + 'static {
     fn send(&self, request: &Request) -> Result<Response, TransportError>;
 }
 
+impl<F> Transport for F
+where
+    F: Fn(&Request) -> Result<Response, TransportError> + Send + Sync + 'static,
+{
+    fn send(&self, request: &Request) -> Result<Response, TransportError> {
+        self(request)
+    }
+}
+
 /// One request: a POST of JSON, or a GET.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
+    /// The provider that is called, by its kind and host.
+    pub provider: Arc<str>,
     /// The step of a look-up that the call is part of.
     pub step: Step,
     /// The URL: http or https, without user name and fragment.
@@ -34,6 +42,9 @@ pub struct Request {
     pub timeout: Duration,
     /// The largest body that is accepted, in bytes.
     pub max_body: usize,
+    /// `true` if the operator has set the host of the URL, which may then have an address that is not
+    /// public.
+    pub any_address: bool,
 }
 
 /// A step of a look-up: one kind of call.
@@ -49,18 +60,26 @@ pub enum Step {
     BedrockSkin,
     /// The texture itself.
     Texture,
+    /// The description of a Yggdrasil server.
+    Metadata,
 }
 
 impl Step {
     /// Returns the name in lower-case letters and underscores, for metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns the name for metrics, and that for messages.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Identity => "identity",
-            Self::Session => "session",
-            Self::Xuid => "xuid",
-            Self::BedrockSkin => "bedrock_skin",
-            Self::Texture => "texture",
+            Self::Identity => ("identity", "identity look-up"),
+            Self::Session => ("session", "session profile"),
+            Self::Xuid => ("xuid", "xuid look-up"),
+            Self::BedrockSkin => ("bedrock_skin", "bedrock skin record"),
+            Self::Texture => ("texture", "texture"),
+            Self::Metadata => ("metadata", "metadata"),
         }
     }
 }
@@ -68,23 +87,19 @@ impl Step {
 impl fmt::Display for Step {
     /// Writes the name for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Identity => "identity look-up",
-            Self::Session => "session profile",
-            Self::Xuid => "xuid look-up",
-            Self::BedrockSkin => "bedrock skin record",
-            Self::Texture => "texture",
-        })
+        f.pad(self.names().1)
     }
 }
 
 /// A response of any status.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
     /// The time to wait before the next call (`Retry-After`).
     pub retry_after: Option<Duration>,
+    /// The address that the response points to: `Location`, or `X-Authlib-Injector-API-Location`.
+    pub location: Option<String>,
     /// The body. It is certain to be complete only with status 200.
     pub body: Vec<u8>,
 }
@@ -95,16 +110,6 @@ impl Response {
     pub(crate) fn is_from_service(&self) -> bool {
         let body = self.body.trim_ascii();
         body.is_empty() || body.starts_with(b"{")
-    }
-}
-
-impl fmt::Debug for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Response")
-            .field("status", &self.status)
-            .field("retry_after", &self.retry_after)
-            .field("body_len", &self.body.len())
-            .finish()
     }
 }
 

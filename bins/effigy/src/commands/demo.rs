@@ -9,7 +9,7 @@ use effigy_cli::DemoArgs;
 use effigy_http::{Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
-use effigy_upstream::UpstreamConfig;
+use effigy_upstream::{ProviderChain, UpstreamConfig};
 
 use super::{block_on, server::Server};
 use crate::log;
@@ -38,7 +38,8 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
             ..ServiceConfig::default()
         };
         let store = Arc::new(MemoryStore::new());
-        let service = Service::new(store, Arc::new(players::source()), Clock::system(), config)
+        let source = Arc::new(ProviderChain::in_memory(players::skins()));
+        let service = Service::new(store, source, Clock::system(), config)
             .context("the operating system refused threads")?;
         server.run(service, &EXAMPLES).await
     })

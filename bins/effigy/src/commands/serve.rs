@@ -9,14 +9,17 @@ use anyhow::{Context, Result};
 use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::{SqlStore, Store};
-use effigy_upstream::{Resolver, UreqTransport};
+use effigy_store::{CachedImage, SqlStore, Store, StoreError};
+use effigy_upstream::UreqTransport;
 
-use super::{block_on, prune, server::Server, skins::Skins};
+use super::{block_on, prune, server::Server, sources};
 use crate::{log, timed_transport::TimedTransport};
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
+
+/// The key of the chain of providers in the database. Those of pictures have a `_` after the first word.
+const CHAIN_KEY: &str = "providers";
 
 /// Serves pictures until a signal arrives.
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
@@ -26,14 +29,14 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         tracing::warn!("no longer settings: {}", removed.join("; "));
     }
     let metrics = Metrics::new();
-    let mut upstream = args.upstream.config()?;
+    let mut upstream = args.upstream.config(&args.providers)?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     let resolve_timeout = upstream.resolve_timeout;
     let transport = TimedTransport {
-        inner: UreqTransport::for_config(&upstream)?,
+        inner: UreqTransport::new(upstream.contact.as_deref())?,
         metrics: Arc::clone(&metrics),
     };
-    let skins = Skins::open(&args.skins, Resolver::new(transport, upstream)?)?;
+    let chain = sources::open(transport, &upstream)?;
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
@@ -47,22 +50,28 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             client_limits: args.clients.limits(),
             ..ServiceConfig::default()
         };
-        let (shared, source) = (Arc::new(store.clone()), Arc::clone(&skins.source));
+        let (shared, source) = (Arc::new(store.clone()), chain.clone());
         let service = Service::new(shared, source, Clock::system(), config)
             .context("the operating system refused threads")?;
-        let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
-        let rereading = tokio::spawn(skins.reread());
+        let (digest, lifetime) = (upstream.chain_digest(), args.database.lifetime());
+        let pruning = tokio::spawn(prune_forever(store.clone(), digest, lifetime));
+        let refreshing = tokio::spawn(sources::refresh_forever(chain));
         server.run(service, &[]).await?;
         pruning.abort();
-        rereading.abort();
+        refreshing.abort();
         store.close().await;
         Ok(())
     })
 }
 
-/// Deletes expired pictures and old health checks, now and at an interval.
-async fn prune_forever(store: SqlStore, lifetime: Duration) {
+/// Deletes expired pictures and old health checks, now and at an interval. Before it, compares the chain of
+/// providers with the one whose pictures are in the database.
+async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
     loop {
+        if let Err(error) = compare_chain(&store, &chain, lifetime).await {
+            let error = anyhow::Error::new(error);
+            tracing::warn!("the providers of the stored pictures are unknown: {error:#}");
+        }
         match store.prune(SystemTime::now(), lifetime).await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
@@ -72,4 +81,28 @@ async fn prune_forever(store: SqlStore, lifetime: Duration) {
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
     }
+}
+
+/// Warns if pictures of another chain of providers are in the database: the keys of pictures do not name their
+/// providers. The chain is stored like a picture, and expires with the last ones of it.
+async fn compare_chain(
+    store: &SqlStore,
+    chain: &str,
+    lifetime: Duration,
+) -> Result<(), StoreError> {
+    let now = SystemTime::now();
+    let stored = store.lookup(CHAIN_KEY, now, lifetime).await?;
+    if let Some(stored) = stored.filter(|stored| stored.data != chain.as_bytes()) {
+        let other = String::from_utf8_lossy(&stored.data);
+        tracing::warn!(
+            "--provider: the database has pictures of other providers ({other}), which are served until they \
+             expire; all replicas of a database need the same providers ({chain})"
+        );
+    }
+    let image = CachedImage {
+        data: chain.to_owned().into(),
+        content_type: "text/plain".to_owned(),
+        created_at: now,
+    };
+    store.write(&[(CHAIN_KEY, &image)], &[]).await
 }

@@ -20,6 +20,7 @@ mod process {
     mod doors;
     mod durability;
     mod metrics;
+    mod providers;
     mod replicas;
     mod skins;
     mod soak;

@@ -29,6 +29,8 @@ const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 /** The URL of the picture from another side. */
 function urlFrom(yaw, pitch) {
   const url = new URL(picture.src);
+  // So that it does not change its size while it turns.
+  url.searchParams.set("fit", "turn");
   url.searchParams.set("yaw", yaw);
   url.searchParams.set("pitch", pitch);
   return url.href;

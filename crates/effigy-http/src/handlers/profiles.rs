@@ -10,7 +10,7 @@ use crate::{
     respond::{
         error::{error_document, status_and_message},
         file::file_response,
-        json::JSON,
+        response::JSON,
     },
     routes::{Errors, NO_PLAYER},
 };

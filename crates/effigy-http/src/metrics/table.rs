@@ -104,8 +104,8 @@ const TABLE: &[Metric] = table! {
         |from, to| to.value(from.snapshot.dropped_images);
     histogram effigy_upstream_request_duration_seconds
         "Calls to the upstream services, by what they are for and their outcome." |from, to| {
-        for ((step, outcome), durations) in &*from.metrics.upstream_calls.read() {
-            to.histogram(&[("step", step), ("outcome", outcome)], durations);
+        for ((provider, step, outcome), durations) in &*from.metrics.upstream_calls.read() {
+            to.histogram(&[("provider", provider), ("step", step), ("outcome", outcome)], durations);
         }
     };
     gauge effigy_upstream_calls_in_flight "Calls in flight."
@@ -155,7 +155,10 @@ impl Source<'_> {
     fn each_upstream(&self, to: &mut MetricsText, value: fn(&UpstreamState) -> Option<u32>) {
         for state in &self.upstreams {
             if let Some(value) = value(state) {
-                to.sample(&[("upstream", &state.upstream)], value);
+                to.sample(
+                    &[("provider", &state.provider), ("upstream", &state.upstream)],
+                    value,
+                );
             }
         }
     }

@@ -7,11 +7,13 @@ use effigy_render::{Facing, Light, NamedPose, Shape, View};
 use effigy_service::PictureParams;
 
 use super::*;
-use crate::routes::{PICTURE_PARAMETERS, Rejection, Request, RouteMethod, Target, applies_to};
+use crate::routes::{
+    Operation, PICTURE_PARAMETERS, ParsedRequest, Rejection, RouteMethod, applies_to,
+};
 
-fn parse(url: &str) -> Request {
+fn parse(url: &str) -> ParsedRequest {
     let (path, query) = url.split_once('?').unzip();
-    Request::parse(path.unwrap_or(url), query)
+    ParsedRequest::parse(path.unwrap_or(url), query)
 }
 
 fn plain(value: &Value) -> String {
@@ -78,11 +80,11 @@ fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> 
 }
 
 /// The picture that a request asks for.
-fn picture(request: &Request) -> Option<PictureParams> {
-    match request.target.as_ref().expect("the URL is valid") {
-        Target::Picture(request) => Some(request.params()),
-        Target::Group(request) => Some(request.params()),
-        Target::Preview { params, .. } => Some(*params),
+fn picture(request: &ParsedRequest) -> Option<PictureParams> {
+    match request.operation.as_ref().expect("the URL is valid") {
+        Operation::Picture(request) => Some(request.params()),
+        Operation::Group(request) => Some(request.params()),
+        Operation::Preview { params, .. } => Some(*params),
         _ => None,
     }
 }
@@ -116,7 +118,7 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
             }
             for url in urls.into_iter().filter(|url| !is_file_with_width(url)) {
                 let request = parse(&url);
-                assert!(request.target.is_ok(), "{url}: {:?}", request.target);
+                assert!(request.operation.is_ok(), "{url}: {:?}", request.operation);
                 let id = text(&route.operation["operationId"]);
                 assert!(
                     id.starts_with(request.name),
@@ -142,7 +144,7 @@ fn other_parameters_are_unknown_under_v1() {
             .collect();
         let url = example(route, route.path, View::Figure);
         for name in all.iter().filter(|name| !known.contains(name)) {
-            let rejection = parse(&with(&url, name, "1")).target.expect_err(name);
+            let rejection = parse(&with(&url, name, "1")).operation.expect_err(name);
             let is_unknown = rejection.message.starts_with("Unknown")
                 || rejection.message.contains("applies only");
             assert!(is_unknown, "{url} {name}: {}", rejection.message);
@@ -222,8 +224,8 @@ fn words_are_those_of_the_types() {
         let parameters = &SOURCE["components"]["parameters"];
         assert_eq!(parameters[id]["schema"]["maximum"], max, "{id}");
         let url = |value| with("/v1/figure/Notch", id, &format!("{value}"));
-        assert!(parse(&url(max)).target.is_ok(), "{id}");
-        assert!(parse(&url(max + 1)).target.is_err(), "{id}");
+        assert!(parse(&url(max)).operation.is_ok(), "{id}");
+        assert!(parse(&url(max + 1)).operation.is_err(), "{id}");
     }
     for id in PICTURE_PARAMETERS {
         let description = text(&SOURCE["components"]["parameters"][id]["description"]);
@@ -267,7 +269,10 @@ fn references_lead_to_components_and_operations_have_different_names() {
         let mut tags = SOURCE["tags"].as_array().unwrap().iter();
         assert!(tags.any(|tag| tag["name"] == route.tag()), "{}", route.path);
     }
-    assert_eq!(parse("/v1/banana/Notch").target, Err(Rejection::NOT_FOUND));
+    assert_eq!(
+        parse("/v1/banana/Notch").operation,
+        Err(Rejection::NOT_FOUND)
+    );
 }
 
 #[test]

@@ -6,7 +6,10 @@ use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
 use serde_json::{Value, json};
 
-use super::{json::json_response, reason::reason, response::Response};
+use super::{
+    reason::reason,
+    response::{Response, json_response},
+};
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
 /// The messages of failures with [`Errors::ByReason`].

@@ -17,8 +17,7 @@ use super::{
     conditional::{has_tag, is_not_modified, make_not_modified, strong_tag, weak_tag},
     disposition::attachment,
     gzip::{accepts_gzip, is_compressible, set_vary},
-    headers::{X_CACHE, hit_headers},
-    response::{Response, set, set_text},
+    response::{Response, X_CACHE, hit_headers, set, set_text},
 };
 
 /// The response with a picture, for a client that sent `headers`.

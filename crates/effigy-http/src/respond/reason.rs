@@ -29,6 +29,14 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         UpstreamError::PlayerNotFound { step, player } => {
             Some(missing(&identity(*step, player)).message)
         }
+        UpstreamError::OfflineUuid { uuid } => Some(format!(
+            "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
+             cannot be told: ask for the player by name.",
+            uuid.hyphenated()
+        )),
+        UpstreamError::Provider { provider, .. } => {
+            Some(format!("{provider} is not answering; try again later"))
+        }
         UpstreamError::Status { step, .. }
         | UpstreamError::Transport { step, .. }
         | UpstreamError::NotJson { step, .. }
@@ -39,7 +47,7 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
 
 const fn edition(step: Step) -> Edition {
     match step {
-        Step::Identity | Step::Session | Step::Texture => Edition::Java,
+        Step::Identity | Step::Session | Step::Texture | Step::Metadata => Edition::Java,
         Step::Xuid | Step::BedrockSkin => Edition::Bedrock,
     }
 }
@@ -58,7 +66,7 @@ fn identity(step: Step, player: &str) -> PlayerId {
     match step {
         Step::Xuid => PlayerId::BedrockGamertag(player),
         Step::BedrockSkin => PlayerId::BedrockXuid(player),
-        Step::Identity | Step::Session | Step::Texture => {
+        Step::Identity | Step::Session | Step::Texture | Step::Metadata => {
             PlayerId::detect(&player).unwrap_or(PlayerId::JavaName(player))
         }
     }
@@ -161,6 +169,8 @@ fn digits_of_uuid(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use effigy_player::Uuid;
+
     use super::*;
 
     #[test]
@@ -236,6 +246,23 @@ mod tests {
             let failure = UpstreamError::Status { step, status: 500 }.into();
             assert_eq!(reason(&failure).as_deref(), Some(message), "{step}");
         }
+        let provider = UpstreamError::Provider {
+            provider: "yggdrasil:ely.by".into(),
+            source: Box::new(UpstreamError::Status {
+                step: Step::Metadata,
+                status: 500,
+            }),
+        };
+        let message = "yggdrasil:ely.by is not answering; try again later";
+        assert_eq!(reason(&provider.into()).as_deref(), Some(message));
+        let offline = UpstreamError::OfflineUuid {
+            uuid: Uuid::from_u128(3 << 76),
+        };
+        let message = reason(&offline.into()).unwrap();
+        assert!(
+            message.ends_with("ask for the player by name."),
+            "{message}"
+        );
         assert_eq!(reason(&ServiceError::NoCape), None);
     }
 }

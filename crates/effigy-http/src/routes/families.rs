@@ -9,12 +9,12 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::Size;
 use effigy_service::{PictureParams, SizeParameter, Substitute};
 
-use super::target::{STEVE, Target};
+use super::operation::{Operation, STEVE};
 
-/// Returns the target of a picture of a player, or of Steve if there is no such player.
-fn of_player_or_steve(params: PictureParams, player: &str) -> Target {
+/// Returns the operation of a picture of a player, or of Steve if there is no such player.
+fn of_player_or_steve(params: PictureParams, player: &str) -> Operation {
     let request = params.of_player(player);
-    Target::Picture(request.with_substitute(instead(STEVE)))
+    Operation::Picture(request.with_substitute(instead(STEVE)))
 }
 
 /// Returns the player who is shown instead of one who does not exist.

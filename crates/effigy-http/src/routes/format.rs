@@ -2,7 +2,7 @@
 
 use effigy_render::ImageFormat;
 
-use super::{target::Rejection, url::without_extension};
+use super::{operation::Rejection, url::without_extension};
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
 const OTHER_EXTENSIONS: [&str; 10] = [
@@ -79,7 +79,7 @@ mod tests {
             assert_eq!(rejected(url), Rejection::NOT_FOUND, "{url}");
         }
         for url in ["/v1/head/.gif", "/v1/head/webp", "/head/Notch.webp"] {
-            assert!(parse(url).target.is_ok(), "{url}");
+            assert!(parse(url).operation.is_ok(), "{url}");
         }
     }
 }

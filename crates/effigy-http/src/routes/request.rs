@@ -2,19 +2,19 @@
 
 use effigy_service::Endpoint;
 
-use super::target::{Parsed, Rejection};
+use super::operation::{Parsed, Rejection};
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
 /// message and the handler follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct ParsedRequest {
     /// The name of the route in the metrics.
     pub(crate) name: &'static str,
     pub(crate) method: RouteMethod,
     /// The form of failures.
     pub(crate) errors: Errors,
-    /// The target, or why the request is rejected.
-    pub(crate) target: Parsed,
+    /// The operation, or why the request is rejected.
+    pub(crate) operation: Parsed,
 }
 
 /// The method of a route. Routes with GET also answer HEAD.
@@ -38,30 +38,30 @@ pub(crate) enum Errors {
     None,
 }
 
-impl Request {
+impl ParsedRequest {
     /// A request that no route has. All share one name, because there are endless many.
     pub(super) fn rejected(rejection: Rejection) -> Self {
         Self::get("other", Errors::None, Err(rejection))
     }
 
-    pub(super) fn get(name: &'static str, errors: Errors, target: Parsed) -> Self {
+    pub(super) fn get(name: &'static str, errors: Errors, operation: Parsed) -> Self {
         Self {
             name,
             method: RouteMethod::Get,
             errors,
-            target,
+            operation,
         }
     }
 
-    pub(super) fn post(name: &'static str, target: Parsed) -> Self {
+    pub(super) fn post(name: &'static str, operation: Parsed) -> Self {
         Self {
             method: RouteMethod::Post,
-            ..Self::get(name, Errors::None, target)
+            ..Self::get(name, Errors::None, operation)
         }
     }
 
     /// A request of the specification.
-    pub(super) fn specified(endpoint: Endpoint, target: Parsed) -> Self {
-        Self::get(endpoint.as_str(), Errors::Specified(endpoint), target)
+    pub(super) fn specified(endpoint: Endpoint, operation: Parsed) -> Self {
+        Self::get(endpoint.as_str(), Errors::Specified(endpoint), operation)
     }
 }

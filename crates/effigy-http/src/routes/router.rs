@@ -5,14 +5,14 @@ use effigy_service::Endpoint;
 
 use super::{
     families::{crafatar, mc_heads, minotar},
-    request::{Errors, Request},
+    operation::{DocPage, Operation, Rejection},
+    request::{Errors, ParsedRequest},
     specified,
-    target::{DocPage, Rejection, Target},
     url::segments,
     v1,
 };
 
-impl Request {
+impl ParsedRequest {
     /// Parses the path and query of a URL.
     pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
         // The request line may contain a host or `*` instead of a path.
@@ -28,27 +28,30 @@ impl Request {
 }
 
 /// Returns the request for a path, whose first segment is in lower case.
-fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
-    let page = |name, target| Request::get(name, Errors::None, Ok(target));
-    let asset = |name: &str| page("assets", Target::Asset(name.to_owned()));
-    let stats = |endpoint, target| Request::specified(endpoint, Ok(target));
+fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
+    let page = |name, operation| ParsedRequest::get(name, Errors::None, Ok(operation));
+    let asset = |name: &str| page("assets", Operation::Asset(name.to_owned()));
+    let stats = |endpoint, operation| ParsedRequest::specified(endpoint, Ok(operation));
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
     Ok(match path {
-        [""] => page("index", Target::LandingPage),
-        ["docs"] => page("docs", Target::Reference(DocPage::Main)),
+        [""] => page("index", Operation::LandingPage),
+        ["docs"] => page("docs", Operation::Reference(DocPage::Main)),
         ["docs", word] if is(word, "families") => {
-            page("docs", Target::Reference(DocPage::Families))
+            page("docs", Operation::Reference(DocPage::Families))
         }
-        ["openapi.json"] => page("openapi", Target::OpenApi),
+        ["openapi.json"] => page("openapi", Operation::OpenApi),
         ["assets", name] => asset(name),
         ["favicon.ico"] => asset("favicon.png"),
         ["robots.txt"] => asset("robots.txt"),
-        ["metrics"] => page("metrics", Target::Metrics),
-        ["minecraft", word] if is(word, "mhf") => page("presets", Target::Presets),
-        ["allstats"] => stats(Endpoint::AllStats, Target::Count(Edition::Java)),
-        ["allstatsbedrock"] => stats(Endpoint::AllStatsBedrock, Target::Count(Edition::Bedrock)),
-        ["allstatssorted"] => stats(Endpoint::AllStatsSorted, Target::Counts),
-        ["health"] => stats(Endpoint::Health, Target::Health),
+        ["metrics"] => page("metrics", Operation::Metrics),
+        ["minecraft", word] if is(word, "mhf") => page("presets", Operation::Presets),
+        ["allstats"] => stats(Endpoint::AllStats, Operation::Count(Edition::Java)),
+        ["allstatsbedrock"] => stats(
+            Endpoint::AllStatsBedrock,
+            Operation::Count(Edition::Bedrock),
+        ),
+        ["allstatssorted"] => stats(Endpoint::AllStatsSorted, Operation::Counts),
+        ["health"] => stats(Endpoint::Health, Operation::Health),
         ["preview", view, rest @ ..] => specified::preview(view, rest, query)?,
         ["v1", rest @ ..] => v1::route(rest, query)?,
         ["crafatar", rest @ ..] => crafatar::route(rest, query)?,

@@ -6,13 +6,13 @@ use effigy_service::{
 };
 
 use super::{
+    operation::{Operation, Rejection},
     query::Query,
-    request::Request,
-    target::{Rejection, Target},
+    request::ParsedRequest,
 };
 
 /// Returns the request for `/{word}/{player}` and what follows.
-pub(super) fn picture(word: &str, player: &str, rest: &[&str]) -> Result<Request, Rejection> {
+pub(super) fn picture(word: &str, player: &str, rest: &[&str]) -> Result<ParsedRequest, Rejection> {
     let (endpoint, params) = match (word, rest) {
         ("skin", []) => (Endpoint::Skin, Ok(PictureParams::SKIN)),
         ("download", []) => (Endpoint::Download, Ok(PictureParams::DOWNLOAD)),
@@ -21,8 +21,8 @@ pub(super) fn picture(word: &str, player: &str, rest: &[&str]) -> Result<Request
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
-    let target = params.map(|params| params.of_player(player).into());
-    Ok(Request::specified(endpoint, target))
+    let operation = params.map(|params| params.of_player(player).into());
+    Ok(ParsedRequest::specified(endpoint, operation))
 }
 
 /// Returns the request for `/preview/{word}` and what follows.
@@ -30,13 +30,13 @@ pub(super) fn preview(
     word: &str,
     rest: &[&str],
     query: Option<&str>,
-) -> Result<Request, Rejection> {
+) -> Result<ParsedRequest, Rejection> {
     let (_, params) = view(&word.to_ascii_lowercase(), rest)?;
-    let target = params.and_then(|params| {
+    let operation = params.and_then(|params| {
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
-        Ok(Target::Preview { params, model })
+        Ok(Operation::Preview { params, model })
     });
-    Ok(Request::post("preview", target))
+    Ok(ParsedRequest::post("preview", operation))
 }
 
 /// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction

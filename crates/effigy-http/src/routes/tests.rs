@@ -5,8 +5,8 @@ use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec,
 use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
 
 use super::{
-    request::{Request, RouteMethod},
-    target::{DocPage, Parsed, Rejection, Target},
+    operation::{DocPage, Operation, Parsed, Rejection},
+    request::{ParsedRequest, RouteMethod},
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -15,19 +15,19 @@ const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 #[track_caller]
 pub(super) fn check(rows: &[(&str, Parsed)]) {
     for (url, expected) in rows {
-        assert_eq!(parse(url).target, *expected, "{url}");
+        assert_eq!(parse(url).operation, *expected, "{url}");
     }
 }
 
-pub(super) fn parse(url: &str) -> Request {
+pub(super) fn parse(url: &str) -> ParsedRequest {
     let (path, query) = url.split_once('?').unzip();
-    Request::parse(path.unwrap_or(url), query)
+    ParsedRequest::parse(path.unwrap_or(url), query)
 }
 
 /// Returns why a request for a URL is rejected.
 #[track_caller]
 pub(super) fn rejected(url: &str) -> Rejection {
-    parse(url).target.expect_err(url)
+    parse(url).operation.expect_err(url)
 }
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.
@@ -61,7 +61,7 @@ fn picture(params: PictureParams, input: &str) -> Parsed {
 }
 
 fn preview(params: PictureParams, model: Model) -> Parsed {
-    Ok(Target::Preview { params, model })
+    Ok(Operation::Preview { params, model })
 }
 
 fn head(layers: Layers, size: u32) -> PictureParams {
@@ -117,7 +117,11 @@ fn a_direction_is_required() {
             let path = format!("/{word}/Notch{rest}");
             let request = parse(&path);
             let expected = Err(Rejection::from(DIRECTION_ERROR));
-            assert_eq!((request.name, request.target), (word, expected), "{path}");
+            assert_eq!(
+                (request.name, request.operation),
+                (word, expected),
+                "{path}"
+            );
         }
     }
 }
@@ -148,15 +152,18 @@ fn paths_beyond_the_specification() {
     let (hash, uppercase) = ("ab".repeat(32), "AB".repeat(32));
     let model = Model::Classic;
     check(&[
-        ("/v1/profile/Notch", Ok(Target::Profile("Notch".to_owned()))),
-        ("/v1/Cape/.Tag", Ok(Target::Cape(".Tag".to_owned()))),
+        (
+            "/v1/profile/Notch",
+            Ok(Operation::Profile("Notch".to_owned())),
+        ),
+        ("/v1/Cape/.Tag", Ok(Operation::Cape(".Tag".to_owned()))),
         ("/v1/Bust/Notch.png", notch(bust)),
         ("/v1/BUST/Notch", notch(bust)),
-        ("/v1/face/Notch", parse("/v1/head/Notch").target),
-        ("/v1/Body/Notch", parse("/v1/player/Notch").target),
+        ("/v1/face/Notch", parse("/v1/head/Notch").operation),
+        ("/v1/Body/Notch", parse("/v1/player/Notch").operation),
         (
             "/v1/sheet?players=a&view=face",
-            parse("/v1/sheet?players=a&view=head").target,
+            parse("/v1/sheet?players=a&view=head").operation,
         ),
         ("/v1/skin/Notch.png", notch(PictureParams::OWN_SKIN)),
         (
@@ -182,20 +189,20 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/%20", NOT_FOUND),
         (
             "/v1/profile/+Notch",
-            Ok(Target::Profile("+Notch".to_owned())),
+            Ok(Operation::Profile("+Notch".to_owned())),
         ),
         (
             "/v1/profile/%20Notch",
-            Ok(Target::Profile("Notch".to_owned())),
+            Ok(Operation::Profile("Notch".to_owned())),
         ),
         (
             "/v1/profiles?players=Notch,+.Two+Words",
-            Ok(Target::Profiles(vec![
+            Ok(Operation::Profiles(vec![
                 "Notch".to_owned(),
                 ".Two Words".to_owned(),
             ])),
         ),
-        ("/v1/cape/Notch%20", Ok(Target::Cape("Notch".to_owned()))),
+        ("/v1/cape/Notch%20", Ok(Operation::Cape("Notch".to_owned()))),
         (
             "/v1/cube/Notch?cape=true",
             Err(Rejection::from(
@@ -205,7 +212,8 @@ fn paths_beyond_the_specification() {
         (
             "/v1/avatar/Notch.svg",
             notch(PictureParams::extension(
-                PictureSpec::new(View::IsometricBody, Size::new(128).unwrap()),
+                PictureSpec::new(View::IsometricBody, Size::new(128).unwrap())
+                    .with_filter(effigy_render::Filter::Area),
                 ImageFormat::Svg,
             )),
         ),
@@ -214,7 +222,7 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/Notch", ImageFormat::Png),
         ("/v1/bust/Notch.svg", ImageFormat::Svg),
     ] {
-        let Ok(Target::Picture(request)) = parse(url).target else {
+        let Ok(Operation::Picture(request)) = parse(url).operation else {
             panic!("{url} is no picture");
         };
         assert_eq!(
@@ -227,21 +235,30 @@ fn paths_beyond_the_specification() {
 #[test]
 fn pages_and_data() {
     check(&[
-        ("/", Ok(Target::LandingPage)),
-        ("/assets/page.css", Ok(Target::Asset("page.css".to_owned()))),
-        ("/minecraft/mhf", Ok(Target::Presets)),
-        ("/Minecraft/MHF/", Ok(Target::Presets)),
-        ("/allstats", Ok(Target::Count(Edition::Java))),
-        ("/allstatsbedrock", Ok(Target::Count(Edition::Bedrock))),
-        ("/allstatsSorted", Ok(Target::Counts)),
-        ("/ALLSTATSSORTED", Ok(Target::Counts)),
-        ("/health", Ok(Target::Health)),
-        ("/health/", Ok(Target::Health)),
-        ("/openapi.json", Ok(Target::OpenApi)),
-        ("/docs", Ok(Target::Reference(DocPage::Main))),
-        ("/docs/families", Ok(Target::Reference(DocPage::Families))),
-        ("/favicon.ico", Ok(Target::Asset("favicon.png".to_owned()))),
-        ("/metrics", Ok(Target::Metrics)),
+        ("/", Ok(Operation::LandingPage)),
+        (
+            "/assets/page.css",
+            Ok(Operation::Asset("page.css".to_owned())),
+        ),
+        ("/minecraft/mhf", Ok(Operation::Presets)),
+        ("/Minecraft/MHF/", Ok(Operation::Presets)),
+        ("/allstats", Ok(Operation::Count(Edition::Java))),
+        ("/allstatsbedrock", Ok(Operation::Count(Edition::Bedrock))),
+        ("/allstatsSorted", Ok(Operation::Counts)),
+        ("/ALLSTATSSORTED", Ok(Operation::Counts)),
+        ("/health", Ok(Operation::Health)),
+        ("/health/", Ok(Operation::Health)),
+        ("/openapi.json", Ok(Operation::OpenApi)),
+        ("/docs", Ok(Operation::Reference(DocPage::Main))),
+        (
+            "/docs/families",
+            Ok(Operation::Reference(DocPage::Families)),
+        ),
+        (
+            "/favicon.ico",
+            Ok(Operation::Asset("favicon.png".to_owned())),
+        ),
+        ("/metrics", Ok(Operation::Metrics)),
         ("/head/%zz", Err(Rejection::from("Malformed URL"))),
         ("/nowhere/%zz", Err(Rejection::from("Malformed URL"))),
     ]);
@@ -292,7 +309,7 @@ fn other_paths_are_not_found() {
         "head",
     ];
     for path in rows {
-        assert_eq!(parse(path).target, NOT_FOUND, "{path}");
+        assert_eq!(parse(path).operation, NOT_FOUND, "{path}");
     }
 }
 
@@ -336,6 +353,6 @@ fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
         assert_eq!(rejected(url), Rejection::from("Malformed URL"), "{url}");
     }
     for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
-        assert!(parse(url).target.is_ok(), "{url}");
+        assert!(parse(url).operation.is_ok(), "{url}");
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::target::Rejection;
+use super::operation::Rejection;
 
 /// The message for a malformed escape, and for bytes that are not UTF-8.
 pub(super) const MALFORMED: &str = "Malformed URL";

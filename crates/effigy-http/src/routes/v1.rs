@@ -18,9 +18,9 @@ use self::{
 };
 use super::{
     format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
+    operation::{NO_PLAYER, Operation, Parsed, Rejection},
     query::Query,
-    request::{Errors, Request},
-    target::{NO_PLAYER, Parsed, Rejection, Target},
+    request::{Errors, ParsedRequest},
 };
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
@@ -45,14 +45,14 @@ const SHEET: Parameters = [
 ];
 
 /// Returns the request for `/v1/` and a path.
-pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
     let [word, rest @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
     let (word, query, get) = (
         word.to_ascii_lowercase(),
         &Query::parse(query)?,
-        Request::get,
+        ParsedRequest::get,
     );
     let (request, parameters) = match (&*word, rest) {
         ("profile", [player]) => (get("v1-profile", PLAYER_ERRORS, profile(player)), NONE),
@@ -67,10 +67,16 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejec
         }
         ("texture", [hash]) => (get("v1-texture", TEXTURE_ERRORS, texture(hash)), NONE),
         ("texture", [hash, view]) => {
-            let target = texture_picture(hash, view, query);
-            (get("v1-texture-picture", TEXTURE_ERRORS, target), TEXTURE)
+            let operation = texture_picture(hash, view, query);
+            (
+                get("v1-texture-picture", TEXTURE_ERRORS, operation),
+                TEXTURE,
+            )
         }
-        ("preview", [view]) => (Request::post("v1-preview", preview(view, query)), TEXTURE),
+        ("preview", [view]) => (
+            ParsedRequest::post("v1-preview", preview(view, query)),
+            TEXTURE,
+        ),
         (view, [player]) => (
             get("v1-picture", PLAYER_ERRORS, picture(view, player, query)),
             PICTURE,
@@ -80,12 +86,15 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejec
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    if request.target == Err(Rejection::NOT_FOUND) {
+    if request.operation == Err(Rejection::NOT_FOUND) {
         return Err(Rejection::NOT_FOUND);
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
-    let target = reject_unknown(query, parameters).and(request.target);
-    Ok(Request { target, ..request })
+    let operation = reject_unknown(query, parameters).and(request.operation);
+    Ok(ParsedRequest {
+        operation,
+        ..request
+    })
 }
 
 fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
@@ -99,11 +108,11 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
 }
 
 fn profile(player: &str) -> Parsed {
-    Ok(Target::Profile(trimmed(player)?.to_owned()))
+    Ok(Operation::Profile(trimmed(player)?.to_owned()))
 }
 
 fn profiles(query: &Query<'_>) -> Parsed {
-    Ok(Target::Profiles(players(query)?))
+    Ok(Operation::Profiles(players(query)?))
 }
 
 fn skin(player: &str, query: &Query<'_>) -> Parsed {
@@ -111,7 +120,7 @@ fn skin(player: &str, query: &Query<'_>) -> Parsed {
 }
 
 fn cape(player: &str) -> Parsed {
-    Ok(Target::Cape(file(player)?.to_owned()))
+    Ok(Operation::Cape(file(player)?.to_owned()))
 }
 
 fn texture(hash: &str) -> Parsed {
@@ -125,7 +134,7 @@ fn texture_picture(hash: &str, view: &str, query: &Query<'_>) -> Parsed {
 
 fn preview(view: &str, query: &Query<'_>) -> Parsed {
     let (params, model) = view_and_params(view, query)?;
-    Ok(Target::Preview { params, model })
+    Ok(Operation::Preview { params, model })
 }
 
 /// Reads a view, which an extension may follow, and the query.
@@ -146,7 +155,7 @@ fn picture_params(
 
 fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
     let request = params.of_player(player);
-    Ok(Target::Picture(match substitute(query)? {
+    Ok(Operation::Picture(match substitute(query)? {
         Some(substitute) => request.with_substitute(substitute),
         None => request,
     }))

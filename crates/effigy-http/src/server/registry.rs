@@ -123,3 +123,67 @@ impl Drop for Registered {
         connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Adds a connection to the registry, which lasts until it is closed.
+    fn open(registry: &Arc<Registry>) -> Arc<Exchanges> {
+        let exchanges = Exchanges::new();
+        registry.add(Arc::clone(&exchanges), |registered| {
+            let task = tokio::spawn(async move {
+                let _registered = registered;
+                std::future::pending::<()>().await;
+            });
+            task.abort_handle()
+        });
+        exchanges
+    }
+
+    /// Returns which of the connections are open.
+    async fn are_open<const N: usize>(connections: &[Arc<Exchanges>; N]) -> [bool; N] {
+        tokio::task::yield_now().await;
+        // The registry has the other handle.
+        connections
+            .each_ref()
+            .map(|exchanges| Arc::strong_count(exchanges) > 1)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn those_that_stall_nearly_as_long_as_the_longest_are_closed() {
+        let metrics = Metrics::new();
+        let registry = Registry::new(Arc::clone(&metrics));
+        let connections = [(); 4].map(|()| open(&registry));
+        let [old, middle, young, answering] = &connections;
+        let begin = |connection: &Arc<Exchanges>| connection.begin(Instant::now());
+        let (oldest, asked) = (begin(old), begin(answering));
+        oldest.record(Instant::now());
+        tokio::time::advance(SECOND * 4).await;
+        let halfway = begin(middle);
+        halfway.record(Instant::now());
+        tokio::time::advance(SECOND * 3).await;
+        let youngest = begin(young);
+        youngest.record(Instant::now());
+        tokio::time::advance(SECOND).await;
+        registry.close_longest_stalled(Instant::now());
+        drop((oldest, halfway, youngest, asked));
+        assert_eq!(are_open(&connections).await, [false, false, true, true]);
+        assert_eq!(metrics.connections.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_longest_idle_connection_is_closed_if_it_is_idle_for_a_while() {
+        let registry = Registry::new(Metrics::new());
+        let first = open(&registry);
+        tokio::time::advance(SECOND / 2).await;
+        let connections = [first, open(&registry)];
+        registry.close_longest_idle(Instant::now());
+        assert_eq!(are_open(&connections).await, [true, true]);
+        tokio::time::advance(SECOND).await;
+        registry.close_longest_idle(Instant::now());
+        assert_eq!(are_open(&connections).await, [false, true]);
+    }
+}

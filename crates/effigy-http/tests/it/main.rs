@@ -19,6 +19,7 @@ mod beyond {
     pub(crate) mod embedding;
     mod families;
     mod figures;
+    mod metrics;
     mod openapi;
     mod player_reuse;
     mod preview;

@@ -53,6 +53,7 @@ use simd_adler32::Adler32;
 use self::bit_writer::BitWriter;
 use self::block::Block;
 use self::match_finder::{MIN_MATCH, Matches, WINDOW_BYTES};
+use crate::encode::row_filter::RowFilter;
 
 /// The number of pending bytes that are compressed at once.
 const BATCH_BYTES: usize = 32 << 10;
@@ -65,9 +66,8 @@ const BLOCK_SYMBOLS: usize = 48 << 10;
 /// once per 258 bytes, outweigh a new filter byte per row.
 const MAX_MATCHED_ROW_BYTES: usize = 448;
 
-/// The filter type of a row that is stored as differences from the row above. PNG specification,
-/// "Filter types".
-pub(crate) const FILTER_UP: u8 = 2;
+/// The filter of repeated rows, whose bytes become zeros.
+const FILTER_UP: u8 = RowFilter::Up as u8;
 
 /// Compresses bytes to a zlib stream in bounded memory.
 pub(crate) struct ZlibEncoder {
@@ -108,8 +108,13 @@ impl ZlibEncoder {
     }
 
     /// Appends bytes.
-    pub(crate) fn write(&mut self, bytes: impl IntoIterator<Item = u8>) {
-        self.buffer.extend(bytes);
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        self.write_with(|buffer| buffer.extend_from_slice(bytes));
+    }
+
+    /// Appends bytes that a function appends to a buffer.
+    pub(crate) fn write_with(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
+        append(&mut self.buffer);
         if self.buffer.len() - self.pending >= BATCH_BYTES {
             self.compress_pending();
         }
@@ -120,7 +125,7 @@ impl ZlibEncoder {
     pub(crate) fn repeat_row(&mut self, row: &[u8], times: u32) {
         let length = row.len() * times as usize;
         if length < MIN_MATCH {
-            (0..times).for_each(|_| self.write(row.iter().copied()));
+            (0..times).for_each(|_| self.write(row));
         } else if row.len() <= MAX_MATCHED_ROW_BYTES {
             self.compress_pending();
             self.block.push_match(length, row.len());

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use crate::RenderError;
-use crate::encode::deflate::{FILTER_UP, ZlibEncoder};
+use crate::encode::deflate::ZlibEncoder;
+use crate::encode::row_filter::RowFilter;
 
 /// Compresses rows and writes them as chunks.
 pub(crate) struct IdatWriter<'a> {
@@ -34,9 +35,6 @@ impl Write for SharedWriter<'_> {
     }
 }
 
-/// The filter type of a row that is stored as it is. PNG specification, "Filter types".
-const FILTER_NONE: u8 = 0;
-
 /// The least length of a chunk before the last one.
 const CHUNK_BYTES: usize = 64 << 10;
 
@@ -63,8 +61,8 @@ impl<'a> IdatWriter<'a> {
 
     /// Writes one row `times` times.
     pub(crate) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
-        let row = [&[FILTER_NONE], row].concat();
-        self.zlib.write(row.iter().copied());
+        let row = [&[RowFilter::None as u8], row].concat();
+        self.zlib.write(&row);
         let mut left = times - 1;
         while left > 0 {
             let now = left.min(MAX_REPEATS);
@@ -75,12 +73,10 @@ impl<'a> IdatWriter<'a> {
         Ok(())
     }
 
-    /// Writes one row as differences from the row above.
-    pub(crate) fn write_filtered_row(&mut self, row: &[u8], above: &[u8]) {
-        self.zlib.write([FILTER_UP]);
-        let differences = row.iter().zip(above);
+    /// Writes one row as differences from a prediction.
+    pub(crate) fn write_filtered_row(&mut self, filter: RowFilter, row: &[u8], above: &[u8]) {
         self.zlib
-            .write(differences.map(|(value, above)| value.wrapping_sub(*above)));
+            .write_with(|buffer| filter.append(row, above, buffer));
     }
 
     /// Writes a chunk if there is enough for one, and flushes the writer.

@@ -1,7 +1,6 @@
 //! Several players in one picture.
 
 use crate::picture::composition::{Composition, Placed};
-use crate::picture::shadow::Shadow;
 use crate::picture::{Picture, spec};
 use crate::{PictureSpec, Player, RenderError};
 
@@ -38,20 +37,9 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
-        let pictures = self.pictures(players)?;
-        let grounds: Vec<Option<f32>> = pictures.iter().map(ground).collect();
-        let lowest = grounds.iter().flatten().copied().fold(0.0, f32::max);
         let [width, _] = self.undecorated().outer();
-        let places = (0..).zip(grounds).map(|(number, ground)| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a part of the height"
-            )]
-            let lower = ground.map_or(0, |ground| (lowest - ground).round() as u64);
-            [number * width, lower]
-        });
-        self.arrange(pictures, places.collect())
+        let places = (0..players.len() as u64).map(|number| [number * width, 0]);
+        self.arrange(self.pictures(players)?, places.collect())
     }
 
     /// The players in rows of this many columns. A missing player leaves a place empty. The decoration is that
@@ -82,8 +70,9 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Vec<Option<Picture<'a>>>, RenderError> {
-        let spec = self.undecorated();
-        let picture = |player: &Option<Player<'a>>| player.map(|player| spec.picture(player));
+        let size = spec::checked(self.undecorated().inner())?;
+        let picture =
+            |player: &Option<Player<'a>>| player.map(|player| self.bare_picture(player, size));
         players
             .iter()
             .map(|player| picture(player).transpose())
@@ -133,9 +122,4 @@ impl PictureSpec {
             places,
         })
     }
-}
-
-/// Returns the distance of the ground from the top of a picture, if it has one.
-fn ground(picture: &Option<Picture<'_>>) -> Option<f32> {
-    Some(Shadow::below(picture.as_ref()?)?.center[1])
 }

@@ -13,7 +13,9 @@ word_enum! {
         Square = "square",
         /// The rectangle with round corners, whose radius is an eighth of the shorter side.
         Rounded = "rounded",
-        /// The rectangle with corners as round as the shorter side allows: a circle if it is a square.
+        /// A circle. A picture that is no square becomes one, and a view without a frame is smaller, so that all of it
+        /// lies inside. Pictures of several players keep their sides; their corners are as round as the shorter side
+        /// allows.
         Circle = "circle",
     }
 }

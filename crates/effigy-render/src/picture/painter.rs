@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::composition::{Composition, over};
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture};
 use crate::rasterizer::scan::ProjectedFigure;
+use crate::{RenderError, Renderer};
 
 /// A picture that is being drawn.
 pub(crate) enum Painter<'p> {
@@ -33,7 +33,7 @@ pub(crate) struct CompositionPainter<'p> {
 }
 
 impl<'p> Painter<'p> {
-    pub(crate) fn new(picture: &'p Picture<'_>) -> Painter<'p> {
+    pub(crate) fn new(picture: &'p Picture<'_>, renderer: &mut Renderer) -> Painter<'p> {
         match &picture.drawing {
             Drawing::Flat(grid) => {
                 let [width, rows] = picture.size.map(|pixels| pixels as usize);
@@ -45,7 +45,10 @@ impl<'p> Painter<'p> {
                     rows,
                 })
             }
-            Drawing::Scene(scene) => Painter::Scene(ProjectedFigure::new(scene)),
+            Drawing::Scene(scene) => {
+                let bsp = renderer.divided(&scene.figure);
+                Painter::Scene(ProjectedFigure::new(scene, &bsp))
+            }
             Drawing::Composed(composition) => Painter::Composed(CompositionPainter {
                 composition,
                 shadows: composition.shadows().collect(),
@@ -58,6 +61,7 @@ impl<'p> Painter<'p> {
     /// Draws rows that follow those that were drawn last on blank pixels: straight RGBA.
     pub(crate) fn draw(
         &mut self,
+        renderer: &mut Renderer,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
@@ -66,8 +70,8 @@ impl<'p> Painter<'p> {
                 flat.draw(rows, pixels);
                 Ok(())
             }
-            Painter::Scene(figure) => figure.draw(rows, pixels),
-            Painter::Composed(composition) => composition.draw(rows, pixels),
+            Painter::Scene(figure) => figure.draw(&mut renderer.columns, rows, pixels),
+            Painter::Composed(composition) => composition.draw(renderer, rows, pixels),
         }
     }
 }
@@ -84,7 +88,12 @@ impl FlatPainter<'_> {
 }
 
 impl CompositionPainter<'_> {
-    fn draw(&mut self, rows: Range<usize>, pixels: &mut [[u8; 4]]) -> Result<(), RenderError> {
+    fn draw(
+        &mut self,
+        renderer: &mut Renderer,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
         let Composition {
             size,
             decoration,
@@ -104,10 +113,14 @@ impl CompositionPainter<'_> {
             if shared.is_empty() {
                 continue;
             }
-            let painting = painter.get_or_insert_with(|| Painter::new(&placed.picture));
+            let painting = painter.get_or_insert_with(|| Painter::new(&placed.picture, renderer));
             self.pixels.clear();
             self.pixels.resize(part * shared.len(), [0; 4]);
-            painting.draw(shared.start - top..shared.end - top, &mut self.pixels)?;
+            painting.draw(
+                renderer,
+                shared.start - top..shared.end - top,
+                &mut self.pixels,
+            )?;
             if shared.end == top + height {
                 *painter = None;
             }

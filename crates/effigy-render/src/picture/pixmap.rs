@@ -4,8 +4,8 @@ use tiny_skia::{
     BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform,
 };
 
-use crate::RenderError;
 use crate::picture::{Drawing, Picture};
+use crate::{RenderError, Renderer};
 
 impl Picture<'_> {
     /// The picture's pixels: straight RGBA, row by row from the top left.
@@ -18,8 +18,8 @@ impl Picture<'_> {
         pixels
             .try_reserve_exact(self.width() as usize * self.height() as usize * 4)
             .map_err(|_| self.out_of_memory())?;
-        self.strips(|strip| {
-            pixels.extend_from_slice(strip.as_flattened());
+        Renderer::new().strips(self, |strip| {
+            pixels.extend_from_slice(strip);
             Ok(())
         })?;
         Ok(pixels)

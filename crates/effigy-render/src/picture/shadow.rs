@@ -27,9 +27,9 @@ impl Shadow {
             }
             Drawing::Flat(_) => return None,
         };
-        let ground = scene.ground()?;
+        let ellipse = scene.shadow()?;
         #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
-        let [center, radii] = [ground.center, ground.radii].map(|pair| pair.map(|at| at as f32));
+        let [center, radii] = [ellipse.center, ellipse.radii].map(|pair| pair.map(|at| at as f32));
         Some(Shadow { center, radii })
     }
 

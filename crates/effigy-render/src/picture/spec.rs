@@ -3,12 +3,14 @@
 use crate::flat::layout::{self, Layout};
 use crate::model::Part;
 use crate::picture::composition::{Composition, Placed};
-use crate::picture::decoration::Decoration;
+use crate::picture::decoration::{Decoration, Shape};
 use crate::picture::{Drawing, Picture, strip_rows};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
-use crate::scene::framing::Framing;
-use crate::{Camera, Facing, Layers, Light, Player, Pose, RenderError, Size, View};
+use crate::scene::framing::Frame;
+use crate::{
+    Camera, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError, Size, View,
+};
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +27,10 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
+    /// The way in which boxes become pixels.
+    pub filter: Filter,
+    /// The rule by which figures, portraits and cubes are enlarged and placed.
+    pub framing: Framing,
     /// Shows the player's cape, if there is one.
     pub has_cape: bool,
     /// The layers of the skin.
@@ -37,9 +43,9 @@ pub struct PictureSpec {
 }
 
 impl PictureSpec {
-    /// A standing player with the overlay, without a frame. Isometric views face right and have neither
-    /// light nor cape, as in the specification; figures, portraits and cubes have soft light, the cape and
-    /// [`Camera::DEFAULT`].
+    /// A standing player with the overlay, without a frame. Isometric views face right, have neither
+    /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
+    /// light, the cape, area coverage and [`Camera::DEFAULT`].
     #[must_use]
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
@@ -53,6 +59,12 @@ impl PictureSpec {
             },
             pose: Pose::STAND,
             light: if is_free { Light::Soft } else { Light::None },
+            filter: if is_free {
+                Filter::Area
+            } else {
+                Filter::Lanczos3
+            },
+            framing: Framing::Pose,
             has_cape: is_free,
             layers: Layers::WithOverlay,
             frame: None,
@@ -85,6 +97,18 @@ impl PictureSpec {
     #[must_use]
     pub const fn with_light(self, light: Light) -> PictureSpec {
         PictureSpec { light, ..self }
+    }
+
+    /// Changes the way in which boxes become pixels.
+    #[must_use]
+    pub const fn with_filter(self, filter: Filter) -> PictureSpec {
+        PictureSpec { filter, ..self }
+    }
+
+    /// Changes the rule by which figures, portraits and cubes are enlarged and placed.
+    #[must_use]
+    pub const fn with_framing(self, framing: Framing) -> PictureSpec {
+        PictureSpec { framing, ..self }
     }
 
     /// Shows the player's cape, or leaves it out.
@@ -158,7 +182,7 @@ impl PictureSpec {
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
         let (player, size) = (player.into(), checked(self.inner())?);
         if self.decoration == Decoration::NONE {
-            return self.undecorated_picture(player, size);
+            return self.bare_picture(player, size);
         }
         let padding = u32::from(self.decoration.padding);
         // A portrait goes on to the lower edge instead of ending in the air.
@@ -166,35 +190,38 @@ impl PictureSpec {
         if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
             height += padding;
         }
+        let picture = self.bare_picture(player, [width, height])?;
+        let whole = checked(self.outer())?;
+        let framed = self.frame.map_or(size, |frame| frame.map(Size::get));
         let composition = Composition {
-            size: checked(self.outer())?,
+            size: whole,
             decoration: self.decoration,
             pictures: vec![Placed {
-                picture: self.undecorated_picture(player, [width, height])?,
-                at: [padding; 2],
+                picture,
+                at: [0, 1].map(|axis| (whole[axis] - framed[axis]) / 2),
             }],
         };
         Ok(composition.into())
     }
 
-    /// The picture without decoration, with a view of this width and height.
-    fn undecorated_picture<'a>(
+    /// The picture without decoration, but with room for a shadow, with a view of this width and height.
+    pub(crate) fn bare_picture<'a>(
         &self,
         player: Player<'a>,
         size: [u32; 2],
     ) -> Result<Picture<'a>, RenderError> {
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
-        let scene = |body, framing| Drawing::Scene(self.scene(player, body, framing, size));
+        let scene = |body, frame| Drawing::Scene(self.scene(player, body, frame, size));
         let drawing = match self.view {
             View::Head => flat(&layout::HEAD),
             View::Bust => flat(&layout::BUST),
             View::Body => flat(&layout::BODY),
             View::Combo => flat(&layout::COMBO),
-            View::IsometricHead => scene(figure::HEAD, Framing::Fixed([2.175, 2.175])),
-            View::IsometricBody => scene(figure::WHOLE, Framing::Fixed([2.5, 5.1])),
-            View::Figure => scene(figure::WHOLE, Framing::Whole),
-            View::Portrait => scene(figure::WHOLE, Framing::Upper),
-            View::HeadCube => scene(figure::HEAD, Framing::Whole),
+            View::IsometricHead => scene(figure::HEAD, Frame::Fixed([2.175, 2.175])),
+            View::IsometricBody => scene(figure::WHOLE, Frame::Fixed([2.5, 5.1])),
+            View::Figure => scene(figure::WHOLE, Frame::Standing),
+            View::Portrait => scene(figure::WHOLE, Frame::Upper),
+            View::HeadCube => scene(figure::HEAD, Frame::Centered),
         };
         let picture = Picture { size, drawing };
         match self.frame.map(|frame| frame.map(Size::get)) {
@@ -207,7 +234,7 @@ impl PictureSpec {
         &self,
         player: Player<'a>,
         body: &'static [Part],
-        framing: Framing,
+        frame: Frame,
         size: [u32; 2],
     ) -> Scene<'a> {
         let is_free = self.view.is_free();
@@ -220,14 +247,16 @@ impl PictureSpec {
             pose: self.pose,
             is_upside_down: is_free && player.is_upside_down,
         };
+        let shows_ground = self.view.shows_ground();
+        let has_shadow = self.decoration.has_shadow && shows_ground && self.camera.shows_ground();
         Scene {
             player,
             figure,
-            projection: framing.projection(&figure, self.camera, size),
+            projection: frame.projection(self.framing, &figure, self.camera, has_shadow, size),
             light: self.light,
-            viewer: self.camera.steps(),
-            shows_ground: self.view.shows_ground(),
-            is_mirrored: self.camera.is_mirrored(),
+            filter: self.filter,
+            camera: self.camera,
+            shows_ground,
             size,
         }
     }
@@ -240,12 +269,32 @@ impl PictureSpec {
     /// Width and height of the picture.
     pub(crate) fn outer(&self) -> [u64; 2] {
         let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        let framed = frame.unwrap_or(self.view_size());
         let padding = 2 * u64::from(self.decoration.padding);
-        frame.unwrap_or(self.inner()).map(|side| side + padding)
+        match self.decoration.shape {
+            Shape::Circle => [framed[0].max(framed[1]); 2],
+            _ => framed,
+        }
+        .map(|side| side + padding)
     }
 
-    /// Width and height of the view inside the frame.
-    fn inner(&self) -> [u64; 2] {
+    /// Width and height of the view inside the frame. In a circle, its corners lie on the circle unless it is a square.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of the size"
+    )]
+    pub(crate) fn inner(&self) -> [u64; 2] {
+        let [width, height] = self.view_size();
+        if self.decoration.shape != Shape::Circle || self.frame.is_some() || width == height {
+            return [width, height];
+        }
+        let share = width.max(height) as f64 / (width as f64).hypot(height as f64);
+        [width, height].map(|side| ((side as f64 * share) as u64).max(1))
+    }
+
+    /// Width and height of the view where nothing makes it smaller.
+    fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
             View::Head | View::Bust | View::IsometricHead | View::Portrait | View::HeadCube => {

@@ -22,7 +22,7 @@ fn group(skin: &Skin) -> Picture<'_> {
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let mut strips = Vec::new();
-    let drawn = picture.strips_of(height, |strip| {
+    let drawn = picture.strips_of(&mut Renderer::new(), height, |strip| {
         strips.push(strip.to_vec());
         Ok(())
     });
@@ -65,7 +65,7 @@ fn nothing_is_drawn_once_a_strip_is_refused() {
     let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
     for picture in [body(&skin, 128, Facing::Right), group(&skin)] {
         let mut strips = 0;
-        let refused = picture.strips_of(16, |_| {
+        let refused = picture.strips_of(&mut Renderer::new(), 16, |_| {
             strips += 1;
             match strips {
                 3 => Err(RenderError::NoPlayers),

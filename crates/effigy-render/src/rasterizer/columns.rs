@@ -1,7 +1,7 @@
 //! The columns of a drawing: intervals that no upright border divides.
 
 use crate::rasterizer::face::ProjectedFace;
-use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
+use crate::rasterizer::kernel::{Filter, STEP_BITS, STEPS, to_step};
 use crate::rasterizer::trapezoid::Trapezoid;
 
 /// The borders of a drawing's columns in steps of the kernel, from the left end of the picture to the right.
@@ -14,14 +14,18 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Divides a picture of this width in pixels.
+    /// Divides a picture of this width in pixels. With area coverage, each column lies in one pixel.
     pub(crate) fn new(
         width: u32,
+        filter: Filter,
         trapezoids: &[Trapezoid],
         faces: &[ProjectedFace<'_>],
     ) -> Columns {
         let end = i64::from(width) << STEP_BITS;
-        let mut fixed = vec![0, end];
+        let mut fixed: Vec<i64> = match filter {
+            Filter::Lanczos3 => vec![0, end],
+            Filter::Area => (0..=i64::from(width)).map(|x| x << STEP_BITS).collect(),
+        };
         let mut steepest = 0.0_f64;
         for trapezoid in trapezoids {
             fixed.extend([trapezoid.left, trapezoid.right].map(to_step));

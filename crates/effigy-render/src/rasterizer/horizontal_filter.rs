@@ -4,22 +4,24 @@
 //! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
 //! as one output pixel needs.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
 use crate::rasterizer::columns::Columns;
-use crate::rasterizer::kernel::{ONE, REACH, STEP_BITS, STEPS, WEIGHT_BITS, area_before};
+use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
-pub(crate) struct HorizontalFilter<'a> {
+pub(crate) struct HorizontalFilter<'a, K> {
+    kernel: PhantomData<K>,
     columns: &'a Columns,
     width: usize,
     height: usize,
     /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
-    values: Vec<i16x8>,
+    values: &'a mut Vec<i16x8>,
     /// The rows of each pair that may not be blank.
     filled: Vec<Range<usize>>,
     window: PairWindow,
@@ -38,21 +40,24 @@ struct PairWindow {
 /// The number of rows that are summed in one pass over the weights.
 const BLOCK: usize = 8;
 
-impl<'a> HorizontalFilter<'a> {
+impl<'a, K: Kernel> HorizontalFilter<'a, K> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
         columns: &'a Columns,
         width: usize,
         height: usize,
-    ) -> Result<HorizontalFilter<'a>, RenderError> {
-        let pairs = columns.most_pairs(width);
+        values: &'a mut Vec<i16x8>,
+    ) -> Result<HorizontalFilter<'a, K>, RenderError> {
+        let pairs = columns.most_pairs::<K>(width);
+        clear_pairs(pairs, height, values)?;
         let mut window = PairWindow::default();
-        window.set(0, columns);
+        window.set::<K>(0, columns);
         Ok(HorizontalFilter {
+            kernel: PhantomData,
             columns,
             width,
             height,
-            values: blank_pairs(pairs, height)?,
+            values,
             filled: vec![0..0; pairs],
             window,
         })
@@ -64,7 +69,7 @@ impl<'a> HorizontalFilter<'a> {
         &mut self,
         number: usize,
         pair: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter,
+        filter: &VerticalFilter<K>,
         pixels: &mut [[u8; 4]],
     ) {
         let slot = number % self.filled.len();
@@ -80,7 +85,7 @@ impl<'a> HorizontalFilter<'a> {
             if self.window.pixel + 1 == self.width {
                 break;
             }
-            self.window.set(self.window.pixel + 1, self.columns);
+            self.window.set::<K>(self.window.pixel + 1, self.columns);
         }
     }
 
@@ -137,11 +142,11 @@ impl<'a> HorizontalFilter<'a> {
 
 impl PairWindow {
     /// Moves the window to a pixel further right.
-    fn set(&mut self, pixel: usize, columns: &Columns) {
+    fn set<K: Kernel>(&mut self, pixel: usize, columns: &Columns) {
         self.pixel = pixel;
-        self.pairs = columns.pairs_under(pixel, self.pairs.start);
+        self.pairs = columns.pairs_under::<K>(pixel, self.pairs.start);
         let center = center(pixel);
-        let area = |border: &i64| area_before(border - center);
+        let area = |border: &i64| K::area_before(border - center);
         let borders = columns.borders_of(self.pairs.clone());
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let whole = borders.last().map_or(ONE, area) - area(first);
@@ -163,9 +168,9 @@ impl PairWindow {
 
 impl Columns {
     /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
-    fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
+    fn pairs_under<K: Kernel>(&self, pixel: usize, mut first: usize) -> Range<usize> {
         let borders = &self.borders;
-        let [start, end] = [-REACH, REACH].map(|reach| center(pixel) + reach);
+        let [start, end] = [-K::REACH, K::REACH].map(|reach| center(pixel) + reach);
         while borders[2 * first + 2] <= start {
             first += 1;
         }
@@ -177,10 +182,10 @@ impl Columns {
     }
 
     /// Returns the greatest number of pairs under a kernel.
-    fn most_pairs(&self, width: usize) -> usize {
+    fn most_pairs<K: Kernel>(&self, width: usize) -> usize {
         let mut first = 0;
         let counts = (0..width).map(|pixel| {
-            let pairs = self.pairs_under(pixel, first);
+            let pairs = self.pairs_under::<K>(pixel, first);
             first = pairs.start;
             pairs.len()
         });
@@ -197,19 +202,19 @@ fn center(pixel: usize) -> i64 {
     ((pixel as i64) << STEP_BITS) + STEPS / 2
 }
 
-/// Allocates a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
-fn blank_pairs(pairs: usize, height: usize) -> Result<Vec<i16x8>, RenderError> {
+/// Clears a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
+fn clear_pairs(pairs: usize, height: usize, values: &mut Vec<i16x8>) -> Result<(), RenderError> {
     let out_of_memory = || RenderError::out_of_memory(pairs, height);
     let length = pairs
         .checked_mul(height)
         .and_then(|length| length.checked_add(BLOCK))
         .ok_or_else(out_of_memory)?;
-    let mut values = Vec::new();
+    values.clear();
     values
         .try_reserve_exact(length)
         .map_err(|_| out_of_memory())?;
     values.resize(length, i16x8::ZERO);
-    Ok(values)
+    Ok(())
 }
 
 /// Fractional bits of a sum.

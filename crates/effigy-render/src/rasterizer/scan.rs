@@ -2,24 +2,26 @@
 
 use std::ops::Range;
 
-use wide::i32x4;
+use wide::{i16x8, i32x4};
 
 use crate::RenderError;
 use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::STEP_BITS;
+use crate::rasterizer::kernel::{Area, Filter, Kernel, Lanczos3, STEP_BITS};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::scene::Scene;
+use crate::scene::bsp::Bsp;
 use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {
     /// Width and height of the picture in pixels.
     size: [u32; 2],
+    filter: Filter,
     /// `true` if the picture is the mirror image of the projection.
     is_mirrored: bool,
     columns: Columns,
@@ -30,8 +32,7 @@ pub(crate) struct ProjectedFigure<'a> {
 
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
-    pub(crate) fn new(scene: &Scene<'a>) -> Self {
-        let bsp = scene.figure.bsp();
+    pub(crate) fn new(scene: &Scene<'a>, bsp: &Bsp) -> Self {
         let projection = &scene.projection;
         let surfaces = bsp.surfaces.iter();
         let faces: Vec<ProjectedFace<'_>> = surfaces
@@ -50,8 +51,9 @@ impl<'a> ProjectedFigure<'a> {
         }
         ProjectedFigure {
             size: scene.size,
-            is_mirrored: scene.is_mirrored,
-            columns: Columns::new(scene.size[0], &trapezoids, &faces),
+            filter: scene.filter,
+            is_mirrored: scene.camera.is_mirrored(),
+            columns: Columns::new(scene.size[0], scene.filter, &trapezoids, &faces),
             faces,
             trapezoids,
         }
@@ -60,30 +62,45 @@ impl<'a> ProjectedFigure<'a> {
     /// Draws some rows on blank pixels: straight RGBA.
     pub(crate) fn draw(
         &self,
+        memory: &mut Vec<i16x8>,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
+        match self.filter {
+            Filter::Lanczos3 => self.draw_with::<Lanczos3>(memory, rows, pixels)?,
+            Filter::Area => self.draw_with::<Area>(memory, rows, pixels)?,
+        }
+        if self.is_mirrored {
+            let rows = pixels.chunks_exact_mut(self.size[0] as usize);
+            rows.for_each(<[_]>::reverse);
+        }
+        Ok(())
+    }
+
+    fn draw_with<K: Kernel>(
+        &self,
+        memory: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let [width, height] = self.size.map(|pixels| pixels as usize);
-        let vertical = VerticalFilter::new(height, rows.clone());
-        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len())?;
+        let vertical = VerticalFilter::<K>::new(height, rows.clone());
+        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len(), memory)?;
         self.filter_columns(&vertical, |number, pair| {
             horizontal.push_pair(number, pair, &vertical, pixels);
         });
-        if self.is_mirrored {
-            pixels.chunks_exact_mut(width).for_each(<[_]>::reverse);
-        }
         Ok(())
     }
 
     /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
     /// pair.
-    fn filter_columns(
+    fn filter_columns<K: Kernel>(
         &self,
-        filter: &VerticalFilter,
+        filter: &VerticalFilter<K>,
         mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
     ) {
         let mut coverage = CoverageBuffer::default();
-        let mut pair = [0, 1].map(|_| FilteredColumn::new(filter.height()));
+        let mut pair = [0, 1].map(|_| filter.blank_column());
         let mut scan = Scan::new(self);
         let borders = self.columns.borders.array_windows();
         for (column, &[left, right]) in borders.enumerate() {

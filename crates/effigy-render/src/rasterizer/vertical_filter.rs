@@ -5,25 +5,20 @@
 //! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
 //! seven multiplications, however high the column.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::kernel::{ONE, RADIUS, STEP_BITS, STEPS, WEIGHT_BITS, area_before};
+use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::runs::COLOR_BITS;
-
-/// The number of output pixels that an edge makes different from the one above: the six centers within
-/// three pixels of it, and the first one wholly below.
-const RESPONSES: usize = 7;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
 pub(crate) const VALUE_BITS: u32 = 6;
 
-/// The rows above a strip whose differences are kept, because they add up to its first row.
-const ABOVE: usize = RESPONSES - 1;
-
 /// The filter of a strip of output rows.
-pub(crate) struct VerticalFilter {
+pub(crate) struct VerticalFilter<K> {
+    kernel: PhantomData<K>,
     /// The steps on which the strip depends.
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
@@ -34,28 +29,6 @@ pub(crate) struct VerticalFilter {
     cut: Vec<(usize, i32)>,
 }
 
-/// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
-/// position of the edge between two centers of rows.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "shares are below 2 in 14 bits"
-)]
-static EDGES: [[i16; RESPONSES]; 1 << STEP_BITS] = {
-    let mut edges = [[0; RESPONSES]; 1 << STEP_BITS];
-    let mut step = 0;
-    while step < edges.len() {
-        let (mut row, mut above) = (0, 0);
-        while row < RESPONSES {
-            let below = ONE - area_before(step as i64 + (RADIUS - 1 - row as i64) * STEPS);
-            edges[step][row] = (below - above) as i16;
-            above = below;
-            row += 1;
-        }
-        step += 1;
-    }
-    edges
-};
-
 /// A filtered column, stored as differences from row to row.
 pub(crate) struct FilteredColumn {
     differences: Vec<i32x4>,
@@ -63,17 +36,22 @@ pub(crate) struct FilteredColumn {
     touched: Range<usize>,
 }
 
-impl VerticalFilter {
+impl<K: Kernel> VerticalFilter<K> {
+    /// The rows above a strip whose differences are kept, because they add up to its first row.
+    const ABOVE: usize = K::RESPONSES - 1;
+
     /// The filter of some rows of a picture of this height.
-    pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter {
+    pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter<K> {
         let [end, start, stop] = [height, strip.start, strip.end].map(|row| row as i64);
-        let [from, to] = [start - RADIUS, stop + RADIUS].map(|row| (row << STEP_BITS) - STEPS / 2);
+        let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
+        let [from, to] = [center(start) - K::REACH, center(stop - 1) + K::REACH];
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let center = (row << STEP_BITS) + STEPS / 2;
-            let area = area_before((end << STEP_BITS) - center) - area_before(-center);
+            let area =
+                K::area_before((end << STEP_BITS) - center(row)) - K::area_before(-center(row));
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
         VerticalFilter {
+            kernel: PhantomData,
             steps: from.max(0)..to.min(end << STEP_BITS),
             start,
             height: strip.len(),
@@ -81,46 +59,45 @@ impl VerticalFilter {
         }
     }
 
-    /// Returns the number of output rows.
-    pub(crate) fn height(&self) -> usize {
-        self.height
+    /// Creates a blank column.
+    pub(crate) fn blank_column(&self) -> FilteredColumn {
+        FilteredColumn {
+            differences: vec![i32x4::ZERO; Self::ABOVE + self.height + K::RESPONSES],
+            touched: NOTHING,
+        }
     }
 }
 
 impl FilteredColumn {
-    /// Creates a blank column.
-    pub(crate) fn new(height: usize) -> FilteredColumn {
-        FilteredColumn {
-            differences: vec![i32x4::ZERO; ABOVE + height + RESPONSES],
-            touched: NOTHING,
-        }
-    }
-
     /// Adds an edge above a step: its color less the one above it.
     #[inline(always)]
-    pub(crate) fn add_edge(&mut self, filter: &VerticalFilter, step: i64, difference: i32x4) {
-        let step = step + STEPS / 2;
-        let first = index((step >> STEP_BITS) - RADIUS - filter.start + ABOVE as i64);
-        let difference: i16x8 = bytemuck::cast(difference);
-        let differences = self.differences[first..].first_chunk_mut::<RESPONSES>();
-        let differences = differences.expect("the column has more rows above and below");
-        let shares = &EDGES[index(step & (STEPS - 1))];
-        for (sum, share) in differences.iter_mut().zip(shares) {
-            // Only the low half of each lane is multiplied.
-            let share = i32x4::splat(share.cast_unsigned().into());
-            *sum += difference.dot(bytemuck::cast(share));
-        }
+    pub(crate) fn add_edge<K: Kernel>(
+        &mut self,
+        filter: &VerticalFilter<K>,
+        step: i64,
+        difference: i32x4,
+    ) {
+        // From the end of the first kernel that contains the edge.
+        let step = step + STEPS / 2 - K::REACH;
+        let first = index((step >> STEP_BITS) - filter.start + VerticalFilter::<K>::ABOVE as i64);
+        let distance = index(step & (STEPS - 1));
+        K::add_edge(
+            &mut self.differences[first..],
+            distance,
+            bytemuck::cast(difference),
+        );
         self.touched.start = self.touched.start.min(first);
-        self.touched.end = self.touched.end.max(first + RESPONSES);
+        self.touched.end = self.touched.end.max(first + K::RESPONSES);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
     /// the rows that may not be blank.
-    pub(crate) fn drain_pair(
+    pub(crate) fn drain_pair<K: Kernel>(
         [left, right]: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter,
+        filter: &VerticalFilter<K>,
         pairs: &mut [i16x8],
     ) -> Range<usize> {
+        let above = VerticalFilter::<K>::ABOVE;
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let start = left.touched.start.min(right.touched.start);
         let end = left.touched.end.max(right.touched.end);
@@ -133,12 +110,12 @@ impl FilteredColumn {
         let take = |column: &mut FilteredColumn, row: usize| {
             std::mem::replace(&mut column.differences[row], i32x4::ZERO)
         };
-        for row in start..end.min(ABOVE) {
+        for row in start..end.min(above) {
             a += take(left, row);
             b += take(right, row);
         }
-        let inner = start.max(ABOVE)..end.min(ABOVE + pairs.len());
-        let visible = inner.start - ABOVE..inner.end.saturating_sub(ABOVE).max(inner.start - ABOVE);
+        let inner = start.max(above)..end.min(above + pairs.len());
+        let visible = inner.start - above..inner.end.saturating_sub(above).max(inner.start - above);
         let differences = left.differences[inner.start..]
             .iter_mut()
             .zip(&mut right.differences[inner.start..]);

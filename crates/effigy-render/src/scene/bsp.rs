@@ -104,13 +104,11 @@ const CUT: Sides = Sides {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::scene::figure::{Figure, WHOLE};
     use crate::{Layers, Model, NamedPose};
 
-    fn body(model: Model, pose: NamedPose) -> Arc<Bsp> {
+    fn body(model: Model, pose: NamedPose) -> Bsp {
         let figure = Figure {
             body: WHOLE,
             has_cape: true,
@@ -120,7 +118,7 @@ mod tests {
             pose: pose.into(),
             is_upside_down: false,
         };
-        figure.bsp()
+        Bsp::new(figure.surfaces())
     }
 
     fn polygon(fragment: &Fragment) -> Vec<Vec3> {

@@ -85,6 +85,18 @@ impl Camera {
         }
     }
 
+    /// Returns `true` if the viewer is above the ground.
+    pub(crate) fn shows_ground(self) -> bool {
+        match self {
+            Camera::Isometric(_) => true,
+            Camera::Orthographic { pitch, .. } => pitch > Angle::whole(0),
+        }
+    }
+
+    pub(crate) fn is_isometric(self) -> bool {
+        matches!(self, Camera::Isometric(_))
+    }
+
     /// Returns `true` if the picture is the mirror image of the projection.
     pub(crate) fn is_mirrored(self) -> bool {
         matches!(

@@ -1,10 +1,8 @@
 //! The boxes of a player in a pose.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use crate::Layers;
 use crate::model::{BODY_PARTS, Layer, Model, Part};
-use crate::scene::bsp::Bsp;
+use crate::scene::framing::range;
 use crate::scene::pose::Pose;
 use crate::scene::solid::{Solid, Surface};
 use crate::scene::transform::Transform;
@@ -29,41 +27,13 @@ pub(crate) const HEAD: &[Part] = &[Part::Head];
 /// The parts of a whole body.
 pub(crate) const WHOLE: &[Part] = &BODY_PARTS;
 
-/// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
-/// and ears are most of what is drawn.
-const CACHED: usize = 48;
-
-/// The divided figures that were drawn last, the latest at the end.
-static CACHE: Mutex<Vec<(Figure, Arc<Bsp>)>> = Mutex::new(Vec::new());
-
 impl Figure {
-    /// Returns the divided faces. Dividing takes longer than drawing a small picture, so they are cached.
-    pub(crate) fn bsp(&self) -> Arc<Bsp> {
-        if let Some(bsp) = self.find_cached() {
-            return bsp;
-        }
-        let bsp = Arc::new(Bsp::new(self.surfaces()));
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        if cache.len() == CACHED {
-            cache.remove(0);
-        }
-        cache.push((*self, Arc::clone(&bsp)));
-        bsp
-    }
-
-    fn find_cached(&self) -> Option<Arc<Bsp>> {
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = cache.iter().rposition(|(figure, _)| figure == self)?;
-        cache[index..].rotate_left(1);
-        cache.last().map(|(_, bsp)| Arc::clone(bsp))
-    }
-
     /// Returns the faces of all boxes except those that another part covers.
     ///
     /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars and
     /// hems. The inner sides are left out, because they look like specks; and so is all between the legs,
     /// since trousers are one piece.
-    fn surfaces(&self) -> Vec<Surface> {
+    pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let bodies = self.body.iter().map(|&part| self.faces(part, Layer::Base));
         let bases: Vec<Surface> = bodies.flatten().collect();
         let mut surfaces = Vec::new();
@@ -128,5 +98,21 @@ impl Figure {
             Solid::new(&part.cuboid(Model::Classic), *outer, self.transform(part))
         });
         boxes.flat_map(|solid| solid.corners()).collect()
+    }
+
+    /// Returns the corners of a level rectangle around the feet, as large as their shadow.
+    pub(crate) fn shadow(&self) -> [Vec3; 4] {
+        /// The distance from the ground up to which corners belong to the feet, in texels.
+        const FEET: f64 = 6.0;
+        /// The distance of the shadow's sides from the feet, in texels.
+        const MARGIN: f64 = 1.5;
+        let corners = self.corners(self.body.iter().copied());
+        let [_, ground] = range(corners.iter().map(|corner| corner.y));
+        let feet = corners.iter().filter(|corner| corner.y > ground - FEET);
+        let larger = |[min, max]: [f64; 2]| [min - MARGIN, max + MARGIN];
+        let [left, right] = larger(range(feet.clone().map(|corner| corner.x)));
+        let [back, front] = larger(range(feet.map(|corner| corner.z)));
+        [[left, back], [right, back], [left, front], [right, front]]
+            .map(|[x, z]| Vec3::new(x, ground, z))
     }
 }

@@ -1,76 +1,127 @@
 //! The place of a figure in a picture. Model, layers and cape never change it.
 
+use effigy_player::word_enum;
+
 use crate::model::Part;
 use crate::scene::camera::{Camera, Steps};
 use crate::scene::figure::Figure;
+use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::vec3::Vec3;
 
-/// The rule by which a figure is enlarged and placed.
+word_enum! {
+    /// The rule by which figures, portraits and cubes are enlarged and placed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Framing {
+        /// As large as a standing player that fills the picture, or as large as this pose allows from this camera.
+        #[default]
+        Pose = "pose",
+        /// As large as the pose allows while it turns: the same from every yaw, for pictures that show a turn.
+        Turning = "turn",
+    }
+}
+
+/// The part of a figure that a picture shows, and where it lies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Framing {
+pub(crate) enum Frame {
     /// The picture has this width and height in sides of the head, and the middle of the body is in its
     /// middle. Specification, "Render details".
     Fixed([f64; 2]),
-    /// The figure fills the picture, and fits into it from all sides.
-    Whole,
-    /// The figure without legs fills the picture's width from all sides, with its top at the picture's.
+    /// The figure stands on the lower edge.
+    Standing,
+    /// The figure without legs begins at the upper edge. The rest is cut off.
     Upper,
+    /// The figure is in the middle.
+    Centered,
+}
+
+impl Frame {
+    /// Returns the projection onto a picture of this width and height, with room for a shadow or without.
+    pub(crate) fn projection(
+        self,
+        framing: Framing,
+        figure: &Figure,
+        camera: Camera,
+        has_shadow: bool,
+        size: [u32; 2],
+    ) -> Projection {
+        let steps = camera.steps();
+        let size = size.map(f64::from);
+        let corners = |figure: &Figure| {
+            let is_shown = |part: &Part| {
+                let is_lower = matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
+                !(is_lower && matches!(self, Frame::Upper))
+            };
+            let mut corners = figure.corners(figure.framed_parts().filter(is_shown));
+            if has_shadow {
+                corners.extend(figure.shadow());
+            }
+            corners
+        };
+        let points = corners(figure);
+        if let Frame::Fixed(shape) = self {
+            // Pixels per texel: the head is 8 texels wide and the unit of the shape.
+            let scale = [0, 1].map(|axis| size[axis] / shape[axis] / 8.0);
+            let body = figure.corners(figure.body.iter().copied());
+            let place = |share: f64| {
+                let [across, down] = scale.map(|scale| scale * share);
+                Projection::new(steps.right * across, steps.down * down).centered(&body, size)
+            };
+            let projection = place(1.0);
+            return match has_shadow {
+                false => projection,
+                true => place(projection.share_that_fits(&points, size))
+                    .moved_inside(0, &points, size)
+                    .moved_inside(1, &points, size),
+            };
+        }
+        let turning = Extents::new(&points, steps);
+        let standing = Figure {
+            pose: Pose::STAND,
+            ..*figure
+        };
+        let (largest, fits) = match framing {
+            Framing::Pose => (Extents::new(&corners(&standing), steps), true),
+            Framing::Turning => (turning, false),
+        };
+        // The rest of a portrait is cut off.
+        let height = match self {
+            Frame::Upper => f64::INFINITY,
+            _ => size[1],
+        };
+        let scale = largest.scale([size[0], height]);
+        let enlarged = |scale: f64| Projection::new(steps.right * scale, steps.down * scale);
+        if !fits {
+            let [top, bottom] = [turning.top * scale, turning.bottom * scale];
+            let place = [size[0] / 2.0, self.above(figure, top, bottom, size[1])];
+            return enlarged(scale).with_point_at(turning.axis, place);
+        }
+        let scale = scale * enlarged(scale).share_that_fits(&points, [size[0], height]);
+        let projection = enlarged(scale).with_point_at(turning.axis, [size[0] / 2.0, 0.0]);
+        let [top, bottom] = projection.range(1, &points);
+        projection
+            .moved([0.0, self.above(figure, top, bottom, size[1])])
+            .moved_inside(0, &points, size)
+    }
+
+    /// Returns the distance by which a figure from `top` to `bottom` has to be moved down in a picture of this height.
+    fn above(self, figure: &Figure, top: f64, bottom: f64, height: f64) -> f64 {
+        match self {
+            Frame::Upper if !figure.is_upside_down => -top,
+            Frame::Centered => (height - top - bottom) / 2.0,
+            _ => height - bottom,
+        }
+    }
 }
 
 /// The room that a figure needs on a picture, while it turns, around the point of its axis at height 0.
+#[derive(Clone, Copy)]
 struct Extents {
     axis: Vec3,
     /// To the left and to the right.
     sideways: f64,
     top: f64,
     bottom: f64,
-}
-
-impl Framing {
-    /// Returns the projection onto a picture of this width and height.
-    pub(crate) fn projection(self, figure: &Figure, camera: Camera, size: [u32; 2]) -> Projection {
-        let steps = camera.steps();
-        let [width, height] = size.map(f64::from);
-        match self {
-            Framing::Fixed(shape) => {
-                // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-                let [across, down] = [width / shape[0] / 8.0, height / shape[1] / 8.0];
-                Projection::new(steps.right * across, steps.down * down).centered(
-                    &figure.corners(figure.body.iter().copied()),
-                    [width, height],
-                )
-            }
-            Framing::Whole => {
-                let extents = Extents::new(&figure.corners(figure.framed_parts()), steps);
-                let scale =
-                    (width / 2.0 / extents.sideways).min(height / (extents.bottom - extents.top));
-                extents.place(
-                    steps,
-                    scale,
-                    [
-                        width / 2.0,
-                        (height - (extents.top + extents.bottom) * scale) / 2.0,
-                    ],
-                )
-            }
-            Framing::Upper => {
-                let is_upper =
-                    |part: &Part| !matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
-                let extents = Extents::new(
-                    &figure.corners(figure.framed_parts().filter(is_upper)),
-                    steps,
-                );
-                let scale = width / 2.0 / extents.sideways;
-                let y = if figure.is_upside_down {
-                    height - extents.bottom * scale
-                } else {
-                    -extents.top * scale
-                };
-                extents.place(steps, scale, [width / 2.0, y])
-            }
-        }
-    }
 }
 
 impl Extents {
@@ -100,9 +151,9 @@ impl Extents {
         }
     }
 
-    /// Returns the projection that enlarges texels to `scale` pixels and has the axis' point at `place`.
-    fn place(&self, steps: Steps, scale: f64, place: [f64; 2]) -> Projection {
-        Projection::new(steps.right * scale, steps.down * scale).with_point_at(self.axis, place)
+    /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
+    fn scale(&self, [width, height]: [f64; 2]) -> f64 {
+        (width / 2.0 / self.sideways).min(height / (self.bottom - self.top))
     }
 }
 

@@ -12,7 +12,7 @@ word_enum! {
         /// The skin's own colors.
         #[default]
         None = "none",
-        /// Light from above, the front and the viewer.
+        /// Light from the viewer and a little beside it: what looks at the viewer is as bright as the skin.
         Soft = "soft",
         /// The light on blocks in the game: from above most, from the front and the back less, from the
         /// sides least.
@@ -35,10 +35,10 @@ struct Room {
 }
 
 const SOFT: Room = Room {
-    top: 1.0,
-    front: 0.9,
-    side: 0.74,
-    bottom: 0.6,
+    top: 0.9,
+    front: 1.0,
+    side: 0.82,
+    bottom: 0.67,
 };
 
 const GAME: Room = Room {
@@ -53,7 +53,9 @@ impl Light {
     pub(crate) fn brightness(self, normal: Vec3, viewer: Steps) -> u16 {
         match self {
             Light::None => FULL,
-            Light::Soft => SOFT.brightness(normal, between_front_and(viewer)),
+            Light::Soft => SOFT
+                .seen_from(viewer)
+                .brightness(normal, between_front_and(viewer)),
             Light::Game => GAME.brightness(normal, Vec3::new(0.0, 0.0, 1.0)),
         }
     }
@@ -81,6 +83,17 @@ fn between_front_and(viewer: Steps) -> Vec3 {
 }
 
 impl Room {
+    /// Brightens the top or the bottom as far as it looks at the viewer.
+    fn seen_from(self, viewer: Steps) -> Room {
+        let toward = viewer.right.cross(viewer.down).normalized().y;
+        let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
+        Room {
+            top: brighter(self.top, -toward),
+            bottom: brighter(self.bottom, toward),
+            ..self
+        }
+    }
+
     /// Returns the brightness of a face in a room whose front looks in a horizontal direction.
     #[expect(
         clippy::cast_possible_truncation,
@@ -133,11 +146,20 @@ mod tests {
     fn sides_differ_from_every_side() {
         assert_near(sides(Light::None, 25.0), [1.0; 4]);
         assert_near(sides(Light::Game, 160.0), [1.0, 0.8, 0.6, 0.5]);
-        assert_near(sides(Light::Soft, 0.0), [1.0, 0.9, 0.74, 0.6]);
-        assert_near(sides(Light::Soft, 25.0), [1.0, 0.9, 0.74, 0.6]);
-        assert_near(sides(Light::Soft, 45.0), [1.0, 0.88, 0.76, 0.6]);
-        assert_near(sides(Light::Soft, 90.0), [1.0, 0.74, 0.9, 0.6]);
-        assert_near(sides(Light::Soft, -45.0), [1.0, 0.88, 0.76, 0.6]);
+        assert_near(sides(Light::Soft, 0.0), [0.9, 1.0, 0.82, 0.67]);
+        assert_near(sides(Light::Soft, 25.0), [0.9, 1.0, 0.82, 0.67]);
+        assert_near(sides(Light::Soft, 45.0), [0.9, 0.97, 0.85, 0.67]);
+        assert_near(sides(Light::Soft, 90.0), [0.9, 0.82, 1.0, 0.67]);
+        assert_near(sides(Light::Soft, -45.0), [0.9, 0.97, 0.85, 0.67]);
+    }
+
+    #[test]
+    fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
+        for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
+            let viewer = Camera::orthographic(25.0, pitch).unwrap().steps();
+            let brightness = Light::Soft.brightness(Vec3::new(0.0, normal, 0.0), viewer);
+            assert_eq!(brightness, FULL, "{pitch}");
+        }
     }
 
     #[test]

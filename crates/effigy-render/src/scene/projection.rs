@@ -1,5 +1,6 @@
 //! From the model to the picture.
 
+use crate::scene::framing::range;
 use crate::scene::solid::Line;
 use crate::scene::vec3::Vec3;
 
@@ -66,23 +67,50 @@ impl Projection {
     /// Moves the middle of the points to the middle of a picture of this width and height.
     pub(crate) fn centered(self, points: &[Vec3], picture: [f64; 2]) -> Projection {
         let middle = |axis: usize| {
-            let positions = points.iter().map(|&point| self.point(point)[axis]);
-            let (min, max) = positions.fold((f64::MAX, f64::MIN), |(min, max), at| {
-                (min.min(at), max.max(at))
-            });
-            self.origin[axis] + (picture[axis] - min - max) / 2.0
+            let [min, max] = self.range(axis, points);
+            (picture[axis] - min - max) / 2.0
         };
+        self.moved([middle(0), middle(1)])
+    }
+
+    /// Moves points along an axis of a picture of this width and height, as little as puts them inside.
+    pub(crate) fn moved_inside(
+        self,
+        axis: usize,
+        points: &[Vec3],
+        picture: [f64; 2],
+    ) -> Projection {
+        let [min, max] = self.range(axis, points);
+        let mut distance = [0.0; 2];
+        distance[axis] = (picture[axis] - max).min(0.0) + (-min).max(0.0);
+        self.moved(distance)
+    }
+
+    /// Moves all points by these pixels.
+    pub(crate) fn moved(self, distance: [f64; 2]) -> Projection {
         Projection {
-            origin: [middle(0), middle(1)],
+            origin: [0, 1].map(|axis| self.origin[axis] + distance[axis]),
             ..self
         }
+    }
+
+    /// Returns the share of their size, at most 1, at which points fit into a picture of this width and height.
+    pub(crate) fn share_that_fits(&self, points: &[Vec3], picture: [f64; 2]) -> f64 {
+        [0, 1].into_iter().fold(1.0, |share, axis| {
+            let [min, max] = self.range(axis, points);
+            share.min(picture[axis] / (max - min))
+        })
+    }
+
+    /// Returns the least and the greatest position of points along an axis of the picture.
+    pub(crate) fn range(&self, axis: usize, points: &[Vec3]) -> [f64; 2] {
+        range(points.iter().map(|&point| self.point(point)[axis]))
     }
 
     /// Moves a point to a position in pixels.
     pub(crate) fn with_point_at(self, point: Vec3, position: [f64; 2]) -> Projection {
         let at = self.point(point);
-        let origin = [0, 1].map(|axis| self.origin[axis] + position[axis] - at[axis]);
-        Projection { origin, ..self }
+        self.moved([0, 1].map(|axis| position[axis] - at[axis]))
     }
 
     /// Returns the position of a point in pixels.
@@ -96,13 +124,12 @@ impl Projection {
         [self.right.dot(direction), self.down.dot(direction)]
     }
 
-    /// Returns the picture of a level disc. Steps to the right and steps down on the picture come from
-    /// perpendicular directions on the level, with all cameras.
-    pub(crate) fn disc(&self, center: Vec3, radius: f64) -> Ellipse {
-        let steps = [self.right, self.down].map(|step| step.x.hypot(step.z));
+    /// Returns the ellipse that fills the rectangle around some points.
+    pub(crate) fn ellipse(&self, points: &[Vec3]) -> Ellipse {
+        let ranges = [0, 1].map(|axis| self.range(axis, points));
         Ellipse {
-            center: self.point(center),
-            radii: steps.map(|step| step * radius),
+            center: ranges.map(|[min, max]| f64::midpoint(min, max)),
+            radii: ranges.map(|[min, max]| (max - min) / 2.0),
         }
     }
 

@@ -32,11 +32,11 @@ struct Piece<'a> {
 pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
     let [width, _] = scene.size;
     write!(to, r#"<g stroke-width="{OUTLINE}" stroke-linejoin="round""#)?;
-    if scene.is_mirrored {
+    if scene.camera.is_mirrored() {
         write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
     }
     writeln!(to, ">")?;
-    let bsp = scene.figure.bsp();
+    let bsp = to.renderer.divided(&scene.figure);
     let fragments = bsp.front_to_back(scene.projection.toward);
     for fragment in fragments.into_iter().rev() {
         let surface = &bsp.surfaces[fragment.surface];

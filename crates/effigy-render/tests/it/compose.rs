@@ -1,6 +1,9 @@
 //! Backgrounds, padding, shapes, shadows, groups and sheets.
 
-use effigy_render::{Decoration, PictureSpec, Place, Player, RenderError, Shape, Size, View};
+use effigy_render::{
+    Camera, Decoration, Framing, NamedPose, PictureSpec, Place, Player, RenderError, Shape, Size,
+    Skin, View,
+};
 
 use crate::support::drawn;
 use crate::support::specs::size;
@@ -215,4 +218,125 @@ fn what_cannot_be_is_refused() {
             "{refused:?}"
         );
     }
+}
+
+/// Returns the distances of what is at all visible from the left, upper, right and lower edges.
+fn margins(spec: &PictureSpec, skin: &Skin) -> [u64; 4] {
+    let (width, height) = (spec.width(), spec.height());
+    let rgba = spec.picture(skin).and_then(|picture| picture.to_rgba());
+    let rgba = rgba.expect("a small picture");
+    let visible = (0..height)
+        .flat_map(|y| (0..width).map(move |x| [x, y]))
+        .filter(|&at| pixel(&rgba, width, at)[3] > 0);
+    visible.fold(
+        [width, height, width, height],
+        |[left, top, right, bottom], [x, y]| {
+            [
+                left.min(x),
+                top.min(y),
+                right.min(width - 1 - x),
+                bottom.min(height - 1 - y),
+            ]
+        },
+    )
+}
+
+#[test]
+fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
+    let skin = drawn::worn(fixtures::skin("knight"));
+    for pose in NamedPose::ALL {
+        for yaw in [0.0, 25.0, -90.0, 130.0] {
+            let camera = Camera::orthographic(yaw, 10.0).expect("angles");
+            let spec = PictureSpec::new(View::Figure, size(64))
+                .with_pose(pose)
+                .with_camera(camera);
+            let [left, top, right, bottom] = margins(&spec, &skin);
+            // The cape has room whether it is worn or not.
+            assert!(bottom <= 4, "{pose} {yaw}: {bottom}");
+            let turning = margins(&spec.with_framing(Framing::Turning), &skin);
+            assert!(
+                top <= turning[1] + turning[3] + 1 && left + right <= turning[0] + turning[2] + 1,
+                "{pose} {yaw}: {left} {top} {right} {turning:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_turning_figure_keeps_its_height() {
+    let skin = drawn::worn(fixtures::skin("plain"));
+    let heights = (-4..5).map(|step| {
+        let camera = Camera::orthographic(f64::from(step) * 45.0, 0.0).expect("angles");
+        let spec = PictureSpec::new(View::Figure, size(64))
+            .with_pose(NamedPose::Walk)
+            .with_framing(Framing::Turning)
+            .with_camera(camera);
+        let [_, top, _, bottom] = margins(&spec, &skin);
+        (top, bottom)
+    });
+    let mut heights: Vec<_> = heights.collect();
+    heights.dedup();
+    assert_eq!(heights.len(), 1, "{heights:?}");
+}
+
+/// With a shadow, nothing of a figure's surroundings is darkest at an edge.
+#[test]
+fn a_shadow_is_never_cut() {
+    let skin = drawn::worn(fixtures::skin("plain"));
+    for view in [View::Figure, View::IsometricBody] {
+        for (pose, framing) in NamedPose::ALL
+            .into_iter()
+            .flat_map(|pose| Framing::ALL.map(|framing| (pose, framing)))
+        {
+            let spec = PictureSpec::new(view, size(100))
+                .with_pose(pose)
+                .with_framing(framing)
+                .with_decoration(Decoration {
+                    has_shadow: true,
+                    ..Decoration::NONE
+                });
+            let rgba = spec.picture(&skin).and_then(|picture| picture.to_rgba());
+            let rgba = rgba.expect("a small picture");
+            let (width, height) = (spec.width(), spec.height());
+            let lower = (0..width).map(|x| [x, height - 1]);
+            let sides = (0..height).flat_map(|y| [[0, y], [width - 1, y]]);
+            for at in lower.chain(sides) {
+                let [r, g, b, alpha] = pixel(&rgba, width, at);
+                assert!(
+                    [r, g, b] != [0; 3] || alpha < 12,
+                    "{view} {pose} {framing} {at:?}: {alpha}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_circle_is_round() {
+    let skin = drawn::worn(fixtures::skin("plain"));
+    let circle = Decoration {
+        shape: Shape::Circle,
+        padding: 3,
+        ..Decoration::NONE
+    };
+    for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Head, 56)] {
+        let spec = PictureSpec::new(view, size(50)).with_decoration(circle);
+        assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
+    }
+    // Nothing of a figure is cut off.
+    let spec = PictureSpec::new(View::Figure, size(50)).with_decoration(circle);
+    let uncut = spec.with_decoration(Decoration {
+        padding: 0,
+        ..circle
+    });
+    let opaque = |spec: PictureSpec| {
+        let rgba = spec.picture(&skin).and_then(|picture| picture.to_rgba());
+        let rgba = rgba.expect("a small picture");
+        rgba.as_chunks::<4>()
+            .0
+            .iter()
+            .filter(|pixel| pixel[3] == 255)
+            .count()
+    };
+    assert_eq!(opaque(spec), opaque(uncut));
 }

@@ -113,15 +113,13 @@ proptest! {
 fn nothing_shines_through_a_figure() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Slim);
     for (index, pose) in NamedPose::ALL.into_iter().enumerate() {
-        for yaw in [
-            -180.0, -135.0, -90.0, -61.7, -0.1, 0.0, 25.0, 45.0, 90.0, 133.3,
-        ] {
+        for yaw in [-180.0, -90.0, -61.7, -0.1, 25.0, 45.0] {
             let look = Look {
                 pose,
                 camera: camera(yaw, [10.0, -33.0, 0.0, 90.0][index % 4]),
                 ..Look::usual(View::Figure)
             };
-            assert!(inside::check_opaque(look, &skin, 160, 60) > 0, "{look:?}");
+            assert!(inside::check_opaque(look, &skin, 480, 60) > 0, "{look:?}");
         }
     }
 }

@@ -92,6 +92,7 @@ impl Flow<'_> {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => Ok(skin),
             SkinOrigin::PlayerNotFound if allows_fallback => Ok(skin),
             SkinOrigin::Outage if allows_fallback && !has_stale => Ok(skin),
+            SkinOrigin::Uncertain if !has_stale => Ok(skin),
             origin => Err(Arc::new(ServiceError::OnlyFallback { origin })),
         }
     }

@@ -1,8 +1,8 @@
 //! Drawing, on the drawing threads.
 
-use std::time::Instant;
+use std::{cell::RefCell, io::Write, time::Instant};
 
-use effigy_render::{ImageFormat, Picture, PictureSpec, RenderError};
+use effigy_render::{ImageFormat, Picture, PictureSpec, RenderError, Renderer};
 use flate2::{Compression, write::GzEncoder};
 
 use super::step::Flow;
@@ -52,15 +52,27 @@ pub(super) fn encode(
 ) -> Result<Vec<u8>, RenderError> {
     let mut buffer = BoundedBuffer::new(turn);
     match format {
-        ImageFormat::Png => picture.write(format, &mut buffer)?,
+        ImageFormat::Png => write(picture, format, &mut buffer)?,
         ImageFormat::Svg => {
             let mut gzip = GzEncoder::new(buffer, Compression::default());
-            picture.write(format, &mut gzip)?;
+            write(picture, format, &mut gzip)?;
             let finished = gzip.finish();
             buffer = finished.map_err(|source| RenderError::Write { source })?;
         }
     }
     Ok(buffer.into_bytes())
+}
+
+/// Writes a picture with the renderer of this thread.
+fn write(
+    picture: &Picture<'_>,
+    format: ImageFormat,
+    to: &mut dyn Write,
+) -> Result<(), RenderError> {
+    thread_local! {
+        static RENDERER: RefCell<Renderer> = RefCell::default();
+    }
+    RENDERER.with_borrow_mut(|renderer| renderer.write(picture, format, to))
 }
 
 /// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.

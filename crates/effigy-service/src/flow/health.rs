@@ -91,8 +91,8 @@ fn not_called(states: &[UpstreamState]) -> Vec<String> {
     let describe = |state: &UpstreamState| {
         let reason = state.limited?;
         let is_lasting = is_deliberate(reason) || reason == LimitReason::CircuitOpen;
-        let upstream = state.upstream;
-        is_lasting.then(|| format!("{upstream} is not called, {reason}"))
+        let (provider, upstream) = (&state.provider, state.upstream);
+        is_lasting.then(|| format!("{provider} {upstream} is not called, {reason}"))
     };
     states.iter().filter_map(describe).collect()
 }

@@ -71,6 +71,7 @@ impl Service {
             let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
             let cape = flow.cape(url, request.key.look_up_cost()).await?;
             Ok(match cape.origin {
+                _ if !skin.origin.is_storable() => cape.with_origin(Origin::OutageFallback),
                 // Under the key of this player it is new.
                 Origin::Cache => cape.with_origin(Origin::Render),
                 _ => cape,
@@ -92,8 +93,12 @@ impl Flow<'_> {
     async fn fetch_profile(&self, key: &CacheKey, player: PlayerId) -> Shared<Image> {
         let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
         let profile = self.call_source(key.look_up_cost(), call).await?;
-        let document = document(&profile.map_err(ServiceError::from)?);
-        Ok(self.file(document.to_string().into(), "application/json"))
+        let profile = profile.map_err(ServiceError::from)?;
+        let file = self.file(document(&profile).to_string().into(), "application/json");
+        Ok(match profile.is_certain {
+            true => file,
+            false => file.with_origin(Origin::OutageFallback),
+        })
     }
 }
 
@@ -114,5 +119,6 @@ fn document(profile: &Profile) -> Value {
         "texture_url": skin.map(|skin| skin.texture.as_str()),
         "default_skin": skin.is_none_or(|skin| skin.is_default),
         "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
+        "provider": &*profile.provider,
     })
 }

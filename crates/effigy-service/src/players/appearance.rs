@@ -36,7 +36,7 @@ impl Appearance {
     /// A skin without a cape.
     pub(crate) fn new(skin: Arc<PlayerSkin>) -> Self {
         let origin = match skin.origin {
-            SkinOrigin::Outage => Origin::OutageFallback,
+            SkinOrigin::Outage | SkinOrigin::Uncertain => Origin::OutageFallback,
             _ => Origin::Render,
         };
         Self {

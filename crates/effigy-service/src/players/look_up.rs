@@ -92,8 +92,13 @@ impl SkinId {
 impl Fallback {
     /// Returns the player with the fallback skin.
     pub(crate) fn with_skin(self, skin: &PlayerSkin) -> PlayerSkin {
+        let origin = match skin.origin {
+            // The fallback player may be another one, too.
+            SkinOrigin::Uncertain => SkinOrigin::Outage,
+            _ => self.origin,
+        };
         PlayerSkin {
-            origin: self.origin,
+            origin,
             name: self.name,
             cape: self.cape,
             ..skin.clone()
@@ -130,11 +135,27 @@ fn look_up(
     // That of a Bedrock player has no effect on pictures.
     let (name, cape) = (profile.name.filter(|_| !is_bedrock), profile.cape);
     let Some(skin) = profile.skin else {
-        return fallback(SkinOrigin::DefaultSkin, name, cape);
+        let origin = match profile.is_certain {
+            true => SkinOrigin::DefaultSkin,
+            false => SkinOrigin::Outage,
+        };
+        return fallback(origin, name, cape);
     };
     let has_fallback = is_bedrock || skin.is_default;
     match fetch(source, &skin, end(has_fallback)) {
-        Ok(skin) => Ok(LookUp::Found(Arc::new(PlayerSkin { name, cape, ..skin }))),
+        Ok(skin) => {
+            let origin = match profile.is_certain {
+                true => skin.origin,
+                false => SkinOrigin::Uncertain,
+            };
+            let skin = PlayerSkin {
+                origin,
+                name,
+                cape,
+                ..skin
+            };
+            Ok(LookUp::Found(Arc::new(skin)))
+        }
         Err(error) if has_fallback => fallback(origin_after(&error), name, cape),
         Err(error) => Err(error),
     }
@@ -182,6 +203,8 @@ mod tests {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     enum Answer {
         Own,
+        /// The player may be another one of the same name.
+        Uncertain,
         Default,
         NoSkin,
         Missing,
@@ -256,14 +279,15 @@ mod tests {
 
         fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
             let is_steve = *player == PlayerId::JavaName("Steve".to_owned());
-            let is_default = match self.answer(is_steve, deadline) {
+            let answer = self.answer(is_steve, deadline);
+            let is_default = match answer {
                 Answer::Missing => {
                     let (step, player) = (Step::Identity, "nobody".to_owned());
                     return Err(UpstreamError::PlayerNotFound { step, player });
                 }
                 Answer::Down => return Err(down()),
                 Answer::NoSkin => None,
-                Answer::Own => Some(false),
+                Answer::Own | Answer::Uncertain => Some(false),
                 Answer::Default => Some(true),
                 Answer::NoTexture { is_default } | Answer::Broken { is_default } => {
                     Some(is_default)
@@ -279,6 +303,8 @@ mod tests {
                     is_default,
                 }),
                 cape: None,
+                provider: "test".into(),
+                is_certain: answer != Answer::Uncertain,
             })
         }
 
@@ -310,10 +336,11 @@ mod tests {
 
     #[test]
     fn own_skin_else_default_skin_else_steve() {
-        use SkinOrigin::{DefaultSkin, Outage, Own, PlayerNotFound};
+        use SkinOrigin::{DefaultSkin, Outage, Own, PlayerNotFound, Uncertain};
         let rows = [
             // A Java player gets the fallback only in the place of the default skin.
             ("Notch", Answer::Own, Some((Own, "knight"))),
+            ("Notch", Answer::Uncertain, Some((Uncertain, "knight"))),
             ("Notch", Answer::Default, Some((DefaultSkin, "knight"))),
             ("Notch", Answer::NoSkin, Some((DefaultSkin, "robot"))),
             ("Notch", Answer::Missing, None),
@@ -324,6 +351,7 @@ mod tests {
             ("Notch", NO_TEXTURES[3], Some((Outage, "robot"))),
             // A Bedrock player always does.
             (".Tag", Answer::Own, Some((Own, "knight"))),
+            (".Tag", Answer::Uncertain, Some((Uncertain, "knight"))),
             (".Tag", Answer::NoSkin, Some((DefaultSkin, "robot"))),
             (".Tag", Answer::Missing, Some((PlayerNotFound, "robot"))),
             (".Tag", Answer::Down, Some((Outage, "robot"))),
@@ -345,6 +373,17 @@ mod tests {
                 let is_java = !input.starts_with('.');
                 assert!(found.is_err() || found.unwrap().2.is_some() == is_java);
             }
+        }
+    }
+
+    #[test]
+    fn a_fallback_player_who_may_be_another_one_is_not_stored() {
+        for answer in [Answer::NoSkin, Answer::Missing] {
+            let found = Source::new(answer, Answer::Uncertain)
+                .resolve(".Tag")
+                .unwrap();
+            assert_eq!((found.0, found.1), (SkinOrigin::Outage, "robot"));
+            assert!(!found.0.is_storable());
         }
     }
 

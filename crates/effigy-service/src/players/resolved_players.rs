@@ -19,6 +19,8 @@ const TYPICAL_BYTES: u64 = 20 << 10;
 /// Skins that are reused for a while, so that several pictures of a player take one look-up.
 pub(crate) struct ResolvedPlayers {
     ttl: Duration,
+    /// `true` if the case of Java names does not matter.
+    ignores_case: bool,
     skins: Cache<SkinId, Resolved, ByteWeighter>,
 }
 
@@ -30,17 +32,18 @@ struct Resolved {
 
 impl ResolvedPlayers {
     /// An empty cache. With a `ttl` of zero it stays empty.
-    pub(crate) fn new(ttl: Duration) -> Self {
+    pub(crate) fn new(ttl: Duration, ignores_case: bool) -> Self {
         let typical = usize::try_from(CAPACITY_BYTES / TYPICAL_BYTES).expect("a small number");
         Self {
             ttl,
+            ignores_case,
             skins: Cache::with_weighter(typical, CAPACITY_BYTES, ByteWeighter),
         }
     }
 
     /// Returns the skin unless it was resolved too long before `now`.
     pub(crate) fn get(&self, id: &SkinId, now: SystemTime) -> Option<Arc<PlayerSkin>> {
-        let found = self.skins.get(&folded(id))?;
+        let found = self.skins.get(&self.folded(id))?;
         // After the clock was set back the age is unknown.
         let age = now.duration_since(found.at).ok()?;
         (age < self.ttl).then_some(found.skin)
@@ -50,22 +53,23 @@ impl ResolvedPlayers {
     pub(crate) fn insert(&self, id: &SkinId, now: SystemTime, skin: &Arc<PlayerSkin>) {
         if !self.ttl.is_zero() && skin.origin.is_storable() {
             let skin = Arc::clone(skin);
-            self.skins.insert(folded(id), Resolved { at: now, skin });
+            self.skins
+                .insert(self.folded(id), Resolved { at: now, skin });
         }
     }
-}
 
-/// The upstreams ignore the case of names and gamertags.
-fn folded(id: &SkinId) -> SkinId {
-    match id {
-        SkinId::Player(PlayerId::JavaName(name), revision) => {
-            SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()), *revision)
+    /// Returns the form under which a skin is kept. The case of gamertags never matters.
+    fn folded(&self, id: &SkinId) -> SkinId {
+        match id {
+            SkinId::Player(PlayerId::JavaName(name), revision) if self.ignores_case => {
+                SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()), *revision)
+            }
+            SkinId::Player(PlayerId::BedrockGamertag(gamertag), revision) => {
+                let gamertag = gamertag.to_ascii_lowercase();
+                SkinId::Player(PlayerId::BedrockGamertag(gamertag), *revision)
+            }
+            id => id.clone(),
         }
-        SkinId::Player(PlayerId::BedrockGamertag(gamertag), revision) => {
-            let gamertag = gamertag.to_ascii_lowercase();
-            SkinId::Player(PlayerId::BedrockGamertag(gamertag), *revision)
-        }
-        id => id.clone(),
     }
 }
 
@@ -87,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_bytes_are_bounded() {
-        let players = ResolvedPlayers::new(Duration::from_secs(60));
+        let players = ResolvedPlayers::new(Duration::from_secs(60), true);
         let texture = fixtures::skin("knight").png.to_vec();
         let skin = Arc::new(PlayerSkin::of_texture(texture, Model::Classic).unwrap());
         for number in 0..5_000 {

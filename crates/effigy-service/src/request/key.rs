@@ -2,7 +2,9 @@
 
 use std::{fmt::Write as _, ops::Range};
 
-use effigy_render::{Decoration, ImageFormat, Layers, Light, PictureSpec, Pose, Shape};
+use effigy_render::{
+    Decoration, Filter, Framing, ImageFormat, Layers, Light, PictureSpec, Pose, Shape,
+};
 use effigy_upstream::Revision;
 
 use super::{
@@ -144,6 +146,12 @@ fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
     write!(key, "{}-", spec.camera)?;
     if spec.pose != Pose::STAND {
         write!(key, "{}-", spec.pose)?;
+    }
+    if spec.framing != Framing::Pose {
+        write!(key, "{}-", spec.framing)?;
+    }
+    if spec.filter == Filter::Area {
+        key.write_str("area-")?;
     }
     if spec.light != Light::None {
         write!(key, "{}-", spec.light)?;

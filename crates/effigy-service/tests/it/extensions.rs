@@ -43,6 +43,7 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
         "texture_url": "http://localhost/texture/skin",
         "default_skin": false,
         "cape_url": "http://localhost/texture/cape",
+        "provider": "fake",
     });
     assert_eq!(document, expected);
     let again = bench

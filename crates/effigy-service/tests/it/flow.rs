@@ -288,3 +288,27 @@ async fn counts_come_from_the_database_and_fail_with_it() {
         Err(ServiceError::Store(_))
     ));
 }
+
+/// A provider has failed, and a later one knows a player of the same name.
+#[tokio::test]
+async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    let me = bench.service.me();
+    for input in ["Notch", "Notch"] {
+        let head = bench.image(HEAD.of_player(input)).await;
+        assert_eq!(head.origin, Origin::OutageFallback);
+        let profile = bench.service.profile(&me, input).await.unwrap();
+        assert_eq!(profile.origin, Origin::OutageFallback);
+        let cape = bench.service.cape(&me, input).await.unwrap();
+        assert_eq!(cape.origin, Origin::OutageFallback);
+    }
+    bench.service.flush().await;
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    let head = bench.image(HEAD.of_player("Notch")).await;
+    assert_eq!(head.origin, Origin::Render, "nothing was kept");
+    let profile = bench.service.profile(&me, "Notch").await.unwrap();
+    assert_eq!(profile.origin, Origin::Render);
+    let cape = bench.service.cape(&me, "Notch").await.unwrap();
+    assert_eq!(cape.origin, Origin::Render);
+}

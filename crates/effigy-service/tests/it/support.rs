@@ -209,6 +209,8 @@ impl SkinSource for FakeSource {
             }),
             cape: (name.is_some() && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
             name,
+            provider: "fake".into(),
+            is_certain: origin != SkinOrigin::Uncertain,
         })
     }
 

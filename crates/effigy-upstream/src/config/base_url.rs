@@ -8,7 +8,7 @@ use url::Url;
 use super::error::ConfigError;
 
 /// The unreserved characters of RFC 3986, which stay as they are.
-const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
+pub(crate) const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
@@ -26,6 +26,16 @@ impl BaseUrl {
     ///
     /// [`ConfigError`] for anything but an http or https URL of a host, a port and a path.
     pub fn parse(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
+        let url = Self::parse_any(setting, value)?;
+        if url.0.query().is_some() || url.0.fragment().is_some() {
+            let problem = "must not have a query or fragment";
+            return Err(ConfigError::new(setting, value, problem));
+        }
+        Ok(url)
+    }
+
+    /// Parses a URL that may have a query.
+    pub(super) fn parse_any(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
         let bad = |problem| ConfigError::new(setting, value, problem);
         let url = Url::parse(value.trim()).map_err(|_| bad("is not a url"))?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -34,10 +44,24 @@ impl BaseUrl {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(bad("must not hold a user name or password"));
         }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(bad("must not have a query or fragment"));
-        }
         Ok(Self(url))
+    }
+
+    /// Returns the URL with a slash at its end.
+    pub(crate) fn with_slash(&self) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/", self.0.path().trim_end_matches('/')));
+        url
+    }
+
+    /// Returns `true` if calls are encrypted.
+    pub(crate) fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Returns the host, and the port unless it is the default one.
+    pub(crate) fn host(&self) -> &str {
+        &self.0[url::Position::BeforeHost..url::Position::AfterPort]
     }
 
     /// Returns the URL of `text`, encoded as exactly one segment, below `path`, which has no slash at

@@ -21,6 +21,11 @@ impl Endpoints {
         self.java_identity == Self::default().java_identity
     }
 
+    /// Returns whether profiles are looked up at the public service.
+    pub(crate) fn is_public_session(&self) -> bool {
+        self.java_session == Self::default().java_session
+    }
+
     pub(crate) const fn all(&self) -> [&BaseUrl; 4] {
         [
             &self.java_identity,

@@ -1,10 +1,9 @@
 //! The upstreams and the state of their limits, for metrics and errors.
 
-use std::fmt;
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
 effigy_player::word_enum! {
-    /// An upstream with limits of its own.
+    /// A service of a provider, which has limits of its own.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Upstream {
@@ -16,8 +15,10 @@ effigy_player::word_enum! {
         Session = "session",
         /// Both Bedrock look-ups.
         Bedrock = "bedrock",
-        /// Textures, from any host.
+        /// Textures, from any host of the provider.
         Texture = "texture",
+        /// Names, profiles and the description of a Yggdrasil server.
+        Profiles = "profiles",
     }
 }
 
@@ -31,9 +32,12 @@ pub enum Circuit {
 }
 
 /// The state of the limits of one upstream at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UpstreamState {
+    /// The provider, by its kind and host. The texture service of the game, which several providers share, is
+    /// `textures`.
+    pub provider: Arc<str>,
     /// The upstream.
     pub upstream: Upstream,
     /// The number of calls in flight.
@@ -65,6 +69,8 @@ pub enum LimitReason {
     CircuitOpen,
     /// The maximum number of concurrent calls is in flight.
     Concurrency,
+    /// The server could not be asked for its description a moment ago.
+    NoMetadata,
 }
 
 impl fmt::Display for LimitReason {
@@ -75,6 +81,7 @@ impl fmt::Display for LimitReason {
             Self::RateLimit => "its rate limit is used up",
             Self::CircuitOpen => "it does not answer",
             Self::Concurrency => "too many calls are in flight",
+            Self::NoMetadata => "its description could not be fetched",
         })
     }
 }

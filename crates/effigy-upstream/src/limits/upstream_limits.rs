@@ -1,7 +1,7 @@
 //! The limits of one upstream together.
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -11,6 +11,7 @@ use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
 use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
+use crate::lock::lock;
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
 const RESERVED_FOR_PROBES: u32 = 8;
@@ -19,7 +20,8 @@ const RESERVED_FOR_PROBES: u32 = 8;
 /// permit a call or refuse it at once; nothing waits.
 #[derive(Debug)]
 pub(crate) struct UpstreamLimits {
-    upstream: Upstream,
+    provider: Arc<str>,
+    pub(super) upstream: Upstream,
     max_calls: u32,
     state: Mutex<State>,
     /// Shared if two upstreams have one host.
@@ -53,11 +55,13 @@ pub(crate) enum Outcome {
 
 impl UpstreamLimits {
     pub(super) fn new(
+        provider: &Arc<str>,
         upstream: Upstream,
         max_calls: NonZeroU32,
         rate: Option<Arc<Mutex<RateLimiter>>>,
     ) -> Self {
         Self {
+            provider: Arc::clone(provider),
             upstream,
             max_calls: max_calls.get(),
             state: Mutex::default(),
@@ -117,8 +121,8 @@ impl UpstreamLimits {
     pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
         let mut state = self.state();
         if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
-            let upstream = self.upstream;
-            tracing::warn!(%upstream, ?pause, "upstream is paused: {reason}");
+            let (provider, upstream) = (&self.provider, self.upstream);
+            tracing::warn!(%provider, %upstream, ?pause, "upstream is paused: {reason}");
         }
     }
 
@@ -127,12 +131,16 @@ impl UpstreamLimits {
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
         let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
         let check = state.check(now, Priority::Normal, self.max_calls);
+        let limited = check.err().map(|limited| limited.reason).or(used_up);
+        // The current form of the look-up takes the calls that the legacy one refuses.
+        let is_legacy = self.upstream == Upstream::IdentityLegacy;
         UpstreamState {
+            provider: Arc::clone(&self.provider),
             upstream: self.upstream,
             calls: state.in_flight,
             max_calls: self.max_calls,
             rate_limit_left,
-            limited: check.err().map(|limited| limited.reason).or(used_up),
+            limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
             circuit: if state.breaker.is_open() {
                 Circuit::Open
@@ -143,7 +151,7 @@ impl UpstreamLimits {
     }
 
     fn record(&self, begun: Instant, now: Instant, outcome: Outcome) {
-        let upstream = self.upstream;
+        let (provider, upstream) = (&self.provider, self.upstream);
         let mut state = self.state();
         let was_open = state.breaker.is_open();
         match outcome {
@@ -159,8 +167,10 @@ impl UpstreamLimits {
             Outcome::CutShort => {}
         }
         match (was_open, state.breaker.is_open()) {
-            (false, true) => tracing::warn!(%upstream, "circuit breaker opened: calls time out"),
-            (true, false) => tracing::info!(%upstream, "circuit breaker closed"),
+            (false, true) => {
+                tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
+            }
+            (true, false) => tracing::info!(%provider, %upstream, "circuit breaker closed"),
             _ => {}
         }
         drop(state);
@@ -169,20 +179,12 @@ impl UpstreamLimits {
         }
     }
 
-    fn release(&self, ended: Instant, counted: Option<CountedCall>) {
-        self.state().in_flight -= 1;
-        if let (Some(mut rate), Some(counted)) = (self.rate(), counted) {
-            rate.end(ended, counted);
-        }
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
-        let rate = self.rate.as_ref()?;
-        Some(rate.lock().unwrap_or_else(PoisonError::into_inner))
+        self.rate.as_deref().map(lock)
     }
 }
 
@@ -225,7 +227,10 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let ended = self.ended.unwrap_or(self.begun);
-        self.limits.release(ended, self.counted);
+        self.limits.state().in_flight -= 1;
+        if let (Some(mut rate), Some(counted)) = (self.limits.rate(), self.counted) {
+            rate.end(ended, counted);
+        }
     }
 }
 

@@ -1,18 +1,14 @@
 //! The operator's own skin files: the player that a file's name means, and the contents of the file.
 
-use std::error::Error;
-use std::io;
-use std::sync::Arc;
+use std::{error::Error, io, sync::Arc};
 
 use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
-use md5::{Digest, Md5};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
-use crate::profile::Account;
-use crate::texture::TextureHash;
+use crate::{Account, TextureHash, offline::offline_uuid};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
-pub(super) const MAX_FILE_BYTES: usize = 1 << 20;
+pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The end of a file's name.
 const EXTENSION: &str = ".png";
@@ -25,13 +21,21 @@ const CAPE: &str = ".cape";
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The caller's decoders, for files whose errors a person can correct.
+/// The caller's decoders of skins and capes.
 #[derive(Debug, Clone, Copy)]
 pub struct FileChecks {
     /// Decodes a skin and guesses its model.
     pub skin: fn(&[u8]) -> Result<Model, BoxError>,
     /// Decodes a cape.
     pub cape: fn(&[u8]) -> Result<(), BoxError>,
+}
+
+impl FileChecks {
+    /// No decoders: every file is a skin of the classic model, and a cape.
+    pub const NONE: Self = Self {
+        skin: |_| Ok(Model::Classic),
+        cape: |_| Ok(()),
+    };
 }
 
 /// The reason why a file is not used.
@@ -76,11 +80,11 @@ pub enum SkinFileError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkinFile {
     /// The file's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     pub(super) player: PlayerId,
     /// The model of a skin. A cape has none.
     model: Option<Model>,
-    pub(super) data: Arc<[u8]>,
+    pub(crate) data: Arc<[u8]>,
     /// The SHA-256 of the data, as on the public services.
     pub(super) hash: TextureHash,
 }
@@ -176,16 +180,6 @@ fn uuid(name: &str) -> Uuid {
         .find(|preset| preset.name.eq_ignore_ascii_case(name));
     let uuid = preset.and_then(|preset| Uuid::parse(preset.uuid));
     uuid.unwrap_or_else(|| offline_uuid(name))
-}
-
-/// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a name
-/// space. It depends on the letter case.
-fn offline_uuid(name: &str) -> Uuid {
-    let digest = Md5::digest(format!("OfflinePlayer:{name}"));
-    let value = u128::from_be_bytes(digest.into());
-    let version = 3 << 76;
-    let variant = 2 << 62;
-    Uuid::from_u128(value & !(0xf << 76) & !(3 << 62) | version | variant)
 }
 
 #[cfg(test)]

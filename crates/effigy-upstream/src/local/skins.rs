@@ -1,45 +1,34 @@
 //! Skins in memory.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{collections::HashMap, sync::Arc};
 
 use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{SkinFile, SkinFileError, normalized};
-use crate::error::UpstreamError;
-use crate::profile::{Profile, ProfileSkin};
-use crate::source::{Revision, SkinSource};
-use crate::texture::{TextureHash, TextureUrl};
-use crate::transport::Step;
+use crate::error::{Result, UpstreamError};
+use crate::records::{Found, Textures};
+use crate::source::Revision;
+use crate::texture::TextureHash;
 
-/// A source of skins in memory. It knows the players of the files that were inserted.
+/// Skins in memory, of the players whose files were inserted.
 ///
 /// Names and gamertags match in upper and lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalSkins {
     base_url: String,
-    /// The players by each of their identities.
-    players: HashMap<PlayerId, Known>,
+    /// The players by each of their identities, with what changes with their files.
+    players: HashMap<PlayerId, (Found, Revision)>,
     textures: HashMap<TextureHash, Arc<[u8]>>,
-}
-
-/// A player, and what changes with the player's files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Known {
-    profile: Profile,
-    revision: Revision,
 }
 
 /// Files by each of the identities of their players.
 type FilesByPlayer<'a> = HashMap<PlayerId, &'a SkinFile>;
 
 impl LocalSkins {
-    /// Creates a source without players.
+    /// Creates skins of no players.
     ///
-    /// Profiles name the URL of a texture as `<base_url>/<hash>`. The source itself fetches
-    /// nothing from there.
+    /// Profiles name the URL of a texture as `<base_url>/<hash>`. Nothing is fetched from there.
     #[must_use]
     pub fn new(base_url: impl Into<String>) -> Self {
         Self {
@@ -59,10 +48,9 @@ impl LocalSkins {
         let mut unused = Vec::new();
         let (mut skins, mut capes) = (FilesByPlayer::new(), FilesByPlayer::new());
         for file in files {
-            let taken = if file.is_cape() {
-                &mut capes
-            } else {
-                &mut skins
+            let taken = match file.is_cape() {
+                true => &mut capes,
+                false => &mut skins,
             };
             if let Some(first) = first_of(taken, file) {
                 let other = first.name.clone();
@@ -89,85 +77,55 @@ impl LocalSkins {
         unused
     }
 
-    /// Returns `true` if a player has a file.
-    pub(super) fn contains(&self, player: &PlayerId) -> bool {
-        self.players.contains_key(&normalized(player))
+    /// Returns what is known of a player.
+    pub(crate) fn find(&self, player: &PlayerId) -> Option<Found> {
+        let (found, _) = self.players.get(&normalized(player))?;
+        Some(found.clone())
     }
 
-    /// Returns the revision of the player that `input` names.
-    pub(super) fn revision_of(&self, input: &str) -> Option<Revision> {
-        let player = PlayerId::detect(input).ok()?;
-        let known = self.players.get(&normalized(&player))?;
-        Some(known.revision)
+    /// Returns the revision of a player's files.
+    pub(crate) fn revision(&self, player: &PlayerId) -> Option<Revision> {
+        let (_, revision) = self.players.get(&normalized(player))?;
+        Some(*revision)
     }
 
-    fn known(&self, file: &SkinFile, cape: Option<&SkinFile>) -> Known {
-        let url = |file: &SkinFile| TextureUrl::new(format!("{}/{}", self.base_url, file.hash));
+    /// Returns the texture at a URL that a result names.
+    pub(crate) fn texture(&self, url: &str) -> Result<Vec<u8>> {
+        let path = url.strip_prefix(&self.base_url);
+        let hash = path.and_then(|path| TextureHash::parse(path.strip_prefix('/')?));
+        let hash = hash.ok_or_else(|| UpstreamError::TextureUrl {
+            url: url.to_owned(),
+        })?;
+        self.texture_by_hash(&hash)
+            .ok_or(UpstreamError::TextureNotFound { hash })
+    }
+
+    /// Returns the texture of a hash.
+    pub(crate) fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
+        self.textures.get(hash).map(|file| file.to_vec())
+    }
+
+    fn known(&self, file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
+        let url = |file: &SkinFile| format!("{}/{}", self.base_url, file.hash);
         let (account, name) = file.account();
         let mut text = format!("{name:?}{}{}", file.model(), file.hash);
         text.extend(cape.map(|cape| cape.hash.as_str()));
         let digest = Sha256::digest(text);
         let digest = digest.first_chunk().expect("the digest has 32 bytes");
-        Known {
-            profile: Profile {
-                account,
-                name,
-                skin: Some(ProfileSkin {
-                    texture: url(file),
-                    model: file.model(),
-                    is_default: false,
-                }),
-                cape: cape.map(url),
-            },
-            revision: Revision::new(u128::from_be_bytes(*digest)),
-        }
-    }
-}
-
-impl SkinSource for LocalSkins {
-    fn deadline(&self) -> Instant {
-        // Nothing here takes time.
-        Instant::now() + Duration::from_secs(20)
-    }
-
-    fn profile(&self, player: &PlayerId, _: Instant) -> Result<Profile, UpstreamError> {
-        let known = self.players.get(&normalized(player));
-        let known = known.ok_or_else(|| not_found(player))?;
-        Ok(known.profile.clone())
-    }
-
-    fn texture(&self, url: &TextureUrl, _: Instant) -> Result<Vec<u8>, UpstreamError> {
-        let path = url.as_str().strip_prefix(&self.base_url);
-        let hash = path.and_then(|path| TextureHash::parse(path.strip_prefix('/')?));
-        let hash = hash.ok_or_else(|| UpstreamError::TextureUrl {
-            url: url.as_str().to_owned(),
-        })?;
-        self.texture_by_hash(&hash)
-    }
-
-    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        let file = self.textures.get(hash).map(|file| file.to_vec());
-        file.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
-    }
-
-    fn ping(&self) -> Result<(), UpstreamError> {
-        Ok(())
+        let mut textures = Textures::skin(url(file), file.model());
+        textures.cape = cape.map(url);
+        let found = Found {
+            account,
+            name,
+            textures,
+        };
+        (found, Revision::new(u128::from_be_bytes(*digest)))
     }
 }
 
 /// Returns the file that is already taken for the player of a file.
 fn first_of<'a>(taken: &FilesByPlayer<'a>, file: &SkinFile) -> Option<&'a SkinFile> {
     file.ids().find_map(|id| taken.get(&id).copied())
-}
-
-fn not_found(player: &PlayerId) -> UpstreamError {
-    let (step, player) = match player {
-        PlayerId::JavaName(name) => (Step::Identity, name.clone()),
-        PlayerId::JavaUuid(uuid) => (Step::Session, uuid.to_string()),
-        PlayerId::BedrockGamertag(gamertag) => (Step::Xuid, gamertag.clone()),
-        PlayerId::BedrockXuid(xuid) => (Step::BedrockSkin, xuid.clone()),
-    };
-    UpstreamError::not_found(step, &player)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A DNS resolver that rejects addresses which are not public.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -18,8 +17,8 @@ use super::public_address::is_public;
 #[derive(Debug)]
 pub(super) struct DnsFilter<R> {
     pub(super) inner: R,
-    /// The operator's hosts, whose addresses are not filtered.
-    pub(super) exempt_hosts: Vec<String>,
+    /// `true` for the operator's hosts, whose addresses are not filtered.
+    pub(super) any_address: bool,
 }
 
 impl<R: Resolver> Resolver for DnsFilter<R> {
@@ -30,21 +29,11 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
-        if let Some(address) = literal_address(uri, host) {
-            // The URL was allowed with this address, and there is no name to resolve.
-            let mut addresses = self.empty();
-            addresses.push(address);
-            return Ok(addresses);
-        }
         let addresses = self.inner.resolve(uri, config, timeout)?;
-        let mut exempt_hosts = self.exempt_hosts.iter();
-        if exempt_hosts.any(|exempt| exempt.eq_ignore_ascii_case(host)) {
-            return Ok(addresses);
-        }
-        // One such address rejects them all: this is not the DNS answer of the public service.
-        match addresses.iter().find(|found| !is_public(found.ip())) {
-            None => Ok(addresses),
-            Some(found) => {
+        // One such address rejects them all: this is not the DNS answer of a public service.
+        let not_public = addresses.iter().find(|found| !is_public(found.ip()));
+        match not_public {
+            Some(found) if !self.any_address => {
                 // It comes back out of ureq unchanged.
                 let error = TransportError::NotPublic {
                     host: host.to_owned(),
@@ -52,26 +41,14 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
                 };
                 Err(ureq::Error::Io(io::Error::other(error)))
             }
+            _ => Ok(addresses),
         }
     }
 }
 
-/// Returns the address of a host that is an IP address.
-fn literal_address(uri: &Uri, host: &str) -> Option<SocketAddr> {
-    let inner = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'));
-    let ip: IpAddr = inner.unwrap_or(host).parse().ok()?;
-    let port = uri.port_u16().or(match uri.scheme_str() {
-        Some("http") => Some(80),
-        Some("https") => Some(443),
-        _ => None,
-    })?;
-    Some(SocketAddr::new(ip, port))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -98,11 +75,15 @@ mod tests {
 
     /// Filters `found`, the addresses of `host`. Returns those to connect to or the one that was
     /// rejected, and the number of DNS look-ups.
-    fn look_up(host: &str, found: &[&str], own: &[&str]) -> (Result<Vec<String>, String>, usize) {
+    fn look_up(
+        host: &str,
+        found: &[&str],
+        any_address: bool,
+    ) -> (Result<Vec<String>, String>, usize) {
         let addresses = found.iter().map(|found| found.parse().expect(found));
         let filter = DnsFilter {
             inner: Found(addresses.collect(), AtomicUsize::new(0)),
-            exempt_hosts: own.iter().map(|&own| own.to_owned()).collect(),
+            any_address,
         };
         let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
         let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
@@ -130,7 +111,7 @@ mod tests {
     fn the_addresses_that_were_checked_are_connected() {
         for found in [&["1.1.1.1:443"][..], &["[2606:4700::1]:443", "1.1.1.1:443"]] {
             let expected = found.iter().map(ToString::to_string).collect();
-            assert_eq!(look_up(TEXTURES, found, &[]), (Ok(expected), 1));
+            assert_eq!(look_up(TEXTURES, found, false), (Ok(expected), 1));
         }
     }
 
@@ -145,33 +126,17 @@ mod tests {
             (&["1.1.1.1:443", "10.0.0.1:443"], "10.0.0.1"),
             (&["0.0.0.0:443", "1.1.1.1:443"], "0.0.0.0"),
         ] {
-            let (result, _) = look_up(TEXTURES, found, &["skins.example", "minecraft.net"]);
+            let (result, _) = look_up(TEXTURES, found, false);
             assert_eq!(result, Err(rejected.to_owned()), "{found:?}");
         }
     }
 
     #[test]
-    fn exempt_hosts_may_have_any_address() {
-        let own = ["skins.example", "localhost", TEXTURES];
-        for host in ["skins.example", "Skins.Example", "localhost", TEXTURES] {
-            let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], &own);
+    fn hosts_of_the_operator_may_have_any_address() {
+        for host in ["skins.example", "localhost", TEXTURES] {
+            let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], true);
             let expected = ["10.0.0.1:443", "[::1]:443"].map(str::to_owned);
             assert_eq!(result, Ok(expected.to_vec()), "{host}");
-        }
-        let (result, _) = look_up("a.skins.example", &["10.0.0.1:443"], &own);
-        assert!(result.is_err());
-    }
-
-    #[test]
-    fn an_address_in_the_url_is_not_resolved() {
-        for (host, expected) in [
-            ("127.0.0.1", "127.0.0.1:443"),
-            ("127.0.0.1:81", "127.0.0.1:81"),
-            ("[::1]", "[::1]:443"),
-            ("[::1]:81", "[::1]:81"),
-        ] {
-            let found = (Ok(vec![expected.to_owned()]), 0);
-            assert_eq!(look_up(host, &["1.1.1.1:443"], &[]), found, "{host}");
         }
     }
 }

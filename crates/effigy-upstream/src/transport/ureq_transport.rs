@@ -10,13 +10,16 @@ use ureq::unversioned::transport::DefaultConnector;
 
 use super::dns_filter::DnsFilter;
 use super::{Request, Response, Transport, TransportError};
-use crate::config::{AllowedHosts, ConfigError, UpstreamConfig};
+use crate::config::ConfigError;
 
 /// The number of bytes that are read of a body with a status other than 200, for its error message.
 const MAX_ERROR_BODY: u64 = 16 * 1024;
 
 /// The number of idle connections per host. A burst opens more and closes them again.
 const IDLE_PER_HOST: usize = 16;
+
+/// The address of the API of a Yggdrasil server, in the responses of its site.
+const API_LOCATION: &str = "x-authlib-injector-api-location";
 
 /// The time limit of a DNS look-up, and of the connection with its TLS handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,40 +31,27 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// not public address, unless the operator has set that host.
 #[derive(Debug, Clone)]
 pub struct UreqTransport {
-    agent: ureq::Agent,
+    /// For public addresses only, and for any.
+    agents: [ureq::Agent; 2],
 }
 
 impl UreqTransport {
-    /// Creates a transport to public hosts. Its user agent is `Effigy/<version>`, with the contact
+    /// Creates a transport. Its user agent is `Effigy/<version>`, with the contact
     /// in parentheses.
     ///
     /// # Errors
     ///
     /// [`ConfigError`] if the contact cannot be sent in a header.
     pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
-        Self::for_config(&UpstreamConfig {
-            contact: contact.map(str::to_owned),
-            ..UpstreamConfig::default()
-        })
+        Self::with_dns(contact, DefaultResolver::default)
     }
 
-    /// Creates a transport to the services of `config`. Hosts that the operator has set may have any
-    /// address.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the contact cannot be sent in a header, or if a texture host is malformed.
-    pub fn for_config(config: &UpstreamConfig) -> Result<Self, ConfigError> {
-        Self::with_dns(config, DefaultResolver::default())
-    }
-
-    fn with_dns(config: &UpstreamConfig, dns: impl Resolver) -> Result<Self, ConfigError> {
-        let filter = DnsFilter {
-            inner: dns,
-            exempt_hosts: AllowedHosts::operators(&config.endpoints, &config.texture_hosts)?,
-        };
+    fn with_dns<D: Resolver>(
+        contact: Option<&str>,
+        dns: impl Fn() -> D,
+    ) -> Result<Self, ConfigError> {
         let config = ureq::Agent::config_builder()
-            .user_agent(user_agent(config.contact.as_deref())?)
+            .user_agent(user_agent(contact)?)
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
@@ -71,27 +61,35 @@ impl UreqTransport {
             .max_idle_connections_per_host(IDLE_PER_HOST)
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
-        let agent = ureq::Agent::with_parts(config, DefaultConnector::new(), filter);
-        Ok(Self { agent })
+        let agents = [false, true].map(|any_address| {
+            let inner = dns();
+            let filter = DnsFilter { inner, any_address };
+            ureq::Agent::with_parts(config.clone(), DefaultConnector::new(), filter)
+        });
+        Ok(Self { agents })
     }
 }
 
 impl Transport for UreqTransport {
     fn send(&self, request: &Request) -> Result<Response, TransportError> {
         let (url, timeout) = (request.url.as_str(), Some(request.timeout));
+        let agent = &self.agents[usize::from(request.any_address)];
         let response = match &request.json {
             None => {
-                let get = self.agent.get(url).config().timeout_global(timeout);
+                let get = agent.get(url).config().timeout_global(timeout);
                 get.build().call()
             }
             Some(json) => {
-                let post = self.agent.post(url).config().timeout_global(timeout);
+                let post = agent.post(url).config().timeout_global(timeout);
                 post.build().content_type("application/json").send(json)
             }
         };
         let mut response = response.map_err(transport_error)?;
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers());
+        let location = header_text(response.headers(), header::LOCATION.as_str())
+            .or_else(|| header_text(response.headers(), API_LOCATION))
+            .map(str::to_owned);
         let body = match status {
             200 => read_body(response.body_mut(), request.max_body)?,
             _ => read_error_body(response.body_mut()),
@@ -99,6 +97,7 @@ impl Transport for UreqTransport {
         Ok(Response {
             status,
             retry_after,
+            location,
             body,
         })
     }
@@ -151,16 +150,19 @@ fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
     Ok(format!("{name} (+{contact})"))
 }
 
+fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
 /// Returns the time to wait before the next call. A date is compared with the upstream's own clock if
 /// it sends a `Date` header.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    let value = text(header::RETRY_AFTER)?.trim();
+    let value = header_text(headers, header::RETRY_AFTER.as_str())?.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
     let until = httpdate::parse_http_date(value).ok()?;
-    let now = text(header::DATE)
+    let now = header_text(headers, header::DATE.as_str())
         .and_then(|date| httpdate::parse_http_date(date).ok())
         .unwrap_or_else(SystemTime::now);
     Some(until.duration_since(now).unwrap_or_default())
@@ -202,11 +204,14 @@ mod tests {
     fn get(
         host: &str,
         server: &TcpListener,
-        config: &UpstreamConfig,
+        any_address: bool,
     ) -> Result<Response, TransportError> {
         let address = server.local_addr().expect("an address");
-        let transport = UreqTransport::with_dns(config, Always(address)).expect("a good config");
-        transport.send(&Request {
+        let dns = || Always(address);
+        let transport = UreqTransport::with_dns(None, dns);
+        transport.expect("a good config").send(&Request {
+            provider: "test".into(),
+            any_address,
             step: Step::Texture,
             url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
             json: None,
@@ -223,7 +228,7 @@ mod tests {
     fn a_public_host_with_a_loopback_address_is_rejected() {
         for host in ["textures.minecraft.net", "api.geysermc.org", "x.mojang.com"] {
             let server = server();
-            let error = get(host, &server, &UpstreamConfig::default()).expect_err(host);
+            let error = get(host, &server, false).expect_err(host);
             assert!(
                 matches!(&error, TransportError::NotPublic { host: refused, address }
                     if refused == host && address.is_loopback()),
@@ -237,11 +242,28 @@ mod tests {
     }
 
     #[test]
+    fn an_address_in_the_url_is_filtered_like_that_of_a_name() {
+        let transport = UreqTransport::new(None).expect("no contact");
+        for host in ["127.0.0.1", "[::1]", "10.0.0.1:99", "169.254.169.254"] {
+            let error = transport.send(&Request {
+                provider: "test".into(),
+                any_address: false,
+                step: Step::Texture,
+                url: Url::parse(&format!("http://{host}/")).expect(host),
+                json: None,
+                timeout: Duration::from_secs(30),
+                max_body: 10,
+            });
+            let error = error.expect_err(host);
+            assert!(
+                matches!(error, TransportError::NotPublic { .. }),
+                "{error:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_host_of_the_operator_may_have_a_loopback_address() {
-        let config = UpstreamConfig {
-            texture_hosts: vec!["skins.internal".to_owned()],
-            ..UpstreamConfig::default()
-        };
         let server = server();
         let serving = server.try_clone().unwrap();
         thread::spawn(move || {
@@ -250,7 +272,7 @@ mod tests {
             head.take_while(|line| !line.is_empty()).for_each(drop);
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         });
-        let response = get("skins.internal", &server, &config).unwrap();
+        let response = get("skins.internal", &server, true).unwrap();
         assert_eq!(response.body, b"hi");
     }
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
-use effigy_player::{Model, PlayerId, Uuid};
+use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    FileChecks, FoundNames, RateLimit, RateLimits, Resolver, SkinFolder, SkinSource as _,
+    FoundNames, ProviderChain, ProviderSpec, RateLimit, RateLimits, SkinSource as _,
     UpstreamConfig, UpstreamError,
 };
 use fixtures::{Fault, Step, player};
@@ -29,7 +29,7 @@ fn accounts(accounts: &[(&str, &str)]) -> Answer {
     Answer::ok(serde_json::Value::from_iter(records).to_string())
 }
 
-fn look_up(resolver: &Resolver, names: &[&str]) -> Result<FoundNames, UpstreamError> {
+fn look_up(resolver: &ProviderChain, names: &[&str]) -> Result<FoundNames, UpstreamError> {
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     resolver.java_uuids(&names)
 }
@@ -208,18 +208,20 @@ fn a_folder_of_skins_keeps_its_own_names() {
     let upstream = Canned::new().on(LEGACY, accounts(&[("Notch", NOTCH)]));
     let directory = TempDir::new().unwrap();
     fs::write(directory.path().join("Greeter.png"), b"a skin").unwrap();
-    let checks = FileChecks {
-        skin: |_| Ok(Model::Classic),
-        cape: |_| Ok(()),
+    let config = UpstreamConfig {
+        providers: vec![
+            ProviderSpec::Folder(directory.path().to_owned()),
+            ProviderSpec::Mojang,
+        ],
+        ..UpstreamConfig::default()
     };
-    let folder = SkinFolder::open(directory.path(), "/textures", checks, upstream.resolver());
-    let folder = folder.unwrap();
+    let folder = upstream.resolver_with(config);
     let names = ["greeter", "Notch"].map(str::to_owned);
     let outcome = folder.java_uuids(&names).unwrap();
     assert_eq!(outcome, found(&[("Notch", Some(NOTCH))]));
     // A request for the one name would not show the file of the UUID.
     fs::write(directory.path().join(format!("{NOTCH}.png")), b"a skin").unwrap();
-    folder.refresh().unwrap();
+    folder.refresh();
     assert_eq!(folder.java_uuids(&names).unwrap(), found(&[]));
     let requests = upstream.requests();
     assert_eq!(requests[0].json.as_deref(), Some(&br#"["Notch"]"#[..]));

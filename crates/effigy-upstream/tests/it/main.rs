@@ -12,6 +12,7 @@ mod limits;
 mod memory;
 mod name_lookup;
 mod profiles;
+mod providers;
 mod session_records;
 mod skin_folder;
 mod textures;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    Endpoints, LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Step, Upstream,
+    Endpoints, LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Step, Upstream,
     UpstreamConfig, UpstreamError,
 };
 
@@ -149,7 +149,7 @@ fn otherwise_it_is_not() {
 }
 
 /// Has two other names answered in the same way: one refusal alone would not pause a form.
-fn refuse_others(upstream: &Canned, resolver: &Resolver, answer: &Answer) {
+fn refuse_others(upstream: &Canned, resolver: &ProviderChain, answer: &Answer) {
     for name in ["One", "Two"] {
         let upstream = upstream.clone();
         upstream

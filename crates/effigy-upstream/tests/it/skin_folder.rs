@@ -1,4 +1,4 @@
-//! A folder of skins in front of another source.
+//! A folder of skins in front of the services.
 
 mod changes;
 
@@ -6,11 +6,12 @@ use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, FileChecks, LocalSkins, SkinFile, SkinFolder, SkinFolderError, SkinSource,
-    TextureHash, UpstreamError,
+    Account, ConfigError, FileChecks, LocalSkins, ProviderChain, ProviderSpec, SkinFile,
+    SkinSource, TextureHash, UpstreamConfig, UpstreamError,
 };
 use tempfile::TempDir;
 
+use crate::support::canned::{Answer, BEDROCK_TEXTURE, Canned};
 use crate::support::resolve::Resolve as _;
 
 /// A file that holds `bad` is no skin, and one with `thin` in it is for the slim model.
@@ -26,25 +27,32 @@ const CHECKS: FileChecks = FileChecks {
     },
 };
 
-/// The source that is asked last.
-fn inner() -> LocalSkins {
-    let file = |name, file: &[u8]| SkinFile::new(name, file, CHECKS).expect(name);
-    let files = [
-        file("Notch.png", b"notch"),
-        file("Notch.cape.png", b"inner cape"),
-        file(".Friend.png", b"friend"),
-    ];
-    let mut inner = LocalSkins::new("http://inner");
-    assert!(inner.insert_files(&files).is_empty());
-    inner
+/// Opens a folder, after which the services are asked. They know Notch and `.Tag`.
+fn open(path: &Path) -> Result<ProviderChain, ConfigError> {
+    let skin = "skin/2535432196048835";
+    let upstream = Canned::with_notch()
+        .on("xuid/Tag", Answer::file(200, "xuid-number.json"))
+        .on(skin, Answer::file(200, "skin-record.json"))
+        .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
+        .on("*", Answer::status(404));
+    let config = UpstreamConfig {
+        providers: vec![
+            ProviderSpec::Folder(path.to_owned()),
+            ProviderSpec::Mojang,
+            ProviderSpec::Geyser,
+        ],
+        local_textures: "/textures".to_owned(),
+        ..UpstreamConfig::default()
+    };
+    ProviderChain::open(upstream, &config, CHECKS)
 }
 
-fn folder(files: &[(&str, &[u8])]) -> (TempDir, SkinFolder) {
+fn folder(files: &[(&str, &[u8])]) -> (TempDir, ProviderChain) {
     let directory = TempDir::new().expect("a folder");
     for (name, content) in files {
         write(directory.path(), name, content);
     }
-    let folder = SkinFolder::open(directory.path(), "/textures", CHECKS, inner());
+    let folder = open(directory.path());
     (directory, folder.expect("a readable folder"))
 }
 
@@ -56,10 +64,18 @@ fn write(directory: &Path, name: &str, content: &[u8]) {
 fn skin(source: &impl SkinSource, input: &str) -> Option<(String, Model)> {
     let player = PlayerId::detect(input).expect(input);
     match source.resolve(&player) {
-        Ok(found) => Some((String::from_utf8(found.texture).expect("text"), found.model)),
+        Ok(found) => Some((text(&found.texture), found.model)),
         Err(UpstreamError::PlayerNotFound { .. }) => None,
         Err(error) => panic!("{input}: {error}"),
     }
+}
+
+/// The text of a texture, which begins like a PNG if it comes from the services.
+fn text(texture: &[u8]) -> String {
+    let text = texture
+        .strip_prefix(b"\x89PNG\r\n\x1a\n")
+        .unwrap_or(texture);
+    String::from_utf8(text.to_vec()).expect("text")
 }
 
 fn texture(source: &impl SkinSource, input: &str) -> Option<String> {
@@ -101,8 +117,8 @@ fn players_of_files_come_before_those_of_the_other_source() {
             "c06f89064c8a49119c29ea1dbd1aab82",
             Some(("preset", classic)),
         ),
-        ("Notch", Some(("notch", classic))),
-        (".Friend", Some(("friend", classic))),
+        ("Notch", Some(("Notch", classic))),
+        (".Tag", Some(("Tag", slim))),
         (".Nobody", None),
         ("notes", None),
         ("notes.txt", None),
@@ -110,7 +126,7 @@ fn players_of_files_come_before_those_of_the_other_source() {
     for (input, expected) in rows {
         let expected = expected.map(|(texture, model)| (texture.to_owned(), model));
         assert_eq!(skin(&folder, input), expected, "{input}");
-        let is_in_folder = expected.is_some() && !["Notch", ".Friend"].contains(&input);
+        let is_in_folder = expected.is_some() && !["Notch", ".Tag"].contains(&input);
         assert_eq!(folder.revision(input).is_some(), is_in_folder, "{input}");
     }
 }
@@ -137,9 +153,13 @@ fn a_profile_leads_to_the_files() {
     assert_eq!(texture_at(found.cape).expect("a file"), b"cape");
     let found = profile(".gamer tag").expect("known");
     assert_eq!(found.account, Account::Bedrock(None));
-    // The other source's players have the other source's textures.
+    assert_eq!(&*found.provider, "folder");
+    assert!(found.is_certain);
+    // The players of the services have their textures.
     let found = profile("Notch").expect("known");
-    assert_eq!(texture_at(found.cape).expect("a file"), b"inner cape");
+    assert_eq!(&*found.provider, "mojang");
+    let skin = found.skin.map(|skin| skin.texture);
+    assert_eq!(text(&texture_at(skin).expect("a texture")), "Notch");
 }
 
 #[test]
@@ -154,7 +174,7 @@ fn files_that_cannot_be_used_are_skipped() {
         ("Good.cape.png", b"bad"),
     ]);
     fs::create_dir(directory.path().join("Folder.png")).expect("a folder");
-    folder.refresh().expect("a readable folder");
+    folder.refresh();
     assert_eq!(texture(&folder, "Good").as_deref(), Some("good"));
     for input in ["Bad", "Long", "Lonely", "Folder"] {
         assert_eq!(texture(&folder, input), None, "{input}");
@@ -180,7 +200,7 @@ fn links_may_lead_out_of_the_folder_and_pipes_are_not_opened() {
     let pipe = directory.path().join("Pipe.png");
     let made = std::process::Command::new("mkfifo").arg(pipe).status();
     assert!(made.expect("mkfifo").success());
-    folder.refresh().expect("a readable folder");
+    folder.refresh();
     assert_eq!(texture(&folder, "NPC").as_deref(), Some("linked"));
     assert_eq!(
         (texture(&folder, "Gone"), texture(&folder, "Pipe")),
@@ -208,33 +228,33 @@ fn of_two_files_for_one_player_the_first_counts() {
         "Npc.cape.png is for the same player",
     ];
     assert_eq!(unused, expected);
+    let skins = ProviderChain::in_memory(skins);
     assert_eq!(texture(&skins, "notch").as_deref(), Some("notch.png"));
 }
 
 #[test]
 fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_skins() {
-    let missing = SkinFolder::open("/nowhere", "", CHECKS, inner());
-    let error = missing.expect_err("there is no such folder");
-    assert!(matches!(error, SkinFolderError::Read { .. }), "{error}");
-    assert!(error.to_string().contains("/nowhere"));
+    let error = open(Path::new("/nowhere")).expect_err("there is no such folder");
+    let expected = r#"--provider: "folder=/nowhere" cannot read the folder /nowhere: "#;
+    assert!(error.to_string().starts_with(expected), "{error}");
 
     let (directory, folder) = folder(&[("NPC.png", b"npc")]);
     let megabyte = vec![b'x'; 1 << 20];
     for number in 0..64 {
         write(directory.path(), &format!("Player{number}.png"), &megabyte);
     }
-    let error = folder.refresh().expect_err("too long");
-    assert!(matches!(error, SkinFolderError::TooLong { .. }), "{error}");
+    let refused = |problem: &str| {
+        let error = open(directory.path()).expect_err(problem);
+        assert!(error.to_string().ends_with(problem), "{error}");
+        folder.refresh();
+        assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
+    };
+    refused("are longer than 64 MiB together");
     for number in 0..10_000 {
         write(directory.path(), &format!("{number}.txt"), b"");
     }
-    let error = folder.refresh().expect_err("too many");
-    assert!(
-        matches!(error, SkinFolderError::TooManyFiles { .. }),
-        "{error}"
-    );
+    refused("has more than 10000 files");
     directory.close().expect("a folder of one's own");
-    let error = folder.refresh().expect_err("it is gone");
-    assert!(matches!(error, SkinFolderError::Read { .. }), "{error}");
+    folder.refresh();
     assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
 }

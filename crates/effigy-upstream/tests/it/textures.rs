@@ -2,7 +2,7 @@
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    BaseUrl, Endpoints, Resolver, SkinSource as _, UpstreamConfig, UpstreamError,
+    BaseUrl, Endpoints, ProviderChain, SkinSource as _, UpstreamConfig, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
@@ -201,7 +201,7 @@ fn a_texture_host_is_a_host() {
             texture_hosts: vec![value.to_owned()],
             ..UpstreamConfig::default()
         };
-        Resolver::new(Canned::new(), config)
+        ProviderChain::new(Canned::new(), config)
     };
     for value in ["example.com", "example.com:80", "[::1]:80", "127.0.0.1"] {
         assert!(new(value).is_ok(), "{value}");

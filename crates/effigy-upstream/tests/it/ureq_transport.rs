@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    BaseUrl, Endpoints, Request, Resolver, Response, Step, Transport as _, TransportError,
+    BaseUrl, Endpoints, ProviderChain, Request, Response, Step, Transport as _, TransportError,
     UpstreamConfig, UreqTransport,
 };
 use url::Url;
@@ -22,11 +22,13 @@ const LONG: Duration = Duration::from_secs(30);
 
 fn request(url: &Url, timeout: Duration) -> Request {
     Request {
+        provider: "test".into(),
         step: Step::Texture,
         url: url.clone(),
         json: None,
         timeout,
         max_body: 1000,
+        any_address: true,
     }
 }
 
@@ -167,6 +169,7 @@ fn every_status_is_an_answer() {
         let server = answering(format!("HTTP/1.1 {answer}"));
         let response = get(&server.url).expect(answer);
         let expected = Response {
+            location: None,
             status,
             retry_after: retry_after.map(Duration::from_secs),
             body: body.into(),
@@ -388,7 +391,7 @@ fn a_player_over_the_wire() {
         ..UpstreamConfig::default()
     };
     let transport = UreqTransport::new(None).unwrap();
-    let resolver = Resolver::new(transport, config).unwrap();
+    let resolver = ProviderChain::new(transport, config).unwrap();
     let player = PlayerId::detect("a b").unwrap();
     let resolved = resolver.resolve(&player).unwrap();
     assert_eq!(skin(&resolved), ("texture".to_owned(), Model::Classic));

@@ -3,7 +3,7 @@
 use effigy_player::PRESETS;
 use effigy_upstream::{LocalSkins, SkinFile};
 
-use crate::commands::skins::{CHECKS, TEXTURES};
+use crate::commands::sources::CHECKS;
 
 /// The players that the page lists. It shows the first one at first.
 #[rustfmt::skip]
@@ -49,8 +49,11 @@ const PRESET_SKINS: [&str; 24] = [
     "knight", "fox", "neutral", "robot", "panda", "ninja", "fox", "wizard",
 ];
 
-/// Creates the source of the demo's skins.
-pub(super) fn source() -> LocalSkins {
+/// The path at which the service has textures by their hashes.
+const TEXTURES: &str = "/v1/texture";
+
+/// Returns the demo's skins.
+pub(super) fn skins() -> LocalSkins {
     let presets = PRESETS.iter().map(|preset| preset.name);
     let presets = presets.zip(PRESET_SKINS.into_iter().cycle());
     let presets = presets.map(|(name, skin)| file(name, find(skin)));
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_player_and_preset_has_a_skin_and_every_file_is_used() {
-        let source = source();
+        let source = effigy_upstream::ProviderChain::in_memory(skins());
         let players = FILES.iter().flat_map(|(_, _, players)| *players);
         let players = players.map(|name| name.trim_end_matches(".cape"));
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);

@@ -12,15 +12,15 @@ use effigy_cli::RenderArgs;
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::{PlayerSkin, SkinOrigin};
-use effigy_upstream::{Resolver, SkinSource, TextureUrl, UreqTransport};
+use effigy_upstream::{ProviderChain, SkinSource, TextureUrl, UreqTransport};
 
 use super::inputs::Input;
-use crate::{commands::skins::Skins, failure::ExitError};
+use crate::{commands::sources, failure::ExitError};
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
-    source: Arc<dyn SkinSource>,
+    source: Arc<ProviderChain>,
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
     format: ImageFormat,
@@ -35,11 +35,11 @@ impl<'a> Renderer<'a> {
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
-        let upstream = args.upstream.config()?;
-        let resolver = Resolver::new(UreqTransport::for_config(&upstream)?, upstream)?;
+        let config = args.upstream.config(&args.providers)?;
+        let transport = UreqTransport::new(config.contact.as_deref())?;
         Ok(Self {
             args,
-            source: Skins::open(&args.skins, resolver)?.source,
+            source: sources::open(transport, &config)?,
             spec,
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
@@ -94,6 +94,10 @@ impl<'a> Renderer<'a> {
         }
         let reason = match found.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => return Ok(found),
+            SkinOrigin::Uncertain => {
+                tracing::warn!("{name} may be another player: an earlier provider failed");
+                return Ok(found);
+            }
             SkinOrigin::PlayerNotFound => "there is no such player",
             SkinOrigin::Outage => "an upstream service failed",
         };

@@ -60,12 +60,21 @@ fn requests_are_counted_by_what_became_of_them() {
             2.0,
         ),
         (
-            "effigy_upstream_request_duration_seconds_count{step=\"texture\",outcome=\"ok\"}",
+            "effigy_upstream_request_duration_seconds_count{provider=\"textures\",step=\"texture\",outcome=\"ok\"}",
             1.0,
         ),
-        ("effigy_upstream_calls_in_flight{upstream=\"session\"}", 0.0),
-        ("effigy_upstream_circuit_open{upstream=\"texture\"}", 0.0),
-        ("effigy_upstream_paused{upstream=\"bedrock\"}", 0.0),
+        (
+            "effigy_upstream_calls_in_flight{provider=\"mojang\",upstream=\"session\"}",
+            0.0,
+        ),
+        (
+            "effigy_upstream_circuit_open{provider=\"textures\",upstream=\"texture\"}",
+            0.0,
+        ),
+        (
+            "effigy_upstream_paused{provider=\"geyser\",upstream=\"bedrock\"}",
+            0.0,
+        ),
         ("effigy_database_reads_down", 0.0),
         ("effigy_database_writes_down", 0.0),
         ("effigy_write_dropped_images_total", 0.0),
@@ -92,7 +101,7 @@ fn calls_that_fail_are_told_apart() {
         server.upstream.set_fault(Step::Identity, Some(fault));
         server.get("/head/Gwendolin");
         let name = format!(
-            "effigy_upstream_request_duration_seconds_count{{step=\"identity\",outcome=\"{outcome}\"}}"
+            "effigy_upstream_request_duration_seconds_count{{provider=\"mojang\",step=\"identity\",outcome=\"{outcome}\"}}"
         );
         assert!(samples(&server)[&name] >= 1.0, "{name}");
     }

@@ -10,9 +10,9 @@ use hyper::StatusCode;
 
 use super::instead;
 use crate::routes::{
+    operation::{ALEX, Operation, Parsed, Rejection, STEVE},
     query::{Query, whole_number},
-    request::{Errors, Request},
-    target::{ALEX, Parsed, Rejection, STEVE, Target},
+    request::{Errors, ParsedRequest},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -36,12 +36,15 @@ const fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Returns the request for `/crafatar/` and a path.
-pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Result<Request, Rejection> {
+pub(in crate::routes) fn route(
+    path: &[&str],
+    query: Option<&str>,
+) -> Result<ParsedRequest, Rejection> {
     let [word, rest @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
     let query = &Query::parse(query)?;
-    let target = match (word.to_ascii_lowercase().as_str(), rest) {
+    let operation = match (word.to_ascii_lowercase().as_str(), rest) {
         ("avatars", [player]) => avatar(player, query),
         ("renders", [view, player]) => match view.to_ascii_lowercase().as_str() {
             "head" => render(View::IsometricHead, HEAD_STEP, player, query),
@@ -49,10 +52,10 @@ pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Result<Req
             _ => return Err(Rejection::NOT_FOUND),
         },
         ("skins", [player]) => uuid(player).map(|uuid| picture(PictureParams::SKIN, uuid, query)),
-        ("capes", [player]) => uuid(player).map(|uuid| Target::Cape(uuid.to_string())),
+        ("capes", [player]) => uuid(player).map(|uuid| Operation::Cape(uuid.to_string())),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    Ok(Request::get("crafatar", Errors::ByStatus, target))
+    Ok(ParsedRequest::get("crafatar", Errors::ByStatus, operation))
 }
 
 fn avatar(player: &str, query: &Query<'_>) -> Parsed {
@@ -77,9 +80,9 @@ fn render(view: View, step: [u32; 2], player: &str, query: &Query<'_>) -> Parsed
     Ok(picture(params, uuid, query))
 }
 
-fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Target {
+fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Operation {
     let request = params.of_player(&uuid.to_string());
-    Target::Picture(request.with_substitute(instead(substitute(query, uuid))))
+    Operation::Picture(request.with_substitute(instead(substitute(query, uuid))))
 }
 
 /// Reads the player's UUID, which an extension may follow.
@@ -199,7 +202,7 @@ mod tests {
             ),
             (
                 &url("/crafatar/capes/{}.png"),
-                Ok(Target::Cape(UUID.to_owned())),
+                Ok(Operation::Cape(UUID.to_owned())),
             ),
             (
                 &url("/crafatar/skins/{}"),

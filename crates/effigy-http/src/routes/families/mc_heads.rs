@@ -7,8 +7,8 @@ use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
-    request::{Errors, Request},
-    target::Rejection,
+    operation::Rejection,
+    request::{Errors, ParsedRequest},
 };
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -19,19 +19,23 @@ const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
 /// Returns the request for `/mc-heads/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
+pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
     let [view, player, rest @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
     let params = Options::parse(rest).params(&view.to_ascii_lowercase());
     let params = params.filter(|_| !player.is_empty() && rest.len() <= 3);
     let params = params.ok_or(Rejection::NOT_FOUND)?;
-    let target = match TextureHash::parse(player) {
+    let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => params.of_texture(hash, Model::Classic).into(),
         None => of_player_or_steve(params, player),
     };
-    Ok(Request::get("mc-heads", Errors::ByStatus, Ok(target)))
+    Ok(ParsedRequest::get(
+        "mc-heads",
+        Errors::ByStatus,
+        Ok(operation),
+    ))
 }
 
 /// The parameters after the player.
@@ -92,7 +96,7 @@ impl Options {
 mod tests {
     use super::*;
     use crate::routes::{
-        target::{Parsed, STEVE},
+        operation::{Parsed, STEVE},
         tests::{check, extension, of_texture, shown},
     };
 

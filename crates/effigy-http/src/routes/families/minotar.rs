@@ -7,15 +7,15 @@ use effigy_service::{PictureParams, SizeParameter};
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
     format::split_format,
-    request::{Errors, Request},
-    target::{Rejection, Target},
+    operation::{Operation, Rejection},
+    request::{Errors, ParsedRequest},
 };
 
 const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
 /// Returns the request for `/minotar/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
+pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
     let (prefix, path) = match path {
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
@@ -36,11 +36,15 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<Request, Rejection> {
     let params = params.filter(|_| !player.is_empty());
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
-    let target = match Uuid::parse(player).filter(|_| player.len() > 32) {
-        Some(uuid) => Target::Redirect(path_of_undashed(&view, uuid, width, format)),
+    let operation = match Uuid::parse(player).filter(|_| player.len() > 32) {
+        Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
         None => of_player_or_steve(params, player),
     };
-    Ok(Request::get("minotar", Errors::ByStatus, Ok(target)))
+    Ok(ParsedRequest::get(
+        "minotar",
+        Errors::ByStatus,
+        Ok(operation),
+    ))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -88,7 +92,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 mod tests {
     use super::*;
     use crate::routes::{
-        target::{Parsed, STEVE},
+        operation::{Parsed, STEVE},
         tests::{check, extension, shown},
     };
 
@@ -163,7 +167,10 @@ mod tests {
         ];
         for (path, location) in rows {
             let location = location.replace("{}", UUID);
-            check(&[(&path.replace("{}", dashed), Ok(Target::Redirect(location)))]);
+            check(&[(
+                &path.replace("{}", dashed),
+                Ok(Operation::Redirect(location)),
+            )]);
         }
         let plain = PictureParams::head(SizeParameter::pixels(180), Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");

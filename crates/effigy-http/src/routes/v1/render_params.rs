@@ -1,10 +1,12 @@
 //! The parameters of pictures in a query.
 
-use effigy_render::{Angle, Decoration, Layers, NamedPose, PictureSpec, Size, View, parse_color};
+use effigy_render::{
+    Angle, Decoration, Filter, Framing, Layers, NamedPose, PictureSpec, Size, View, parse_color,
+};
 
 use crate::routes::{
+    operation::Rejection,
     query::{Query, capitalized, list, whole_number},
-    target::Rejection,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
@@ -21,12 +23,13 @@ const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
-pub(crate) const PICTURE_PARAMETERS: [&str; 13] = [
+pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
     "size",
     "facing",
     "yaw",
     "pitch",
     "pose",
+    "fit",
     "light",
     "cape",
     "overlay",
@@ -49,7 +52,7 @@ pub(super) fn find_view(word: &str) -> Option<View> {
 pub(crate) fn applies_to(name: &str, view: View) -> bool {
     match name {
         "facing" => !view.is_free(),
-        "yaw" | "pitch" | "pose" => view.is_free(),
+        "yaw" | "pitch" | "pose" | "fit" => view.is_free(),
         "light" => !view.is_flat(),
         "cape" => view.shows_cape(),
         "shadow" => view.shows_ground(),
@@ -80,10 +83,17 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
         _ => Layers::WithOverlay,
     };
     let default = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
+    let filter = match view.is_flat() {
+        true => default.filter,
+        // Only the routes without `/v1/` are bound to another one.
+        false => Filter::Area,
+    };
     let camera = default.camera.turned(query.word("facing")?, yaw, pitch);
     Ok(default
         .with_camera(camera)
         .with_pose(query.word::<NamedPose>("pose")?.unwrap_or_default())
+        .with_filter(filter)
+        .with_framing(query.word::<Framing>("fit")?.unwrap_or_default())
         .with_light(query.word("light")?.unwrap_or(default.light))
         .with_cape(query.switch("cape")?.unwrap_or(default.has_cape))
         .with_layers(layers)

@@ -4,8 +4,8 @@ use effigy_player::PlayerId;
 use effigy_service::Substitute;
 
 use crate::routes::{
+    operation::{ALEX, Rejection, STEVE},
     query::Query,
-    target::{ALEX, Rejection, STEVE},
 };
 
 /// Reads the player whom a query names as the default, if it names one.
@@ -33,7 +33,7 @@ pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Reject
 mod tests {
     use super::*;
     use crate::routes::{
-        target::Target,
+        operation::Operation,
         tests::{parse, rejected},
     };
 
@@ -51,7 +51,7 @@ mod tests {
         for (query, expected) in rows {
             for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
                 let url = format!("{path}{query}");
-                let Ok(Target::Picture(request)) = parse(&url).target else {
+                let Ok(Operation::Picture(request)) = parse(&url).operation else {
                     panic!("{url} is no picture");
                 };
                 let expected = expected.map(|player| Substitute {

@@ -1,6 +1,6 @@
 //! Parameters in a query that a route does not have.
 
-use crate::routes::{query::Query, target::Rejection};
+use crate::routes::{operation::Rejection, query::Query};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
-        let pictures = "The parameters are: size, facing, yaw, pitch, pose, light, cape, overlay, \
+        let pictures = "The parameters are: size, facing, yaw, pitch, pose, fit, light, cape, overlay, \
             background, padding, shape, shadow, v, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
@@ -91,7 +91,7 @@ mod tests {
             "/head/Notch?sise=1",
             "/minotar/avatar/Notch?t=1",
         ] {
-            assert!(crate::routes::tests::parse(url).target.is_ok(), "{url}");
+            assert!(crate::routes::tests::parse(url).operation.is_ok(), "{url}");
         }
     }
 }

@@ -11,7 +11,7 @@ use fixtures::{Fault, Step};
 use serde_json::{Value, json};
 
 fn of_view(view: View, pixels: u32) -> PictureSpec {
-    PictureSpec::new(view, Size::new(pixels).unwrap())
+    PictureSpec::new(view, Size::new(pixels).unwrap()).with_filter(effigy_render::Filter::Area)
 }
 
 /// Calls `arrange` with the players in these skins, and returns the picture and the places.

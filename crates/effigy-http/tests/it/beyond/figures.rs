@@ -1,13 +1,13 @@
 //! Views from any side, under `/v1/`.
 
-use crate::support::{Picture, Server, assert_error, assert_picture, avatar};
+use crate::support::{Picture, Server, area, assert_error, assert_picture, avatar};
 use effigy_render::{
     Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
 };
 use fixtures::{Fault, Step};
 
 fn of_view(view: View) -> PictureSpec {
-    PictureSpec::new(view, Size::new(128).unwrap())
+    PictureSpec::new(view, Size::new(128).unwrap()).with_filter(effigy_render::Filter::Area)
 }
 
 fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
@@ -113,7 +113,7 @@ fn isometric_views_can_be_lit() {
         assert_picture(&reply, Picture::of_spec(spec), "knight");
     }
     let unlit = server.get("/v1/avatar/Gwendolin?light=none");
-    assert_picture(&unlit, avatar(Facing::Right, 128), "knight");
+    assert_picture(&unlit, area(avatar(Facing::Right, 128)), "knight");
 }
 
 #[test]

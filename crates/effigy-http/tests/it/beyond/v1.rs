@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{
-    Picture, SKIN, Server, assert_error, assert_picture, avatar, bust, combo, head, ioshead,
+    Picture, SKIN, Server, area, assert_error, assert_picture, avatar, bust, combo, head, ioshead,
     picture_of, player as player_view, svg, unzipped, without_overlay,
 };
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
@@ -51,7 +51,7 @@ fn every_view_from_every_side() {
     for (path, picture) in rows {
         let path = format!("/v1/{path}");
         let first = server.get(&path);
-        assert_picture(&first, picture, "knight");
+        assert_picture(&first, area(picture), "knight");
         assert_eq!(first.header("x-cache"), Some("miss"), "{path}");
         let again = server.get(&path);
         assert_eq!(again.header("x-cache"), Some("hit"), "{path}");
@@ -85,8 +85,8 @@ fn every_view_may_be_scalable() {
         ("bust", bust(worn, 64)),
         ("player", player_view(worn, 64)),
         ("combo", combo(worn, 64)),
-        ("ioshead", ioshead(Facing::Right, 64)),
-        ("avatar", avatar(Facing::Right, 64)),
+        ("ioshead", area(ioshead(Facing::Right, 64))),
+        ("avatar", area(avatar(Facing::Right, 64))),
         ("figure", Picture::of_spec(figure)),
     ] {
         let expected = svg(picture).of(fixtures::skin("knight"));
@@ -154,6 +154,7 @@ fn profiles() {
         json!({
             "edition": "java", "name": name, "uuid": player(name).uuid(), "xuid": null,
             "model": model, "texture_url": "its own", "default_skin": false, "cape_url": null,
+            "provider": "mojang",
         })
     };
     let with = |mut profile: Value, field: &str, value: Value| {
@@ -163,6 +164,7 @@ fn profiles() {
     let bluejay = json!({
         "edition": "bedrock", "name": "Bluejay", "uuid": null, "xuid": "2535468413142004",
         "model": "classic", "texture_url": "its own", "default_skin": false, "cape_url": null,
+        "provider": "geyser",
     });
     let rows = [
         ("gwendolin", java("Gwendolin", "classic")),
@@ -359,7 +361,7 @@ fn a_spent_rate_limit_says_when_to_retry() {
 fn a_skin_file_has_the_same_views() {
     let server = Server::start();
     let post = |path: &str| server.post(path, fixtures::skin("fox").png);
-    let back = avatar(Facing::BackLeft, 64);
+    let back = area(avatar(Facing::BackLeft, 64));
     let reply = post("/v1/preview/avatar?size=64&facing=back-left&model=slim");
     assert_picture(&reply, back, "fox");
     assert_eq!(reply.header("cache-control"), Some("no-store"));

@@ -4,7 +4,7 @@ use effigy_render::{PictureSpec, Size, View};
 use fixtures::skin;
 use serde_json::json;
 
-use crate::support::{Picture, Server};
+use crate::support::{Picture, Server, area};
 
 use super::{
     loaded, opened, says,
@@ -44,7 +44,8 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let large = Picture::of_spec(PictureSpec::new(View::Figure, size));
     assert!(picture(&browser, "picture") == large.of(skin("wizard")));
     for view in View::ALL {
-        let expected = Picture::of_spec(PictureSpec::new(view, size)).of(skin("wizard"));
+        let expected = area(Picture::of_spec(PictureSpec::new(view, size)));
+        let expected = expected.of(skin("wizard"));
         assert!(
             picture(&browser, &format!("view-{view}")) == expected,
             "{view}"
@@ -75,7 +76,7 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
     }
     browser.wait_for(&loaded("^blob:"));
     let body = PictureSpec::new(View::IsometricBody, Size::new(64).unwrap());
-    let body = Picture::of_spec(body);
+    let body = area(Picture::of_spec(body));
     let is_shown = |fixture| picture(&browser, "view-avatar") == body.of(fixture);
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");

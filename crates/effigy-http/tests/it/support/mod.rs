@@ -12,7 +12,7 @@ pub(crate) use faults::faults;
 pub(crate) use http2::{Http2, WINDOW, read};
 pub(crate) use outcome::{Judge, Outcome, pictures};
 pub(crate) use pictures::{
-    DOWNLOAD, Picture, SKIN, avatar, bust, combo, head, in_frame, iosbody, ioshead, player, svg,
-    without_overlay,
+    DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, in_frame, iosbody, ioshead, player,
+    svg, without_overlay,
 };
 pub(crate) use server::Server;

@@ -1,7 +1,7 @@
 //! The pictures that responses should show, drawn by the renderer itself.
 
 use effigy_render::{
-    Cape, Facing, ImageFormat, Layers, Model, PictureSpec, Player, Size, Skin, View,
+    Cape, Facing, Filter, ImageFormat, Layers, Model, PictureSpec, Player, Size, Skin, View,
 };
 use fixtures::Fixture;
 
@@ -117,6 +117,12 @@ pub(crate) fn iosbody(facing: Facing, size: u32) -> Picture {
 pub(crate) fn in_frame(picture: Picture, frame: [u32; 2]) -> Picture {
     let frame = frame.map(|side| Size::new(side).unwrap());
     let spec = picture.spec.map(|spec| spec.with_frame(frame));
+    Picture { spec, ..picture }
+}
+
+/// The picture as the paths under `/v1/` draw it: by area coverage.
+pub(crate) fn area(picture: Picture) -> Picture {
+    let spec = picture.spec.map(|spec| spec.with_filter(Filter::Area));
     Picture { spec, ..picture }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use effigy_http::{Config, IpNet, Metrics, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
-use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UreqTransport};
+use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream,
     client::{Reply, ask, post},
@@ -53,6 +53,7 @@ pub(crate) struct Settings {
     pub(crate) previews: bool,
     pub(crate) response_timeout: Duration,
     pub(crate) trusted_proxies: Option<Vec<IpNet>>,
+    pub(crate) metrics_listener: Option<TcpListener>,
 }
 
 impl Settings {
@@ -93,10 +94,11 @@ impl Server {
             previews: true,
             response_timeout: Duration::from_secs(60),
             trusted_proxies: None,
+            metrics_listener: None,
         };
         change(&mut settings);
-        let transport = UreqTransport::for_config(&settings.upstream).unwrap();
-        let source = Resolver::new(transport, settings.upstream).unwrap();
+        let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
+        let source = ProviderChain::new(transport, settings.upstream).unwrap();
         let store = MemoryStore::new();
         let (stop, stopped) = oneshot::channel();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -112,12 +114,19 @@ impl Server {
             settings.service,
         )
         .unwrap();
+        if let Some(listener) = &settings.metrics_listener {
+            let listener = listener.try_clone().unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            let (service, metrics) = (service.clone(), Arc::clone(&metrics));
+            RUNTIME.spawn(effigy_http::serve_metrics(listener, service, metrics));
+        }
         let config = Config {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
             max_size: settings.max_size,
             previews: settings.previews,
-            serves_metrics: true,
+            serves_metrics: settings.metrics_listener.is_none(),
             access_log: None,
             response_timeout: settings.response_timeout,
             trusted_proxies: settings.trusted_proxies,

@@ -14,7 +14,7 @@ fn written(distances: [usize; 4], lines: &[Line]) -> (Vec<u8>, Vec<u8>) {
     let mut zlib = ZlibEncoder::new(distances);
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
     for (row, times) in lines {
-        zlib.write(row.iter().copied());
+        zlib.write(row);
         zlib.repeat_row(row, *times);
         stream.append(zlib.output());
         expected.extend_from_slice(row);

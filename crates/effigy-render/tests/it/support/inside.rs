@@ -1,8 +1,10 @@
 //! The inside of figures.
 
+use std::ops::Range;
+
 use effigy_render::Skin;
 
-use super::straightforward::shrink::windows;
+use super::straightforward::shrink::{Window, windows};
 use super::straightforward::{Look, Scene};
 
 /// Asserts that every pixel whose whole kernel lies on the figure is opaque, and returns their number.
@@ -14,7 +16,15 @@ pub(crate) fn check_opaque(look: Look, skin: &Skin, side: u32, size: u32) -> usi
         (0..scene.height).map(|y| scene.row(y).iter().map(|pixel| pixel[3] == 255.0).collect());
     let rows: Vec<Vec<bool>> = rows.collect();
     let picture = look.dimensions(size);
-    let [across, down] = [0, 1].map(|axis| windows(canvas[axis], picture[axis]));
+    // An outline may be anywhere between two samples, so a kernel counts with a sample more around it, in the picture.
+    let [across, down] = [0, 1].map(|axis| {
+        let windows = windows(look.spec(size).filter, canvas[axis], picture[axis]);
+        let around = |window: &Window| {
+            let Range { start, end } = window.pixels;
+            (0 < start && end < canvas[axis]).then(|| start - 1..end + 1)
+        };
+        windows.iter().map(around).collect::<Vec<_>>()
+    });
     let pixels = look
         .spec(size)
         .picture(skin)
@@ -22,12 +32,15 @@ pub(crate) fn check_opaque(look: Look, skin: &Skin, side: u32, size: u32) -> usi
     let pixels = pixels.expect("the picture is small");
     let mut inside = 0;
     for (window, pixels) in down.iter().zip(pixels.chunks_exact(size as usize * 4)) {
-        let rows = &rows[window.pixels.clone()];
+        let Some(rows) = window.clone().map(|window| &rows[window]) else {
+            continue;
+        };
         for (window, pixel) in across.iter().zip(pixels.as_chunks::<4>().0) {
-            if rows
-                .iter()
-                .all(|row| row[window.pixels.clone()].iter().all(|&on| on))
-            {
+            let is_inside = window.as_ref().is_some_and(|window| {
+                rows.iter()
+                    .all(|row| row[window.clone()].iter().all(|&on| on))
+            });
+            if is_inside {
                 assert_eq!(pixel[3], 255, "{look:?} {size}");
                 inside += 1;
             }

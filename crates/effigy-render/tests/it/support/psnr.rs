@@ -13,7 +13,7 @@ pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<P
     let canvas = [scene.width, scene.height];
     let mut pictures: Vec<_> = sizes
         .iter()
-        .map(|&size| Shrinker::new(canvas, look.dimensions(size)))
+        .map(|&size| Shrinker::new(look.spec(size).filter, canvas, look.dimensions(size)))
         .collect();
     for y in 0..scene.height {
         let row = scene.row(y);

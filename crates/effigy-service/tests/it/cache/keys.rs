@@ -116,22 +116,22 @@ fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
     let rows = [
         (
             spec(View::Figure),
-            "x-figure_Notch_64_yaw25pitch10-soft-cape-overlay",
+            "x-figure_Notch_64_yaw25pitch10-area-soft-cape-overlay",
         ),
         (
             spec(View::Figure).with_light(Light::None).with_cape(false),
-            "x-figure_Notch_64_yaw25pitch10-overlay",
+            "x-figure_Notch_64_yaw25pitch10-area-overlay",
         ),
         (
             spec(View::Portrait)
                 .with_camera(camera)
                 .with_pose(NamedPose::Walk)
                 .with_layers(Layers::Base),
-            "x-portrait_Notch_64_yaw-25.3pitch0-walk-soft-cape-base",
+            "x-portrait_Notch_64_yaw-25.3pitch0-walk-area-soft-cape-base",
         ),
         (
             spec(View::Figure).with_decoration(decorated),
-            "x-figure_Notch_64_yaw25pitch10-soft-cape-overlay-on-20222580-padding8-circle-shadow",
+            "x-figure_Notch_64_yaw25pitch10-area-soft-cape-overlay-on-20222580-padding8-circle-shadow",
         ),
         // A portrait has no feet.
         (
@@ -139,12 +139,12 @@ fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
                 has_shadow: true,
                 ..Decoration::NONE
             }),
-            "x-portrait_Notch_64_yaw25pitch10-soft-cape-overlay",
+            "x-portrait_Notch_64_yaw25pitch10-area-soft-cape-overlay",
         ),
         // A cube shows no cape.
         (
             spec(View::HeadCube),
-            "x-cube_Notch_64_yaw25pitch10-soft-overlay",
+            "x-cube_Notch_64_yaw25pitch10-area-soft-overlay",
         ),
         (
             spec(View::IsometricBody)

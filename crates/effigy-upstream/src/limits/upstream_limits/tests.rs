@@ -9,13 +9,18 @@ const fn secs(secs: u64) -> Duration {
 
 fn limits(max_calls: u32) -> UpstreamLimits {
     let max_calls = NonZeroU32::new(max_calls).expect("not zero");
-    UpstreamLimits::new(Upstream::Session, max_calls, None)
+    UpstreamLimits::new(&"test".into(), Upstream::Session, max_calls, None)
 }
 
 fn rate_limited(calls: u32) -> UpstreamLimits {
     let limit = RateLimit::new(calls, secs(10)).expect("a rate limit");
     let rate = Arc::new(Mutex::new(RateLimiter::new(limit)));
-    UpstreamLimits::new(Upstream::Session, NonZeroU32::MIN, Some(rate))
+    UpstreamLimits::new(
+        &"test".into(),
+        Upstream::Session,
+        NonZeroU32::MIN,
+        Some(rate),
+    )
 }
 
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
@@ -164,6 +169,7 @@ fn the_state() {
     let now = Instant::now();
     let permit = limits.begin(now, Priority::Normal, 0).unwrap();
     let mut expected = UpstreamState {
+        provider: "test".into(),
         upstream: Upstream::Session,
         calls: 1,
         max_calls: 1,

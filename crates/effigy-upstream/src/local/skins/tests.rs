@@ -3,8 +3,11 @@
 use effigy_player::{Model, Uuid};
 
 use super::*;
+use crate::chain::ProviderChain;
 use crate::local::skin_file::FileChecks;
-use crate::profile::Account;
+use crate::profile::{Account, Profile};
+use crate::source::SkinSource as _;
+use crate::texture::TextureUrl;
 
 const BASE: &str = "http://localhost/texture";
 
@@ -32,11 +35,13 @@ fn source() -> LocalSkins {
 
 fn profile(source: &LocalSkins, input: &str) -> Result<Profile, UpstreamError> {
     let player = PlayerId::detect(input).expect(input);
-    source.profile(&player, source.deadline())
+    let chain = ProviderChain::in_memory(source.clone());
+    chain.profile(&player, chain.deadline())
 }
 
 fn texture(source: &LocalSkins, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
-    source.texture(url, source.deadline())
+    let chain = ProviderChain::in_memory(source.clone());
+    chain.texture(url, chain.deadline())
 }
 
 #[test]
@@ -103,7 +108,7 @@ fn unknown_players_and_files_are_errors() {
     }
     let zeros = "0".repeat(64);
     let hash = TextureHash::parse(&zeros).expect("a hash");
-    let error = source
+    let error = ProviderChain::in_memory(source.clone())
         .texture_by_hash(&hash)
         .expect_err("no texture has it");
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
@@ -140,6 +145,7 @@ fn a_cape_may_name_the_player_in_another_way() {
 
 #[test]
 fn ping_succeeds() {
-    assert!(source().ping().is_ok());
-    assert!(source().states().is_empty());
+    let chain = ProviderChain::in_memory(source());
+    assert!(chain.ping().is_ok());
+    assert!(chain.states().is_empty());
 }

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{
-    Circuit, LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Upstream,
+    Circuit, LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Upstream,
     UpstreamConfig, UpstreamError, UpstreamState,
 };
 use fixtures::{Fault, Step};
@@ -18,7 +18,7 @@ const GWENDOLIN: &str = "523239d6f3954d778c25aa3d0db1e779";
 type Outcome = Result<Resolved, UpstreamError>;
 
 /// Resolves this many times at once.
-fn herd(resolver: &Resolver, input: &str, size: usize) -> Vec<Outcome> {
+fn herd(resolver: &ProviderChain, input: &str, size: usize) -> Vec<Outcome> {
     thread::scope(|scope| {
         let all: Vec<_> = (0..size)
             .map(|_| scope.spawn(|| resolve(resolver, input)))
@@ -41,7 +41,7 @@ fn limit(outcome: &Outcome) -> Option<LimitReason> {
     }
 }
 
-fn state(resolver: &Resolver, upstream: Upstream) -> UpstreamState {
+fn state(resolver: &ProviderChain, upstream: Upstream) -> UpstreamState {
     let states = resolver.states();
     let state = states.into_iter().find(|state| state.upstream == upstream);
     state.expect("every upstream has a state")

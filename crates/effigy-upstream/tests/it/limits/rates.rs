@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use effigy_upstream::{
-    LimitReason, RateLimit, RateLimits, Resolver, SkinSource as _, Step, Upstream, UpstreamConfig,
+    LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Step, Upstream,
+    UpstreamConfig,
 };
 
 use super::{assert_limited, player};
@@ -37,7 +38,7 @@ fn a_used_up_rate_limit_fails_at_once() {
 /// Resolves a player many times, and returns the number of calls about names.
 fn flood<'a>(
     upstream: &Canned,
-    resolver: &Resolver,
+    resolver: &ProviderChain,
     names: impl Iterator<Item = &'a str>,
 ) -> usize {
     for name in names {
@@ -116,7 +117,9 @@ fn many_pictures_of_one_player_leave_a_part_of_the_rate_limit() {
     let resolver = upstream.resolver();
     let names = std::iter::repeat_n("Notch", 1_000);
     assert_eq!(flood(&upstream, &resolver, names), 444);
-    let state = resolver.states()[Upstream::IdentityLegacy as usize];
+    let state = resolver
+        .states()
+        .swap_remove(Upstream::IdentityLegacy as usize);
     assert_eq!(
         (state.rate_limit_left, state.limited),
         (Some(579 - 444), None)
@@ -137,7 +140,9 @@ fn a_used_up_rate_limit_is_reported() {
     let resolver = upstream.resolver();
     let names = names.iter().map(String::as_str);
     assert_eq!(flood(&upstream, &resolver, names), 579);
-    let state = resolver.states()[Upstream::IdentityLegacy as usize];
+    let state = resolver
+        .states()
+        .swap_remove(Upstream::IdentityLegacy as usize);
     assert_eq!(state.rate_limit_left, Some(0));
     assert_eq!(state.limited, Some(LimitReason::RateLimit));
 }

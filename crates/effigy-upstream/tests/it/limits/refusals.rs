@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    LimitReason, Resolver, SkinSource as _, Step, TextureHash, Upstream, UpstreamError,
+    LimitReason, ProviderChain, SkinSource as _, Step, TextureHash, Upstream, UpstreamError,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
@@ -18,13 +18,13 @@ fn uuid(number: u32) -> String {
 }
 
 /// Resolves a player, and returns the outcome in a word.
-fn outcome(resolver: &Resolver, input: &str) -> String {
+fn outcome(resolver: &ProviderChain, input: &str) -> String {
     let player = PlayerId::detect(input).expect(input);
     let resolved = resolver.resolve(&player);
     resolved.map_or_else(|error| kind(&error), |_| "found".to_owned())
 }
 
-fn pause(resolver: &Resolver, upstream: Upstream) -> Option<Duration> {
+fn pause(resolver: &ProviderChain, upstream: Upstream) -> Option<Duration> {
     resolver.states()[upstream as usize].paused_for
 }
 

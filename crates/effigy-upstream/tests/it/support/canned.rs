@@ -11,7 +11,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    Request, Resolver, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
+    FileChecks, ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig,
+    UpstreamError,
 };
 
 use super::resolve::{Resolve as _, Resolved};
@@ -61,6 +62,8 @@ pub(crate) enum Answer {
     Status(u16, Vec<u8>),
     /// A status with `Retry-After`.
     RetryAfter(u16, Duration),
+    /// A status with the address that it points to.
+    Located(u16, String),
     /// A timeout.
     Hang,
     /// A body that is too large.
@@ -167,13 +170,21 @@ impl Canned {
         self.requests().iter().map(short).collect()
     }
 
-    pub(crate) fn resolver(&self) -> Resolver {
+    pub(crate) fn resolver(&self) -> ProviderChain {
         self.resolver_with(UpstreamConfig::default())
     }
 
-    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> Resolver {
+    pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> ProviderChain {
         let clock = self.clone();
-        Resolver::new(self.clone(), config)
+        ProviderChain::new(self.clone(), config)
+            .expect("a good configuration")
+            .with_clock(move || *locked(&clock.0.now))
+    }
+
+    /// A chain with decoders for the files of folders and sites.
+    pub(crate) fn open(&self, config: &UpstreamConfig, checks: FileChecks) -> ProviderChain {
+        let clock = self.clone();
+        ProviderChain::open(self.clone(), config, checks)
             .expect("a good configuration")
             .with_clock(move || *locked(&clock.0.now))
     }
@@ -191,9 +202,14 @@ impl Canned {
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
+        let mut location = None;
         let (status, retry_after, body) = match answer {
             Answer::Status(status, body) => (status, None, body),
             Answer::RetryAfter(status, after) => (status, Some(after), Vec::new()),
+            Answer::Located(status, to) => {
+                location = Some(to);
+                (status, None, Vec::new())
+            }
             Answer::Hang => {
                 self.pass(request.timeout);
                 return Err(TransportError::Timeout);
@@ -217,6 +233,7 @@ impl Canned {
         Ok(Response {
             status,
             retry_after,
+            location,
             body,
         })
     }

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use effigy_player::{Model, PlayerId};
-use effigy_upstream::{BaseUrl, Endpoints, Resolver, UpstreamConfig, UpstreamError, UreqTransport};
+use effigy_upstream::{
+    BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UpstreamError, UreqTransport,
+};
 use fixtures::FakeUpstream;
 
 use super::resolve::{Resolve as _, Resolved};
@@ -49,16 +51,17 @@ impl World {
     }
 
     /// A resolver whose limits use the clock of this world. The timeouts of calls are real.
-    pub(crate) fn resolver(&self, config: UpstreamConfig) -> Resolver {
-        let transport = UreqTransport::for_config(&config).expect("a good configuration");
+    pub(crate) fn resolver(&self, config: UpstreamConfig) -> ProviderChain {
+        let transport =
+            UreqTransport::new(config.contact.as_deref()).expect("a good configuration");
         let clock = Arc::clone(&self.clock);
-        Resolver::new(transport, config)
+        ProviderChain::new(transport, config)
             .expect("a good configuration")
             .with_clock(move || *clock.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-pub(crate) fn resolve(resolver: &Resolver, input: &str) -> Result<Resolved, UpstreamError> {
+pub(crate) fn resolve(resolver: &ProviderChain, input: &str) -> Result<Resolved, UpstreamError> {
     resolver.resolve(&PlayerId::detect(input).expect(input))
 }
 

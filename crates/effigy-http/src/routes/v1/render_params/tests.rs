@@ -9,7 +9,11 @@ fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {
-    PictureSpec::new(view, Size::new(pixels).unwrap())
+    let spec = PictureSpec::new(view, Size::new(pixels).unwrap());
+    match view.is_flat() {
+        true => spec,
+        false => spec.with_filter(Filter::Area),
+    }
 }
 
 #[test]
@@ -61,6 +65,7 @@ fn missing_parameters_have_defaults() {
         (figure, "pitch=-7.5", turned(25.0, -7.5)),
         (figure, "yaw=0.04&pitch=-0", turned(0.0, 0.0)),
         (figure, "pose=sit", figure.with_pose(NamedPose::Sit)),
+        (figure, "fit=turn", figure.with_framing(Framing::Turning)),
         (figure, "light=none", figure.with_light(Light::None)),
         (figure, "cape=false", figure.with_cape(false)),
         (bust, "background=202225", on([0x20, 0x22, 0x25, 0xff])),

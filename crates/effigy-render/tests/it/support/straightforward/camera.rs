@@ -93,40 +93,46 @@ impl Look {
                 )
             }
             _ => {
-                // The figure turns about an upright axis, and has room for all its corners at every turn.
-                let middle = |axis: usize| {
-                    range(outline.iter().map(|point| point[axis]))
-                        .iter()
-                        .sum::<f64>()
-                        / 2.0
+                // A figure is as large as a standing one, for which there is room from all sides, or as large as it
+                // can be from this one.
+                let standing = figure::outline(Look {
+                    pose: NamedPose::Stand,
+                    ..self
+                });
+                let middle = |points: &[Point], axis: usize| {
+                    let [low, high] = range(points.iter().map(|point| point[axis]));
+                    f64::midpoint(low, high)
                 };
-                let axis = [middle(0), 0.0, middle(2)];
+                let axis = [middle(&standing, 0), 0.0, middle(&standing, 2)];
                 let radius = |point: &Point| (point[0] - axis[0]).hypot(point[2] - axis[2]);
                 let tilt = down[0].hypot(down[2]);
-                let [_, widest] = range(outline.iter().map(radius));
-                let half = widest * across[0].hypot(across[2]);
-                let [top, _] = range(
-                    outline
+                let [_, widest] = range(standing.iter().map(radius));
+                let level = |sign: f64| {
+                    let reach = standing
                         .iter()
-                        .map(|point| point[1] * down[1] - radius(point) * tilt),
-                );
-                let [_, bottom] = range(
-                    outline
-                        .iter()
-                        .map(|point| point[1] * down[1] + radius(point) * tilt),
-                );
-                let fit = width / 2.0 / half;
-                let (scale, above) = if self.view == View::Portrait {
-                    (fit, 0.0)
-                } else {
-                    let scale = fit.min(height / (bottom - top));
-                    (scale, (height - (bottom - top) * scale) / 2.0)
+                        .map(move |point| point[1] * down[1] + sign * radius(point) * tilt);
+                    range(reach)
                 };
-                let origin = [
-                    width / 2.0 - dot(across, axis) * scale,
-                    above - top * scale - dot(down, axis) * scale,
-                ];
-                place([scale; 2], origin)
+                let (top, bottom) = (level(-1.0)[0], level(1.0)[1]);
+                let [left, right] = range(outline.iter().map(|&point| dot(point, across)));
+                let [upper, lower] = range(outline.iter().map(|&point| dot(point, down)));
+                let mut scale = (width / 2.0 / (widest * across[0].hypot(across[2])))
+                    .min(width / (right - left));
+                if self.view != View::Portrait {
+                    scale = scale
+                        .min(height / (bottom - top))
+                        .min(height / (lower - upper));
+                }
+                // The axis is in the middle if there is room for that.
+                let axis = [middle(&outline, 0), 0.0, middle(&outline, 2)];
+                let x = width / 2.0 - dot(across, axis) * scale;
+                let x = x.max(-left * scale).min(width - right * scale);
+                let y = match self.view {
+                    View::Portrait => -upper * scale,
+                    View::HeadCube => (height - (upper + lower) * scale) / 2.0,
+                    _ => height - lower * scale,
+                };
+                place([scale; 2], [x, y])
             }
         }
     }

@@ -1,7 +1,9 @@
-//! A plain Lanczos3 that takes a canvas row by row.
+//! The plain kernels, which take a canvas row by row.
 
 use std::f64::consts::PI;
 use std::ops::Range;
+
+use effigy_render::Filter;
 
 /// The canvas pixels that one output pixel is made of, and their weights, which sum to 1.
 pub(crate) struct Window {
@@ -9,27 +11,39 @@ pub(crate) struct Window {
     weights: Vec<f64>,
 }
 
-/// The windows of a line of `output` pixels on one of `input`: a radius of three output pixels, cut
-/// off at the ends.
-pub(crate) fn windows(input: usize, output: usize) -> Vec<Window> {
-    (0..output).map(|at| window(input, output, at)).collect()
+/// The windows of a line of `output` pixels on one of `input`, cut off at the ends.
+pub(crate) fn windows(filter: Filter, input: usize, output: usize) -> Vec<Window> {
+    (0..output)
+        .map(|at| window(filter, input, output, at))
+        .collect()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
-fn window(input: usize, output: usize, at: usize) -> Window {
+fn window(filter: Filter, input: usize, output: usize, at: usize) -> Window {
     let scale = input as f64 / output as f64;
     let center = (at as f64 + 0.5) * scale;
-    let first = (center - 3.0 * scale - 1.0).max(0.0) as usize;
-    let last = ((center + 3.0 * scale + 1.0) as usize).min(input);
-    let mut weights: Vec<f64> = (first..last)
-        .map(|pixel| lanczos3((pixel as f64 + 0.5 - center) / scale))
-        .collect();
+    let radius = match filter {
+        Filter::Lanczos3 => 3.0 * scale + 1.0,
+        Filter::Area => 0.5 * scale,
+    };
+    let first = (center - radius + 1e-9).max(0.0) as usize;
+    let last = match filter {
+        Filter::Lanczos3 => (center + radius) as usize,
+        Filter::Area => (center + radius - 1e-9).ceil() as usize,
+    };
+    let weight = |pixel: usize| match filter {
+        Filter::Lanczos3 => lanczos3((pixel as f64 + 0.5 - center) / scale),
+        // The share of the pixel within the window.
+        Filter::Area => {
+            let pixel = pixel as f64;
+            (pixel + 1.0).min(center + radius) - pixel.max(center - radius)
+        }
+    };
+    let pixels = first..last.min(input);
+    let mut weights: Vec<f64> = pixels.clone().map(weight).collect();
     let sum: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|weight| *weight /= sum);
-    Window {
-        pixels: first..last,
-        weights,
-    }
+    Window { pixels, weights }
 }
 
 fn lanczos3(x: f64) -> f64 {
@@ -48,10 +62,10 @@ pub(crate) struct Shrinker {
 }
 
 impl Shrinker {
-    pub(crate) fn new(canvas: [usize; 2], picture: [usize; 2]) -> Shrinker {
+    pub(crate) fn new(filter: Filter, canvas: [usize; 2], picture: [usize; 2]) -> Shrinker {
         Shrinker {
-            across: windows(canvas[0], picture[0]),
-            down: windows(canvas[1], picture[1]),
+            across: windows(filter, canvas[0], picture[0]),
+            down: windows(filter, canvas[1], picture[1]),
             sums: vec![[0.0; 4]; picture[0] * picture[1]],
         }
     }

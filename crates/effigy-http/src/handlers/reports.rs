@@ -1,23 +1,39 @@
-//! Responses in JSON: counts, the health report, the preset list.
+//! Reports of the service about itself: counts, health, metrics, and the preset list.
 
-use std::{sync::LazyLock, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use effigy_player::{Edition, PRESETS};
-use effigy_service::HealthReport;
+use effigy_service::{HealthReport, ServiceError};
 use effigy_store::HealthStatus;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
+use super::{Call, Handled, Handlers};
 use crate::{
-    metrics::Memory,
+    metrics::{self, Memory},
     respond::{
         Response,
         document::StaticDocument,
-        json::{JSON, json_response},
+        response::{JSON, json_response},
         set,
     },
 };
+
+impl Handlers {
+    /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
+    /// database.
+    pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
+        call.client.read().map_err(ServiceError::from)?;
+        let (service, metrics) = (self.service.clone(), Arc::clone(&self.metrics));
+        let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
+        let document = self.own_client.work(0, make).await?;
+        Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
+    }
+}
 
 /// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
 static PRESETS_DOCUMENT: LazyLock<StaticDocument> = LazyLock::new(|| {

@@ -1,37 +1,42 @@
-//! Bedrock players: gamertag to XUID, XUID to skin record.
+//! GeyserMC's service: gamertag to XUID, XUID to skin record.
 
-use effigy_player::Model;
+use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 
-use super::caller::Caller;
-use super::records::{self, Textures, text};
-use crate::error::UpstreamError;
-use crate::limits::Upstream;
-use crate::transport::{Response, Step};
+use crate::{
+    Account, Endpoints, Response, Step, Upstream, UpstreamError,
+    caller::Caller,
+    error::Result,
+    provider::Provider,
+    records::{self, Found, Textures, text},
+};
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
 const NOT_IN_CACHE: &[u8] = b"Unable to find user";
 
-impl Caller<'_> {
+/// An XUID that no player has.
+const PROBED_XUID: &str = "0";
+
+/// The Bedrock service of the endpoints.
+pub(crate) struct Geyser(pub(crate) Endpoints);
+
+impl Geyser {
     /// Looks up the XUID of a gamertag.
     ///
     /// Java servers show the spaces of a gamertag as underscores. If no player has a gamertag with
     /// underscores, the one with spaces is tried.
-    pub(super) fn xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
-        let exact = |gamertag: &str| {
-            self.unless_missing(Step::Xuid, gamertag, || self.exact_xuid(gamertag))
-        };
-        match exact(gamertag) {
+    fn xuid(&self, caller: &Caller, gamertag: &str) -> Result<String> {
+        match self.exact_xuid(caller, gamertag) {
             Err(error) if !error.is_outage() && gamertag.contains('_') => {
-                exact(&gamertag.replace('_', " "))
+                self.exact_xuid(caller, &gamertag.replace('_', " "))
             }
             result => result,
         }
     }
 
-    fn exact_xuid(&self, gamertag: &str) -> Result<String, UpstreamError> {
+    fn exact_xuid(&self, caller: &Caller, gamertag: &str) -> Result<String> {
         let (step, field) = (Step::Xuid, "xuid");
-        let record = self.bedrock_record(step, "v2/xbox/xuid", gamertag, field)?;
+        let record = self.record(caller, step, "v2/xbox/xuid", gamertag, field)?;
         // Gateways write it as a number or as a string.
         match &record[field] {
             Value::Null => Err(UpstreamError::not_found(step, gamertag)),
@@ -43,11 +48,9 @@ impl Caller<'_> {
 
     /// Looks up the textures of an XUID: by URL, else in the encoded form of session profiles, else by
     /// hash.
-    pub(super) fn bedrock_textures(&self, xuid: &str) -> Result<Textures, UpstreamError> {
+    fn textures(&self, caller: &Caller, xuid: &str) -> Result<Textures> {
         let step = Step::BedrockSkin;
-        let record = self.unless_missing(step, xuid, || {
-            self.bedrock_record(step, "v2/skin", xuid, "the record")
-        })?;
+        let record = self.record(caller, step, "v2/skin", xuid, "the record")?;
         if record.as_object().is_some_and(|fields| fields.is_empty()) {
             return Ok(Textures::default());
         }
@@ -61,22 +64,24 @@ impl Caller<'_> {
         if let Some(value) = text(&record, "value") {
             return Textures::decode(step, &value);
         }
-        let url = text(&record, "texture_id").and_then(|hash| self.url_of_hash(&hash));
+        let hash = text(&record, "texture_id");
+        let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
         let field = "skin_url, value or texture_id";
         let url = url.ok_or(UpstreamError::Shape { step, field })?;
         Ok(Textures::skin(url.into(), model))
     }
 
     /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.
-    fn bedrock_record(
+    fn record(
         &self,
+        caller: &Caller,
         step: Step,
         path: &str,
         player: &str,
         field: &'static str,
-    ) -> Result<Value, UpstreamError> {
-        let base = &self.config().endpoints.bedrock_lookup;
-        let response = self.get_record(Upstream::Bedrock, step, base, path, player)?;
+    ) -> Result<Value> {
+        let base = &self.0.bedrock_lookup;
+        let response = caller.get_record(Upstream::Bedrock, step, base, path, player)?;
         match response.status {
             200 => records::parse(step, &response.body, field),
             204 => Err(UpstreamError::not_found(step, player)),
@@ -84,6 +89,33 @@ impl Caller<'_> {
             503 if is_not_in_cache(&response) => Err(UpstreamError::not_found(step, player)),
             status => Err(UpstreamError::Status { step, status }),
         }
+    }
+}
+
+impl Provider for Geyser {
+    fn can_know(&self, player: &PlayerId) -> bool {
+        player.edition() == Edition::Bedrock
+    }
+
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+        let (xuid, name) = match player {
+            PlayerId::BedrockXuid(xuid) => (xuid.clone(), None),
+            PlayerId::BedrockGamertag(gamertag) => {
+                (self.xuid(caller, gamertag)?, Some(gamertag.clone()))
+            }
+            player => return Err(UpstreamError::no_player(player)),
+        };
+        let textures = self.textures(caller, &xuid)?;
+        Ok(Found {
+            account: Account::Bedrock(Some(xuid)),
+            name,
+            textures,
+        })
+    }
+
+    fn probed_player(&self) -> PlayerId {
+        // An XUID costs nothing of the service's small limit of look-ups by gamertag.
+        PlayerId::BedrockXuid(PROBED_XUID.to_owned())
     }
 }
 

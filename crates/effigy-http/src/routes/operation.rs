@@ -1,4 +1,4 @@
-//! The targets of requests.
+//! The operations of requests.
 
 use std::borrow::Cow;
 
@@ -19,10 +19,10 @@ pub(super) const ALEX: &str = "MHF_Alex";
 
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum Operation {
     /// A picture or an unmodified skin.
     Picture(PictureRequest),
-    /// A picture of several players, or their places. In a box, it does not make every target longer.
+    /// A picture of several players, or their places. In a box, it does not make every operation longer.
     Group(Box<GroupRequest>),
     /// A picture of the skin file in the request's body.
     Preview {
@@ -58,7 +58,7 @@ pub(crate) enum DocPage {
     Families,
 }
 
-impl Target {
+impl Operation {
     /// The message of failures that state their reason only by the status.
     pub(crate) fn error_message(&self) -> &'static str {
         match self {
@@ -68,22 +68,22 @@ impl Target {
         }
     }
 
-    /// Returns the same target, for which a player who was looked up a moment ago may be reused.
+    /// Returns the same operation, for which a player who was looked up a moment ago may be reused.
     pub(crate) fn reusing_player(self) -> Self {
         match self {
             Self::Picture(request) => Self::Picture(request.reusing_player()),
-            target => target,
+            operation => operation,
         }
     }
 }
 
-impl From<GroupRequest> for Target {
+impl From<GroupRequest> for Operation {
     fn from(request: GroupRequest) -> Self {
         Self::Group(Box::new(request))
     }
 }
 
-impl From<PictureRequest> for Target {
+impl From<PictureRequest> for Operation {
     fn from(request: PictureRequest) -> Self {
         Self::Picture(request)
     }
@@ -107,7 +107,7 @@ impl Rejection {
 }
 
 /// A parser's result. [`Rejection::NOT_FOUND`] means that no route has the path.
-pub(super) type Parsed = Result<Target, Rejection>;
+pub(super) type Parsed = Result<Operation, Rejection>;
 
 /// A reason is that of a bad request.
 impl<T: Into<Cow<'static, str>>> From<T> for Rejection {

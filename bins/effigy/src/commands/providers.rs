@@ -1,0 +1,74 @@
+//! `effigy providers`: asks each provider whether it answers, and what it says about a player.
+
+use anyhow::{Context, Result, bail};
+use effigy_cli::ProvidersArgs;
+use effigy_player::PlayerId;
+use effigy_upstream::{Account, Profile, UpstreamError, UreqTransport};
+
+use super::{print_line, sources};
+use crate::log;
+
+/// Prints a line for each provider, in their order.
+pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
+    log::start(&args.log, None);
+    let config = args.upstream.config(&args.providers)?;
+    let chain = sources::open(UreqTransport::new(config.contact.as_deref())?, &config)?;
+    let player = args.player.as_deref().map(PlayerId::detect).transpose();
+    let player = player.context("this is not a player's name or id")?;
+    let reports = chain.report(player.as_ref());
+    let width = reports.iter().map(|report| report.provider.len()).max();
+    let mut silent = 0;
+    for report in &reports {
+        let state = match &report.state {
+            Ok(()) => "answers".to_owned(),
+            Err(error) => {
+                silent += 1;
+                format!("does not answer: {}", in_full(error))
+            }
+        };
+        let answer = match &report.answer {
+            None if player.is_some() => "; is not asked for such players".to_owned(),
+            None => String::new(),
+            Some(Ok(profile)) => format!("; {}", describe(profile)),
+            Some(Err(error)) if error.is_outage() => format!("; failed: {}", in_full(error)),
+            Some(Err(_)) => "; does not know the player".to_owned(),
+        };
+        let (name, width) = (&report.provider, width.unwrap_or_default());
+        print_line(&format!("{name:width$}  {state}{answer}"))?;
+    }
+    match silent {
+        0 => Ok(()),
+        _ => bail!("{silent} of {} providers do not answer", reports.len()),
+    }
+}
+
+/// Describes a player whom a provider knows.
+fn describe(profile: &Profile) -> String {
+    let name = profile.name.as_deref().unwrap_or("the player");
+    let id = match &profile.account {
+        Account::Java(uuid) => uuid.hyphenated(),
+        Account::Bedrock(Some(xuid)) => format!("XUID {xuid}"),
+        Account::Bedrock(None) => "no XUID".to_owned(),
+    };
+    let skin = match &profile.skin {
+        Some(skin) if !skin.is_default => format!("{} skin {}", skin.model, skin.texture.as_str()),
+        _ => "no skin".to_owned(),
+    };
+    let cape = if profile.cape.is_some() {
+        ", a cape"
+    } else {
+        ""
+    };
+    format!("knows {name} ({id}): {skin}{cape}")
+}
+
+/// Returns an error with its causes.
+fn in_full(error: &UpstreamError) -> String {
+    let mut causes = vec![error.to_string()];
+    let mut error: &dyn std::error::Error = error;
+    while let Some(cause) = error.source() {
+        causes.push(cause.to_string());
+        error = cause;
+    }
+    causes.join(": ")
+}

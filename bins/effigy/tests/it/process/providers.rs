@@ -1,0 +1,203 @@
+//! `--provider`: an ordered chain of providers, over real sockets.
+
+use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer, player, skin};
+
+use crate::support::{LOG_TO_FILE, Server, effigy, text};
+
+/// A player of the server, and one who has the name of a player of the fake Mojang.
+const PLAYERS: [YggdrasilPlayer; 2] = [
+    YggdrasilPlayer {
+        name: "Игрок",
+        uuid: "770c6db4443539fa89079b7f4fb309b1",
+        skin: Some("fox"),
+        has_cape: false,
+    },
+    YggdrasilPlayer {
+        name: "Gwendolin",
+        uuid: "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1",
+        skin: Some("robot"),
+        has_cape: true,
+    },
+];
+
+/// A server that asks a fake Yggdrasil server, then the fake Mojang.
+fn start(arguments: &[&str]) -> (FakeYggdrasil, Server) {
+    let fake = FakeYggdrasil::start(&PLAYERS, Quirks::default());
+    let chain = format!("yggdrasil={} mojang geyser", fake.api());
+    let arguments = [&["--provider", &chain], arguments].concat();
+    let server = Server::start_with(&arguments);
+    (fake, server)
+}
+
+#[test]
+fn the_first_provider_that_knows_the_player_decides() {
+    let (fake, server) = start(&[]);
+    let host = fake.site().strip_prefix("http://").unwrap();
+    let yggdrasil = format!("yggdrasil:{host}");
+    for (input, drawn, provider) in [
+        ("%D0%98%D0%B3%D1%80%D0%BE%D0%BA", "fox", yggdrasil.as_str()),
+        ("Gwendolin", "robot", &yggdrasil),
+        (player("Gwendolin").uuid().unwrap(), "knight", "mojang"),
+        ("Reynard", "fox", "mojang"),
+        (".Bluejay", "diver", "geyser"),
+    ] {
+        let reply = server.get(&format!("/skin/{input}"));
+        assert_eq!(
+            (reply.status, reply.body.as_slice()),
+            (200, skin(drawn).png),
+            "{input}"
+        );
+        let profile = server.get(&format!("/v1/profile/{input}")).json();
+        assert_eq!(profile["provider"], provider, "{input}");
+    }
+    let calls = |provider: &str| {
+        let labels = format!("{{provider=\"{provider}\",upstream=\"profiles\"}}");
+        server.metric(&format!("effigy_upstream_calls_in_flight{labels}"))
+    };
+    assert!(calls(&yggdrasil).abs() < f64::EPSILON);
+    let metrics = String::from_utf8(server.get("/metrics").body).unwrap();
+    assert!(metrics.contains(&format!(
+        "provider=\"{yggdrasil}\",step=\"session\",outcome=\"ok\""
+    )));
+}
+
+#[test]
+fn a_player_who_may_be_another_one_is_neither_cached_nor_stored() {
+    let (fake, server) = start(&[]);
+    assert_eq!(server.get("/skin/Plainly").status, 200);
+    fake.set(|quirks| quirks.outage = Some(500));
+    for path in [
+        "/skin/Gwendolin",
+        "/skin/Gwendolin",
+        "/v1/profile/Gwendolin",
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
+        assert_eq!(reply.header("x-cache"), Some("miss"), "{path}");
+    }
+    // Nobody knows the name, but the server may.
+    let reply = server.get("/v1/head/Nobody");
+    assert_eq!(reply.status, 502);
+    let message = reply.json()["error"].as_str().unwrap().to_owned();
+    assert!(message.starts_with("yggdrasil:"), "{message}");
+    assert!(
+        message.ends_with(" is not answering; try again later"),
+        "{message}"
+    );
+    // A UUID is no name.
+    let uuid = player("Gwendolin").uuid().unwrap();
+    let kept = server.get(&format!("/skin/{uuid}"));
+    assert_ne!(kept.header("cache-control"), Some("no-cache"));
+    fake.set(|quirks| quirks.outage = None);
+    let reply = server.get("/skin/Gwendolin");
+    assert_eq!(reply.body, skin("robot").png);
+    assert_ne!(reply.header("cache-control"), Some("no-cache"));
+}
+
+#[test]
+fn the_database_knows_the_chain_of_its_pictures() {
+    let (_fake, server) = start(&LOG_TO_FILE);
+    let warning = "the database has pictures of other providers";
+    let is_warned = |server: &Server| {
+        // The warning comes before the first pictures are deleted, a moment after the start.
+        let patience = std::time::Instant::now() + std::time::Duration::from_secs(3);
+        while std::time::Instant::now() < patience && !server.log().contains(warning) {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        server.log().contains(warning)
+    };
+    assert!(!is_warned(&server));
+    let server = server.restart_with(&LOG_TO_FILE);
+    assert!(is_warned(&server), "{}", server.log());
+    assert!(server.log().contains("mojang geyser"), "{}", server.log());
+    let server = server.restart_with(&LOG_TO_FILE);
+    assert!(!is_warned(&server), "{}", server.log());
+}
+
+#[test]
+fn each_provider_says_what_it_knows() {
+    let fake = FakeYggdrasil::start(&PLAYERS, Quirks::default());
+    let upstream = fixtures::FakeUpstream::start();
+    let run = |player: &[&str]| {
+        let mut command = effigy();
+        command
+            .arg("providers")
+            .args(player)
+            .env(
+                "PROVIDER",
+                format!("yggdrasil={}\n mojang\tgeyser", fake.api()),
+            )
+            .env("LOG", "error")
+            .args(["--java-identity-url", upstream.url()])
+            .args(["--java-session-url", upstream.url()])
+            .args(["--bedrock-lookup-url", upstream.url()])
+            .args(["--texture-url", upstream.url()]);
+        let output = command.output().unwrap();
+        let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+        (output.status.code(), lines, text(&output.stderr))
+    };
+    let (code, lines, _) = run(&[]);
+    assert_eq!((code, lines.len()), (Some(0), 3), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| line.ends_with("  answers")),
+        "{lines:?}"
+    );
+
+    let (code, lines, _) = run(&["Gwendolin"]);
+    assert_eq!(code, Some(0));
+    let expected = [
+        (
+            "yggdrasil:",
+            "answers; knows Gwendolin (a1a1a1a1-a1a1-4a1a-a1a1-a1a1a1a1a1a1): classic skin http",
+        ),
+        (
+            "mojang",
+            "answers; knows Gwendolin (523239d6-f395-4d77-8c25-aa3d0db1e779): classic skin http",
+        ),
+        ("geyser", "answers; is not asked for such players"),
+    ];
+    for (line, (begin, end)) in lines.iter().zip(expected) {
+        assert!(line.starts_with(begin) && line.contains(end), "{line}");
+    }
+    assert!(lines[0].ends_with(", a cape"), "{}", lines[0]);
+
+    fake.set(|quirks| quirks.outage = Some(503));
+    let (code, lines, error) = run(&["Reynard"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        lines[0].contains("does not answer: metadata: status 503; failed: "),
+        "{lines:?}"
+    );
+    assert!(lines[1].contains("knows Reynard"), "{lines:?}");
+    assert!(error.contains("1 of 3 providers do not answer"), "{error}");
+}
+
+#[test]
+fn a_bad_provider_is_refused_at_the_start() {
+    for (provider, sentence) in [
+        (
+            "mysql=localhost",
+            "is not one of the kinds: mojang, geyser, folder=PATH",
+        ),
+        (
+            "skinsrestorer=nowhere",
+            "has no readable folder named players",
+        ),
+        (
+            "yggdrasil=ftp://x",
+            "does not begin with http:// or https://",
+        ),
+    ] {
+        for command in ["serve", "providers"] {
+            let output = effigy()
+                .args([command, "--provider", provider])
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(2), "{provider}");
+            let error = text(&output.stderr);
+            assert!(error.contains(sentence), "{error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+}

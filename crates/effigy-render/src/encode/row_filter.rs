@@ -1,0 +1,55 @@
+//! The filters of rows. PNG specification, "Filter types".
+
+/// The prediction from which the bytes of a row are stored as differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowFilter {
+    /// Zeros.
+    None = 0,
+    /// The pixel above.
+    Up = 2,
+    /// That of the pixels on the left, above and between them which is nearest to left + above - between.
+    Paeth = 4,
+}
+
+/// The bytes of a pixel: straight RGBA.
+const PIXEL: usize = 4;
+
+impl RowFilter {
+    /// Appends a row and the filter's number.
+    pub(crate) fn append(self, row: &[u8], above: &[u8], to: &mut Vec<u8>) {
+        to.push(self as u8);
+        let up = |(byte, above): (&u8, &u8)| byte.wrapping_sub(*above);
+        match self {
+            RowFilter::None => to.extend_from_slice(row),
+            RowFilter::Up => to.extend(row.iter().zip(above).map(up)),
+            RowFilter::Paeth => {
+                // Nothing is on the left of the first pixel.
+                to.extend(row.iter().zip(above).take(PIXEL).map(up));
+                let [row, before] = [&row[PIXEL..], row];
+                let neighbors = before.iter().zip(&above[PIXEL..]).zip(above);
+                let bytes = row.iter().zip(neighbors);
+                to.extend(bytes.map(|(byte, ((&left, &above), &between))| {
+                    byte.wrapping_sub(paeth(left, above, between))
+                }));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn paeth(left: u8, above: u8, between: u8) -> u8 {
+    let [a, b, c] = [left, above, between].map(i16::from);
+    let [from_left, from_above] = [b - c, a - c];
+    let [to_left, to_above, to_between] =
+        [from_left, from_above, from_left + from_above].map(i16::abs);
+    let vertical = if to_above <= to_between {
+        above
+    } else {
+        between
+    };
+    if to_left <= to_above.min(to_between) {
+        left
+    } else {
+        vertical
+    }
+}

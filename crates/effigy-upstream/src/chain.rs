@@ -1,0 +1,404 @@
+//! The chain of providers: the only place that knows their order.
+
+mod default_skins;
+mod link;
+mod missing_players;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use effigy_player::{PlayerId, Uuid};
+use quick_cache::sync::Cache;
+use url::Url;
+
+use crate::{
+    Account, BaseUrl, ConfigError, FileChecks, FoundNames, LocalSkins, Profile, ProfileSkin,
+    Request, Response, Revision, SkinSource, TextureHash, TextureUrl, Transport, Upstream,
+    UpstreamConfig, UpstreamError, UpstreamState,
+    caller::{Caller, Client, Servers},
+    error::{Result, with_causes},
+    limits::Priority,
+    offline::{is_offline, offline_uuid},
+    providers,
+};
+use default_skins::default_skin;
+use link::Link;
+
+/// The time limit of a health check. Spec, "Limits".
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The number of names that are remembered for their offline UUIDs.
+const RECENT_NAMES: usize = 10_000;
+
+/// A chain of providers, which are asked for a player in their order. The first one that knows the player
+/// decides.
+///
+/// Any number of threads may share one; the limits apply to all of them together.
+pub struct ProviderChain {
+    client: Client,
+    links: Vec<Link>,
+    /// The game's texture service, which has the default skins and the textures of several providers.
+    game: Servers,
+    texture_base: BaseUrl,
+    /// The names that were looked up lately, by the UUIDs that servers in offline mode give them.
+    names: Cache<Uuid, String>,
+}
+
+/// What a provider says about itself and about a player.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ProviderReport {
+    /// The provider, by its kind and host.
+    pub provider: Arc<str>,
+    /// The reason why it does not answer, if it does not.
+    pub state: Result<()>,
+    /// Its answer about the player, or none if it is not asked for such players.
+    pub answer: Option<Result<Profile>>,
+}
+
+impl ProviderChain {
+    /// Creates the chain of `config`, which calls the services over `transport`. The files of folders and
+    /// sites are not decoded, and all of them count as classic skins; see [`open`](Self::open).
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if a texture host is malformed, or a folder cannot be used.
+    pub fn new(transport: impl Transport, config: UpstreamConfig) -> Result<Self, ConfigError> {
+        Self::open(transport, &config, FileChecks::NONE)
+    }
+
+    /// Creates the chain of `config`, with decoders for files of folders and sites.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if a texture host is malformed, or a folder cannot be used.
+    pub fn open(
+        transport: impl Transport,
+        config: &UpstreamConfig,
+        checks: FileChecks,
+    ) -> Result<Self, ConfigError> {
+        let mut chain = Self::empty(transport, config)?;
+        for spec in &config.providers {
+            let mut name = spec.name();
+            if chain.links.iter().any(|link| **link.name() == name) {
+                name += &format!("#{}", chain.links.len() + 1);
+            }
+            let (provider, servers) = providers::open(spec, name.into(), config, checks)?;
+            let link = Link::new(provider, servers, config.missing_player_ttl);
+            chain.links.push(link);
+        }
+        Ok(chain)
+    }
+
+    /// Creates a chain of one provider, whose skins are in memory. It calls nothing.
+    #[must_use]
+    pub fn in_memory(skins: LocalSkins) -> Self {
+        let config = UpstreamConfig::default();
+        // Every texture that is not in memory is unknown.
+        let not_found = Response {
+            status: 404,
+            ..Response::default()
+        };
+        let transport = move |_: &Request| Ok(not_found.clone());
+        let mut chain = Self::empty(transport, &config).expect("the default settings are valid");
+        let servers = Servers::new("memory".into(), &config, &[], &[]);
+        let servers = servers.expect("the default settings are valid");
+        let link = Link::new(Box::new(Arc::new(skins)), servers, Duration::ZERO);
+        chain.links.push(link);
+        chain
+    }
+
+    /// Creates a chain of no provider.
+    fn empty(transport: impl Transport, config: &UpstreamConfig) -> Result<Self, ConfigError> {
+        let services = config.endpoints.all().map(|base| &base.0);
+        Ok(Self {
+            client: Client::new(transport, config),
+            links: Vec::new(),
+            game: Servers::new("textures".into(), config, &services, &[Upstream::Texture])?,
+            texture_base: config.endpoints.texture.clone(),
+            names: Cache::new(RECENT_NAMES),
+        })
+    }
+
+    /// Replaces the clock, for tests that do not wait.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.client.clock = Box::new(clock);
+        self
+    }
+
+    /// Reads folders that have changed, and fetches the metadata of servers if that is due. It is to be called
+    /// every second, and blocks.
+    pub fn refresh(&self) {
+        for link in &self.links {
+            let deadline = self.now() + self.client.timeout;
+            link.provider.refresh(&self.caller(&link.servers, deadline));
+        }
+    }
+
+    /// Asks every provider whether it answers, and what it says about a player.
+    #[must_use]
+    pub fn report(&self, player: Option<&PlayerId>) -> Vec<ProviderReport> {
+        let report = |place: usize, link: &Link| ProviderReport {
+            provider: Arc::clone(link.name()),
+            state: link.provider.ping(&self.probe(link)),
+            answer: player
+                .filter(|player| link.provider.can_know(player))
+                .map(|player| self.look_up(place, player, self.deadline())),
+        };
+        let links = self.links.iter().enumerate();
+        links.map(|(place, link)| report(place, link)).collect()
+    }
+
+    /// Asks the providers that can know a player, one after the other.
+    fn ask(&self, player: &PlayerId, deadline: Instant) -> Result<Profile> {
+        let asked: Vec<usize> = (0..self.links.len())
+            .filter(|place| self.links[*place].provider.can_know(player))
+            .collect();
+        let (mut failure, mut unknown) = (None, None);
+        for (number, &place) in asked.iter().enumerate() {
+            let left = u32::try_from(asked.len() - number).unwrap_or(u32::MAX);
+            let now = self.now();
+            // An equal share of the time that is left, so that one that hangs leaves time for the others.
+            let share = deadline.saturating_duration_since(now) / left;
+            match self.look_up(place, player, now + share) {
+                Ok(mut profile) => {
+                    tracing::debug!(provider = &*profile.provider, "the player is known");
+                    profile.is_certain = failure.is_none() || is_known_everywhere(player);
+                    return Ok(profile);
+                }
+                Err(error) if !error.is_outage() => unknown = Some(error),
+                Err(error) => {
+                    let error = self.links[place].failure(error);
+                    if left > 1 {
+                        tracing::warn!("the next provider is asked: {}", with_causes(&error));
+                    }
+                    failure = failure.or(Some(error));
+                }
+            }
+        }
+        // Unknown to one and an outage of another is an outage.
+        let error = failure.or(unknown);
+        Err(error.unwrap_or_else(|| UpstreamError::no_player(player)))
+    }
+
+    /// Asks one provider for a player.
+    fn look_up(&self, place: usize, player: &PlayerId, deadline: Instant) -> Result<Profile> {
+        let link = &self.links[place];
+        let found = link.look_up(&self.caller(&link.servers, deadline), player)?;
+        let skin = match (found.textures.skin, &found.account) {
+            (Some((url, model)), _) => Some(ProfileSkin {
+                texture: self.texture_url(place, url)?,
+                model,
+                is_default: false,
+            }),
+            (None, Account::Java(uuid)) => Some(self.default_skin(*uuid)),
+            (None, Account::Bedrock(_)) => None,
+        };
+        // A cape that is not allowed must not cost the player the skin.
+        let cape = found.textures.cape;
+        Ok(Profile {
+            skin,
+            cape: cape.and_then(|url| self.texture_url(place, url).ok()),
+            account: found.account,
+            name: found.name,
+            provider: Arc::clone(link.name()),
+            is_certain: true,
+        })
+    }
+
+    /// Returns the skin that the game shows for a player who has set none.
+    fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
+        let (hash, model) = default_skin(uuid);
+        ProfileSkin {
+            texture: TextureUrl::new(self.url_of_hash(hash).as_str()),
+            model,
+            is_default: true,
+        }
+    }
+
+    /// Returns the URL of one of the game's textures.
+    fn url_of_hash(&self, hash: &str) -> Url {
+        let url = self.texture_base.join("texture", hash);
+        url.expect("hexadecimal digits are a segment")
+    }
+
+    /// Checks a URL that a provider names.
+    fn texture_url(&self, place: usize, url: String) -> Result<TextureUrl> {
+        let link = Some(&self.links[place]).filter(|link| link.has_own_textures());
+        let url = match link {
+            Some(link) if link.local().is_some() => url,
+            link => self.checked_url(link, &url)?.into(),
+        };
+        Ok(TextureUrl::new(url).of_provider(link.map(|_| place)))
+    }
+
+    /// Returns the URL to fetch for one that a provider with textures of its own names, or one that names the
+    /// game's.
+    fn checked_url(&self, link: Option<&Link>, url: &str) -> Result<Url> {
+        let hosts = link.map_or(&self.game.hosts, |link| &link.servers.hosts);
+        let names_host = |url: &Url| link.is_some_and(|link| link.provider.names_host(url));
+        let checked = hosts.check(url, names_host);
+        checked.ok_or_else(|| UpstreamError::TextureUrl {
+            url: url.to_owned(),
+        })
+    }
+
+    /// Returns a caller for one look-up.
+    fn caller<'a>(&'a self, servers: &'a Servers, deadline: Instant) -> Caller<'a> {
+        Caller {
+            client: &self.client,
+            servers,
+            priority: Priority::Normal,
+            weighs_refusals: true,
+            timeout: self.client.timeout,
+            deadline,
+        }
+    }
+
+    /// Returns a caller for a health check.
+    fn probe<'a>(&'a self, link: &'a Link) -> Caller<'a> {
+        Caller {
+            priority: Priority::Probe,
+            timeout: self.client.timeout.min(PROBE_TIMEOUT),
+            ..self.caller(&link.servers, self.now() + PROBE_TIMEOUT)
+        }
+    }
+
+    fn now(&self) -> Instant {
+        (self.client.clock)()
+    }
+}
+
+impl SkinSource for ProviderChain {
+    fn deadline(&self) -> Instant {
+        self.now() + self.client.resolve_timeout
+    }
+
+    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile> {
+        if let PlayerId::JavaName(name) = player {
+            self.names.insert(offline_uuid(name), name.clone());
+        }
+        let found = self.ask(player, deadline);
+        let (PlayerId::JavaUuid(uuid), Err(error)) = (player, &found) else {
+            return found;
+        };
+        if error.is_outage() || !is_offline(*uuid) {
+            return found;
+        }
+        // Such a UUID cannot be turned back into the name, but the name may have been asked for.
+        let name = self.names.get(uuid).map(PlayerId::JavaName);
+        match name.map(|name| self.ask(&name, deadline)) {
+            Some(Ok(profile)) => Ok(profile),
+            Some(Err(error)) if error.is_outage() => Err(error),
+            _ => Err(UpstreamError::OfflineUuid { uuid: *uuid }),
+        }
+    }
+
+    fn java_uuids(&self, names: &[String]) -> Result<FoundNames> {
+        // What has a file, by name or by UUID, is left to `profile`.
+        let local: Vec<Arc<LocalSkins>> = self.links.iter().filter_map(Link::local).collect();
+        let has_file = |player: PlayerId| local.iter().any(|skins| skins.find(&player).is_some());
+        let mut asked = self.links.iter().filter(|link| link.is_asked_for_names());
+        let Some(link) = asked.next() else {
+            return Ok(FoundNames::new());
+        };
+        let is_last = asked.next().is_none();
+        let others = names
+            .iter()
+            .filter(|name| !has_file(PlayerId::JavaName((*name).clone())));
+        let caller = self.caller(&link.servers, self.deadline());
+        let mut found = link.java_uuids(&caller, others.cloned().collect())?;
+        found.retain(|_, uuid| match uuid {
+            Some(uuid) => !has_file(PlayerId::JavaUuid(*uuid)),
+            None => is_last,
+        });
+        Ok(found)
+    }
+
+    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>> {
+        let link = url.provider.and_then(|place| self.links.get(place));
+        if let Some(skins) = link.and_then(Link::local) {
+            return skins.texture(url.as_str());
+        }
+        let checked = self.checked_url(link, url.as_str())?;
+        match link {
+            None => self.caller(&self.game, deadline).texture(checked),
+            Some(link) => {
+                let caller = self.caller(&link.servers, deadline);
+                link.provider.texture(&caller, checked)
+            }
+        }
+    }
+
+    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>> {
+        let mut local = self.links.iter().filter_map(Link::local);
+        if let Some(file) = local.find_map(|skins| skins.texture_by_hash(hash)) {
+            return Ok(file);
+        }
+        // Some content networks refuse a file that does not exist, and anybody may ask for any hash.
+        let caller = Caller {
+            weighs_refusals: false,
+            ..self.caller(&self.game, self.deadline())
+        };
+        let texture = caller.texture(self.url_of_hash(hash.as_str()));
+        texture.map_err(|error| match error {
+            UpstreamError::Status {
+                status: 403 | 404 | 410,
+                ..
+            } => UpstreamError::TextureNotFound { hash: hash.clone() },
+            error => error,
+        })
+    }
+
+    /// Checks the first provider that looks up Java names at a server.
+    fn ping(&self) -> Result<()> {
+        let is_remote = |link: &&Link| link.is_asked_for_names() && !link.servers.limits.is_empty();
+        match self.links.iter().find(is_remote) {
+            Some(link) => link.provider.ping(&self.probe(link)),
+            None => Ok(()),
+        }
+    }
+
+    fn states(&self) -> Vec<UpstreamState> {
+        if self.links.iter().all(|link| link.local().is_some()) {
+            return Vec::new();
+        }
+        let servers = self.links.iter().map(|link| &link.servers);
+        let servers = servers.chain([&self.game]);
+        let states = servers.flat_map(|servers| servers.limits.states(self.now()));
+        states.collect()
+    }
+
+    fn ignores_case(&self) -> bool {
+        let mut asked = self.links.iter().filter(|link| link.is_asked_for_names());
+        asked.all(|link| link.provider.ignores_case())
+    }
+
+    fn revision(&self, input: &str) -> Option<Revision> {
+        let mut local = self.links.iter().filter_map(Link::local).peekable();
+        local.peek()?;
+        let player = PlayerId::detect(input).ok()?;
+        local.find_map(|skins| skins.revision(&player))
+    }
+}
+
+impl fmt::Debug for ProviderChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.links.iter().map(Link::name).collect();
+        f.debug_struct("ProviderChain")
+            .field("providers", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns `true` if a later provider cannot take another player for this one. A name may belong to somebody
+/// else there, and so may a UUID that is computed from the name.
+fn is_known_everywhere(player: &PlayerId) -> bool {
+    match player {
+        PlayerId::JavaUuid(uuid) => !is_offline(*uuid),
+        PlayerId::BedrockXuid(_) => true,
+        PlayerId::JavaName(_) | PlayerId::BedrockGamertag(_) => false,
+    }
+}

@@ -1,0 +1,124 @@
+//! The interface of one provider of skins.
+
+use std::sync::Arc;
+
+use effigy_player::PlayerId;
+use url::Url;
+
+use crate::{FoundNames, LocalSkins, caller::Caller, error::Result, records::Found};
+
+/// The longest name that a provider other than Mojang is asked for, in characters.
+const MAX_NAME: usize = 32;
+
+/// The Java player whom a check looks up.
+pub(crate) const PROBED_PLAYER: &str = "Notch";
+
+/// A provider of skins: the protocol of one kind of service or folder, and nothing else. The chain adds the
+/// order, the memory of missing players, the default skins and the check of texture URLs, and the caller the
+/// limits and timeouts.
+pub(crate) trait Provider: Send + Sync + 'static {
+    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked.
+    fn can_know(&self, player: &PlayerId) -> bool;
+
+    /// Looks a player up, who may be known without a skin.
+    ///
+    /// # Errors
+    ///
+    /// [`PlayerNotFound`](crate::UpstreamError::PlayerNotFound) if the provider does not know the player. Any other error says
+    /// nothing about the player.
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found>;
+
+    /// Looks up the UUIDs of Java names, several in one call. Those that are missing in the result have to be
+    /// looked up one by one.
+    ///
+    /// # Errors
+    ///
+    /// As with [`look_up`](Self::look_up).
+    fn java_uuids(&self, caller: &Caller, names: &[String]) -> Result<FoundNames> {
+        let _ = (caller, names);
+        Ok(FoundNames::new())
+    }
+
+    /// Returns `true` if the provider ignores the case of Java names.
+    fn ignores_case(&self) -> bool {
+        false
+    }
+
+    /// Returns `true` if the provider says that its textures come from this host, in addition to the hosts
+    /// that are known from the settings.
+    fn names_host(&self, url: &Url) -> bool {
+        let _ = url;
+        false
+    }
+
+    /// Fetches a texture that a result names. Its URL has been checked.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) if it cannot be fetched, or is no PNG.
+    fn texture(&self, caller: &Caller, url: Url) -> Result<Vec<u8>> {
+        caller.texture(url)
+    }
+
+    /// Returns the skins if all of them are in memory. Their textures are then not fetched.
+    fn local(&self) -> Option<Arc<LocalSkins>> {
+        None
+    }
+
+    /// Returns the player whom a check looks up. No provider needs to know the name.
+    fn probed_player(&self) -> PlayerId {
+        PlayerId::JavaName(PROBED_PLAYER.to_owned())
+    }
+
+    /// Checks that the provider answers.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
+    fn ping(&self, caller: &Caller) -> Result<()> {
+        match self.look_up(caller, &self.probed_player()) {
+            Err(error) if error.is_outage() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
+    fn refresh(&self, caller: &Caller) {
+        let _ = caller;
+    }
+}
+
+/// Returns `true` if a player of a provider other than Mojang can have this name: any text of a bounded length
+/// that is one segment of a path.
+pub(crate) fn is_possible_name(name: &str) -> bool {
+    let is_allowed = |c: char| !c.is_control() && !"/\\?#".contains(c);
+    let is_dots = name.bytes().all(|byte| byte == b'.');
+    !is_dots && name.chars().count() <= MAX_NAME && name.chars().all(is_allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_other_providers() {
+        let longest = "é".repeat(32);
+        for name in [
+            "Notch",
+            "Two Words",
+            "玩家一号",
+            "a+b",
+            "{x}:;",
+            "a.b",
+            &longest,
+        ] {
+            assert!(is_possible_name(name), "{name}");
+        }
+        let too_long = "x".repeat(33);
+        for name in [
+            "", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a\tb", "a\u{7f}", &too_long,
+        ] {
+            assert!(!is_possible_name(name), "{name}");
+        }
+    }
+}

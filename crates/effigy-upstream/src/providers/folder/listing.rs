@@ -1,0 +1,79 @@
+//! The files of a folder of skins, and whether they have changed.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::local::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError};
+
+/// The most files in a folder.
+const MAX_FILES: usize = 10_000;
+
+/// The most bytes of all skins and capes.
+const MAX_TOTAL_BYTES: u64 = 64 << 20;
+
+/// The time after which another change of a file has another time. Until then, it is read again.
+const CLOCK_PRECISION: Duration = Duration::from_secs(2);
+
+/// The files of a folder, each with its length and its time, or with none if these say nothing about later
+/// changes.
+pub(super) type Listing = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
+
+/// Lists the skins and capes of a folder.
+///
+/// # Errors
+///
+/// The reason why the folder cannot be used.
+pub(super) fn list(folder: &Path) -> Result<Listing, String> {
+    let path = folder.display();
+    let unreadable = |error| format!("cannot read the folder {path}: {error}");
+    let (mut listing, mut bytes) = (Listing::new(), 0);
+    for (number, entry) in fs::read_dir(folder).map_err(unreadable)?.enumerate() {
+        let file = entry.map_err(unreadable)?.path();
+        if number == MAX_FILES {
+            return Err(format!("the folder {path} has more than {MAX_FILES} files"));
+        }
+        let is_png = |extension: &OsStr| extension.eq_ignore_ascii_case("png");
+        if !file.extension().is_some_and(is_png) {
+            continue;
+        }
+        let metadata = fs::metadata(&file).ok();
+        bytes += metadata
+            .as_ref()
+            .map_or(0, Metadata::len)
+            .min(MAX_FILE_BYTES as u64);
+        if bytes > MAX_TOTAL_BYTES {
+            let mib = MAX_TOTAL_BYTES >> 20;
+            return Err(format!(
+                "the files of the folder {path} are longer than {mib} MiB together"
+            ));
+        }
+        listing.insert(file, metadata.as_ref().and_then(state));
+    }
+    Ok(listing)
+}
+
+/// Reads a file.
+pub(super) fn read(path: &Path, checks: FileChecks) -> Result<SkinFile, SkinFileError> {
+    // Opening a pipe would wait for its other end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(SkinFileError::NotAFile);
+    }
+    let mut data = Vec::new();
+    // A longer file is refused by its length.
+    let mut file = File::open(path)?.take(MAX_FILE_BYTES as u64 + 1);
+    file.read_to_end(&mut data)?;
+    let name = path.file_name().and_then(OsStr::to_str);
+    SkinFile::new(name.ok_or(SkinFileError::NotUtf8)?, data, checks)
+}
+
+/// Returns what changes with a file from now on.
+fn state(metadata: &Metadata) -> Option<(u64, SystemTime)> {
+    let modified = metadata.modified().ok()?;
+    let apart = SystemTime::now().duration_since(modified);
+    let apart = apart.unwrap_or_else(|error| error.duration());
+    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified))
+}

@@ -1,0 +1,225 @@
+//! Mojang's services: name to UUID in two forms, several names in one call, UUID to session profile.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
+use serde_json::Value;
+
+use crate::caller::Caller;
+use crate::config::{BaseUrl, Endpoints};
+use crate::error::{Result, UpstreamError};
+use crate::limits::{LimitReason, Upstream};
+use crate::lock::lock;
+use crate::offline::is_offline;
+use crate::provider::{PROBED_PLAYER, Provider};
+use crate::records::{self, Found, Textures};
+use crate::source::{FoundNames, NAMES_PER_CALL};
+use crate::transport::{Response, Step};
+
+/// The host of the current form of the name look-up of the public service. Any other service has
+/// both forms below one base URL.
+const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
+
+/// The length of the longest name of a Java account.
+const MAX_NAME: usize = 25;
+
+/// The pause of a form of the look-up once it is known to be gone.
+const GONE_PAUSE: Duration = Duration::from_secs(60);
+
+/// The Java services of the endpoints.
+pub(crate) struct Mojang {
+    endpoints: Endpoints,
+    /// The address of the current forms of the look-ups of names.
+    current: BaseUrl,
+    /// The time until which no form of the bulk look-up of names is tried, because none is served.
+    bulk_paused_until: Mutex<Option<Instant>>,
+}
+
+impl Mojang {
+    pub(crate) fn new(endpoints: &Endpoints) -> Self {
+        let current = if endpoints.is_public_identity() {
+            BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
+        } else {
+            endpoints.java_identity.clone()
+        };
+        Self {
+            endpoints: endpoints.clone(),
+            current,
+            bulk_paused_until: Mutex::default(),
+        }
+    }
+
+    /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
+    /// is refused or gone.
+    fn identify(&self, caller: &Caller, name: &str) -> Result<Uuid> {
+        let (upstream, path) = (Upstream::IdentityLegacy, "users/profiles/minecraft");
+        let base = &self.endpoints.java_identity;
+        let legacy = caller.get_record(upstream, Step::Identity, base, path, name);
+        let is_gone = is_gone(&legacy);
+        if !is_gone && !is_refused(&legacy) {
+            return parse_identity(&legacy?, name);
+        }
+        let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
+        let current = caller.get_record(upstream, Step::Identity, &self.current, path, name)?;
+        let uuid = parse_identity(&current, name)?;
+        if is_gone {
+            // Only after the current form has found a player: a server with the legacy form alone may
+            // send any 404.
+            let limits = caller.servers.limits.of(Upstream::IdentityLegacy);
+            limits.pause(caller.now(), LimitReason::Refused, Some(GONE_PAUSE));
+        }
+        Ok(uuid)
+    }
+
+    /// Fetches the session profile of a Java UUID.
+    fn session(&self, caller: &Caller, uuid: Uuid) -> Result<Found> {
+        let (step, path) = (Step::Session, "session/minecraft/profile");
+        let base = &self.endpoints.java_session;
+        let response = caller.get_record(Upstream::Session, step, base, path, &uuid.to_string())?;
+        records::session(&response, uuid, textures)
+    }
+
+    /// Looks up a few names by the legacy form of the call, else by the current one. Returns `None` if
+    /// neither is served, or the call is rejected, which one of the names may be the reason for.
+    fn bulk_look_up(&self, caller: &Caller, names: &[&String]) -> Result<Option<Vec<Value>>> {
+        let step = Step::Identity;
+        if lock(&self.bulk_paused_until).is_some_and(|until| caller.now() < until) {
+            return Ok(None);
+        }
+        let json = serde_json::to_vec(names).expect("strings are valid JSON");
+        let legacy = &self.endpoints.java_identity;
+        let legacy = legacy.join("profiles", "minecraft");
+        let current = (self.current).join("minecraft/profile/lookup/bulk", "byname");
+        for (form, url) in [
+            (Upstream::IdentityLegacy, legacy),
+            (Upstream::IdentityCurrent, current),
+        ] {
+            let url = url.expect("a word is a segment");
+            let response = match caller.call(form, step, url, Some(json.clone())) {
+                Err(UpstreamError::Limited {
+                    reason: LimitReason::Refused,
+                    ..
+                }) => continue,
+                response => response?,
+            };
+            match response.status {
+                200 => return records::accounts(step, &response.body).map(Some),
+                400 => return Ok(None),
+                403 | 404 | 405 | 410 => {}
+                status => return Err(UpstreamError::Status { step, status }),
+            }
+        }
+        *lock(&self.bulk_paused_until) = Some(caller.now() + GONE_PAUSE);
+        Ok(None)
+    }
+}
+
+impl Provider for Mojang {
+    fn can_know(&self, player: &PlayerId) -> bool {
+        match player {
+            // Today's names of the public service are shorter and have no other characters than letters,
+            // digits and `_`; some old accounts have the others.
+            PlayerId::JavaName(name) => {
+                let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
+                let is_possible = name.len() <= MAX_NAME && name.bytes().all(is_allowed);
+                is_possible || !self.endpoints.is_public_identity()
+            }
+            PlayerId::JavaUuid(uuid) => !is_offline(*uuid) || !self.endpoints.is_public_session(),
+            _ => false,
+        }
+    }
+
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+        match player {
+            PlayerId::JavaName(name) => self.session(caller, self.identify(caller, name)?),
+            PlayerId::JavaUuid(uuid) => self.session(caller, *uuid),
+            player => Err(UpstreamError::no_player(player)),
+        }
+    }
+
+    fn java_uuids(&self, caller: &Caller, names: &[String]) -> Result<FoundNames> {
+        let names: Vec<&String> = names.iter().filter(|name| is_common(name)).collect();
+        let mut found = FoundNames::new();
+        for names in names.chunks(NAMES_PER_CALL) {
+            let Some(accounts) = self.bulk_look_up(caller, names)? else {
+                continue;
+            };
+            for &name in names {
+                let is_named = |found: &str| found.eq_ignore_ascii_case(name);
+                let uuid = records::find_account(&accounts, is_named)?;
+                found.insert(name.clone(), uuid);
+            }
+        }
+        Ok(found)
+    }
+
+    fn ignores_case(&self) -> bool {
+        true
+    }
+
+    fn ping(&self, caller: &Caller) -> Result<()> {
+        let answer = self.identify(caller, PROBED_PLAYER).map(drop);
+        answer.or_else(|error| match error {
+            // A private service need not know the player. Any answer of its own will do.
+            UpstreamError::PlayerNotFound { .. } => Ok(()),
+            UpstreamError::Status { status: 404, .. } => Ok(()),
+            error => Err(error),
+        })
+    }
+}
+
+/// Returns whether this is a name that accounts can take today. The service may reject all names of a
+/// call because of one that is not.
+fn is_common(name: &str) -> bool {
+    (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
+}
+
+/// Returns whether the legacy form is refused, now or a moment ago.
+fn is_refused(legacy: &Result<Response>) -> bool {
+    match legacy {
+        Ok(response) => response.status == 403,
+        Err(UpstreamError::Limited { reason, .. }) => *reason == LimitReason::Refused,
+        Err(_) => false,
+    }
+}
+
+/// Returns whether the legacy form seems to be gone. Only the current form can tell that from a
+/// player who does not exist.
+fn is_gone(legacy: &Result<Response>) -> bool {
+    legacy.as_ref().is_ok_and(|response| match response.status {
+        410 => true,
+        // Small servers send an empty 404 if there is no such player.
+        404 => !response.body.is_empty() && !is_identity_error(response),
+        _ => false,
+    })
+}
+
+/// Parses the response of either form.
+fn parse_identity(response: &Response, name: &str) -> Result<Uuid> {
+    let step = Step::Identity;
+    match response.status {
+        200 => records::identity(&records::parse(step, &response.body, "id")?),
+        204 => Err(UpstreamError::not_found(step, name)),
+        404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
+        // The service rejects the name, so no player has it.
+        400 if is_identity_error(response) => Err(UpstreamError::not_found(step, name)),
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+/// Returns whether a response is an error of the identity service itself.
+fn is_identity_error(response: &Response) -> bool {
+    let record = records::parse(Step::Identity, &response.body, "errorMessage");
+    record.is_ok_and(|record| record["errorMessage"].is_string())
+}
+
+/// Decodes the property named `textures`, else the first one. A profile without properties has no
+/// textures.
+fn textures(session: &Value) -> Result<Textures> {
+    let (step, field) = (Step::Session, "properties");
+    let properties = session[field].as_array();
+    let properties = properties.ok_or(UpstreamError::Shape { step, field })?;
+    let property = records::textures_property(session).or(properties.first());
+    property.map_or_else(|| Ok(Textures::default()), Textures::of_property)
+}

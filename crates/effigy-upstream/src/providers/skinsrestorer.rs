@@ -1,0 +1,149 @@
+//! The data folder of the plugin SkinsRestorer, from version 15 on. It is only read.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+use effigy_player::{PlayerId, Uuid};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::caller::Caller;
+use crate::error::{Result, UpstreamError};
+use crate::offline::offline_identity;
+use crate::profile::Account;
+use crate::provider::{Provider, is_possible_name};
+use crate::records::{Found, Textures, text};
+use crate::transport::Step;
+
+/// The longest file. Those of players with a long history have a few KiB.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// The longest name of a skin.
+const MAX_NAME_BYTES: usize = 200;
+
+/// The players and skins of a server in offline mode.
+pub(crate) struct SkinsRestorer(PathBuf);
+
+impl SkinsRestorer {
+    /// Checks that the folder is one of the plugin.
+    ///
+    /// # Errors
+    ///
+    /// The reason if it is not.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        match fs::read_dir(path.join("players")) {
+            Ok(_) => Ok(Self(path.to_owned())),
+            Err(error) => Err(format!("has no readable folder named players: {error}")),
+        }
+    }
+
+    /// Returns the textures that a player has chosen.
+    fn chosen(&self, uuid: Uuid) -> Result<Option<Textures>> {
+        let path = self.0.join(format!("players/{}.player", uuid.hyphenated()));
+        let Some(player) = read(&path)? else {
+            // A missing file is a player without a choice; a missing folder says nothing.
+            return self.check_players().map(|()| None);
+        };
+        let skin = &player["skinIdentifier"];
+        if skin.is_null() {
+            return Ok(None);
+        }
+        let (kind, id) = (skin["type"].as_str(), skin["identifier"].as_str());
+        let (Some(kind), Some(id)) = (kind, id) else {
+            return Err(malformed(&path));
+        };
+        for file in skin_files(kind, id, skin["skinVariant"].as_str()) {
+            let path = self.0.join(file);
+            if let Some(skin) = read(&path)? {
+                let value = text(&skin, "value").ok_or_else(|| malformed(&path))?;
+                return Textures::decode(Step::Session, &value).map(Some);
+            }
+        }
+        // A skin that is built into the plugin, or was deleted: the plugin shows the player's own.
+        tracing::debug!(kind, id, "a skin of SkinsRestorer has no file");
+        Ok(None)
+    }
+
+    fn check_players(&self) -> Result<()> {
+        let path = self.0.join("players");
+        let players = fs::read_dir(&path).map(drop);
+        players.map_err(|error| UpstreamError::file(&path, error))
+    }
+}
+
+impl Provider for SkinsRestorer {
+    fn can_know(&self, player: &PlayerId) -> bool {
+        match player {
+            PlayerId::JavaName(name) => is_possible_name(name),
+            PlayerId::JavaUuid(_) => true,
+            _ => false,
+        }
+    }
+
+    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
+        let not_found = || UpstreamError::no_player(player);
+        // No file maps names to UUIDs, but a server in offline mode computes them.
+        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
+        Ok(Found {
+            account: Account::Java(uuid),
+            name,
+            textures: self.chosen(uuid)?.ok_or_else(not_found)?,
+        })
+    }
+
+    fn ping(&self, _: &Caller) -> Result<()> {
+        self.check_players()
+    }
+}
+
+/// Returns the files that a skin may be in, below the folder.
+fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
+    let is_segment = !id.contains(['/', '\\', ':', '\0']) && id.len() <= MAX_NAME_BYTES;
+    match kind {
+        "PLAYER" => match Uuid::parse(id) {
+            Some(uuid) => vec![format!("skins/{}.playerskin", uuid.hyphenated())],
+            None => Vec::new(),
+        },
+        "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
+        "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
+        "URL" => {
+            let digest = Sha256::digest(id);
+            let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            // Without a variant, the plugin has tried which one fits.
+            let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
+            variant.map_or_else(
+                || vec![file("CLASSIC"), file("SLIM")],
+                |variant| vec![file(variant)],
+            )
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn malformed(path: &Path) -> UpstreamError {
+    let problem = "a field is missing or malformed";
+    UpstreamError::file(path, io::Error::new(ErrorKind::InvalidData, problem))
+}
+
+/// Reads a file of JSON, or returns `None` if there is none.
+fn read(path: &Path) -> Result<Option<Value>> {
+    let read = || {
+        // Opening a pipe would wait for its other end.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
+        }
+        let mut json = Vec::new();
+        File::open(path)?
+            .take(MAX_FILE_BYTES)
+            .read_to_end(&mut json)?;
+        // A longer file, or one that is being written, is no complete JSON.
+        Ok(serde_json::from_slice(&json)?)
+    };
+    match read() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read
+            .map(Some)
+            .map_err(|error| UpstreamError::file(path, error)),
+    }
+}

@@ -1,0 +1,264 @@
+//! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin and others.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use effigy_player::{PlayerId, Uuid};
+use serde_json::Value;
+use url::{Host, Url};
+
+use crate::caller::Caller;
+use crate::config::BaseUrl;
+use crate::error::{Result, UpstreamError, with_causes};
+use crate::limits::{LimitReason, Upstream};
+use crate::lock::lock;
+use crate::provider::{Provider, is_possible_name};
+use crate::records::{self, Found, Textures};
+use crate::transport::{Response, Step};
+
+/// The time after which the metadata are fetched again.
+const REFRESH_EVERY: Duration = Duration::from_secs(3600);
+
+/// The time until the next attempt after one that failed.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// A server with the Yggdrasil API.
+pub(crate) struct Yggdrasil {
+    /// The address that the operator has set: that of the API, or of a site that names it.
+    url: BaseUrl,
+    /// The last good copy.
+    metadata: Mutex<Option<Arc<Metadata>>>,
+    /// The time of the next attempt to fetch the metadata, which is locked during one.
+    next_fetch: Mutex<Option<Instant>>,
+}
+
+/// What the server says about itself.
+struct Metadata {
+    /// The address of the API.
+    root: BaseUrl,
+    /// The rules of `skinDomains`.
+    domains: Vec<String>,
+}
+
+impl Yggdrasil {
+    pub(crate) const fn new(url: BaseUrl) -> Self {
+        Self {
+            url,
+            metadata: Mutex::new(None),
+            next_fetch: Mutex::new(None),
+        }
+    }
+
+    fn known(&self) -> Option<Arc<Metadata>> {
+        lock(&self.metadata).clone()
+    }
+
+    /// Returns the metadata. Callers wait for the first copy: without it nothing can be said about a player,
+    /// since the address may be that of a site.
+    fn metadata(&self, caller: &Caller) -> Result<Arc<Metadata>> {
+        if let Some(metadata) = self.known() {
+            return Ok(metadata);
+        }
+        let mut next = lock(&self.next_fetch);
+        if let Some(metadata) = self.known() {
+            return Ok(metadata);
+        }
+        let wait = next.map(|next| next.saturating_duration_since(caller.now()));
+        match wait.filter(|wait| !wait.is_zero()) {
+            None => self.fetch(caller, &mut next),
+            Some(retry_after) => Err(UpstreamError::Limited {
+                step: Step::Metadata,
+                reason: LimitReason::NoMetadata,
+                retry_after,
+            }),
+        }
+    }
+
+    /// Fetches the metadata, and keeps the last good copy.
+    fn fetch(&self, caller: &Caller, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
+        let fetched = self.fresh_metadata(caller).map(Arc::new);
+        let wait = if fetched.is_ok() {
+            REFRESH_EVERY
+        } else {
+            RETRY_AFTER
+        };
+        *next = Some(caller.now() + wait);
+        match &fetched {
+            Ok(fresh) => *lock(&self.metadata) = Some(Arc::clone(fresh)),
+            Err(error) => {
+                let (provider, reason) = (&caller.servers.provider, with_causes(error));
+                tracing::warn!(%provider, "the provider cannot be used, or not be updated: {reason}");
+            }
+        }
+        fetched
+    }
+
+    fn fresh_metadata(&self, caller: &Caller) -> Result<Metadata> {
+        let step = Step::Metadata;
+        let get = |url| match caller.get(Upstream::Profiles, step, url)? {
+            response if response.status == 200 => Ok(response),
+            Response { status, .. } => Err(UpstreamError::Status { step, status }),
+        };
+        let mut root = self.url.clone();
+        let mut response = get(root.with_slash())?;
+        if let Some(location) = &response.location {
+            let field = "X-Authlib-Injector-API-Location";
+            let malformed = || UpstreamError::Shape { step, field };
+            let named = root.with_slash().join(location);
+            let named = named.map_err(|_| malformed())?;
+            let named = BaseUrl::parse(field, named.as_str()).map_err(|_| malformed())?;
+            if root.is_https() && !named.is_https() {
+                return Err(malformed());
+            }
+            // One hop: what the API itself names is not followed.
+            if named.with_slash() != root.with_slash() {
+                response = get(named.with_slash())?;
+                root = named;
+            }
+        }
+        let record = records::parse(step, &response.body, "the metadata")?;
+        let domains = record["skinDomains"].as_array();
+        let domains = domains.into_iter().flatten().filter_map(Value::as_str);
+        Ok(Metadata {
+            root,
+            domains: domains.filter_map(skin_domain).collect(),
+        })
+    }
+
+    /// Looks up the UUID of a name. The POST is the only form that all servers have, and one invalid name of
+    /// several may spoil it.
+    fn identify(caller: &Caller, root: &BaseUrl, name: &str) -> Result<Uuid> {
+        let step = Step::Identity;
+        let url = root.join("api/profiles", "minecraft");
+        let url = url.expect("a word is a segment");
+        let json = serde_json::to_vec(&[name]).expect("a string is valid JSON");
+        let response = caller.call(Upstream::Profiles, step, url, Some(json))?;
+        let uuid = match response.status {
+            200 => {
+                // The spelling is the server's, or that of the request.
+                let is_named = |found: &str| found.to_lowercase() == name.to_lowercase();
+                records::find_account(&records::accounts(step, &response.body)?, is_named)?
+            }
+            204 | 400 | 404 if response.is_from_service() => None,
+            status => return Err(UpstreamError::Status { step, status }),
+        };
+        uuid.ok_or_else(|| UpstreamError::not_found(step, name))
+    }
+
+    fn session(caller: &Caller, root: &BaseUrl, uuid: Uuid) -> Result<Found> {
+        // Undashed digits in lower case are the only form that all servers know.
+        let (path, id) = ("sessionserver/session/minecraft/profile", uuid.to_string());
+        let response = caller.get_record(Upstream::Profiles, Step::Session, root, path, &id)?;
+        records::session(&response, uuid, |session| {
+            let property = records::textures_property(session);
+            property.map_or_else(|| Ok(Textures::default()), Textures::of_property)
+        })
+    }
+}
+
+impl Provider for Yggdrasil {
+    fn can_know(&self, player: &PlayerId) -> bool {
+        match player {
+            PlayerId::JavaName(name) => is_possible_name(name),
+            PlayerId::JavaUuid(_) => true,
+            _ => false,
+        }
+    }
+
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+        let metadata = self.metadata(caller)?;
+        let root = &metadata.root;
+        match player {
+            PlayerId::JavaName(name) => {
+                Self::session(caller, root, Self::identify(caller, root, name)?)
+            }
+            PlayerId::JavaUuid(uuid) => Self::session(caller, root, *uuid),
+            player => Err(UpstreamError::no_player(player)),
+        }
+    }
+
+    fn names_host(&self, url: &Url) -> bool {
+        let (Some(metadata), Some(host)) = (self.known(), url.host_str()) else {
+            return false;
+        };
+        let (root, mut domains) = (&metadata.root.0, metadata.domains.iter());
+        // The rules are about hosts alone, but a record must not lead to other services of a host.
+        let is_port = url.port().is_none() || url.port_or_known_default() == root.port();
+        is_port && (root.host_str() == Some(host) || domains.any(|rule| covers(rule, host)))
+    }
+
+    fn ping(&self, caller: &Caller) -> Result<()> {
+        self.fresh_metadata(caller).map(drop)
+    }
+
+    fn refresh(&self, caller: &Caller) {
+        // A caller that holds the lock is about to know.
+        if let Ok(mut next) = self.next_fetch.try_lock()
+            && next.is_none_or(|next| next <= caller.now())
+        {
+            // The error is logged, and the last good copy stays.
+            drop(self.fetch(caller, &mut next));
+        }
+    }
+}
+
+/// Checks a rule of `skinDomains`: a host, or a dot and the domain that hosts are below. An address is none,
+/// nor is a name without a dot: these would lead into the local network, or to all hosts of a top-level domain.
+fn skin_domain(rule: &str) -> Option<String> {
+    let Ok(Host::Domain(domain)) = Host::parse(rule.strip_prefix('.').unwrap_or(rule)) else {
+        return None;
+    };
+    let is_name = domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.');
+    let dot = if rule.starts_with('.') { "." } else { "" };
+    is_name.then(|| format!("{dot}{domain}"))
+}
+
+/// Returns `true` if a rule covers a host.
+fn covers(rule: &str, host: &str) -> bool {
+    host == rule || rule.starts_with('.') && host.ends_with(rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_skin_domains() {
+        let hosts = [
+            "skins.example",
+            "a.skins.example",
+            "a.b.skins.example",
+            "xskins.example",
+        ];
+        for (rule, covered) in [
+            ("skins.example", &hosts[..1]),
+            ("Skins.EXAMPLE", &hosts[..1]),
+            (".skins.example", &hosts[1..3]),
+            ("ＳＫＩＮＳ.example", &hosts[..1]),
+        ] {
+            let rule = skin_domain(rule).expect(rule);
+            let found = hosts.iter().filter(|host| covers(&rule, host));
+            assert!(found.eq(covered), "{rule}");
+        }
+        for rule in [
+            "",
+            ".",
+            "..",
+            ".com",
+            "com",
+            "localhost",
+            ".localhost",
+            "127.0.0.1",
+            "2130706433",
+            "[::1]",
+            "*",
+            "a b.c",
+            "example.",
+            ".example.com.",
+            "example.com/x",
+            "example.com:80",
+        ] {
+            assert_eq!(skin_domain(rule), None, "{rule}");
+        }
+    }
+}

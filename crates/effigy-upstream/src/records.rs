@@ -1,0 +1,148 @@
+//! The JSON records of the upstreams, as the specification defines them.
+//!
+//! Other servers leave out, add or change fields that are not used. A field of the wrong type is
+//! therefore treated as missing, and only a record without a usable value is an error.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
+use effigy_player::{Model, Uuid};
+use serde_json::Value;
+
+use crate::{Account, Response, Step, UpstreamError, error::Result};
+
+/// Parses a record. `field` is the field to name in the error if it is not a JSON object.
+pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
+    let record = parse_any(step, json)?;
+    let record = Some(record).filter(Value::is_object);
+    record.ok_or(UpstreamError::Shape { step, field })
+}
+
+/// Parses any JSON.
+fn parse_any(step: Step, json: &[u8]) -> Result<Value> {
+    serde_json::from_slice(json).map_err(|source| UpstreamError::NotJson { step, source })
+}
+
+/// Returns the text of a field that is not empty.
+pub(crate) fn text(record: &Value, field: &str) -> Option<String> {
+    let text = record[field].as_str().filter(|text| !text.is_empty());
+    text.map(str::to_owned)
+}
+
+/// Returns the UUID of an identity.
+pub(crate) fn identity(record: &Value) -> Result<Uuid> {
+    let uuid = record["id"].as_str().and_then(Uuid::parse);
+    let (step, field) = (Step::Identity, "id");
+    uuid.ok_or(UpstreamError::Shape { step, field })
+}
+
+/// The answer of a provider that knows the player. The URLs of the textures are not yet checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) account: Account,
+    pub(crate) name: Option<String>,
+    pub(crate) textures: Textures,
+}
+
+/// Parses the answer to a look-up of a session profile.
+pub(crate) fn session(
+    response: &Response,
+    uuid: Uuid,
+    textures: impl Fn(&Value) -> Result<Textures>,
+) -> Result<Found> {
+    let step = Step::Session;
+    match response.status {
+        200 => {
+            let record = parse(step, &response.body, "properties")?;
+            Ok(Found {
+                account: Account::Java(uuid),
+                name: text(&record, "name"),
+                textures: textures(&record)?,
+            })
+        }
+        // A 400 means that the UUID is malformed, so no player has it.
+        204 | 400 | 404 if response.is_from_service() => {
+            Err(UpstreamError::not_found(step, &uuid.to_string()))
+        }
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
+/// Returns the property of a session profile that has the textures.
+pub(crate) fn textures_property(session: &Value) -> Option<&Value> {
+    let mut properties = session["properties"].as_array()?.iter();
+    properties.find(|property| property["name"] == "textures")
+}
+
+/// Parses a list of accounts. A malformed one makes the whole list so, because an account that is left out
+/// would stand for a player who does not exist.
+pub(crate) fn accounts(step: Step, json: &[u8]) -> Result<Vec<Value>> {
+    let is_account = |record: &Value| record["id"].is_string() && record["name"].is_string();
+    match parse_any(step, json)? {
+        Value::Array(accounts) if accounts.iter().all(is_account) => Ok(accounts),
+        _ => Err(UpstreamError::Shape { step, field: "id" }),
+    }
+}
+
+/// Returns the UUID of the first account whose name fits.
+pub(crate) fn find_account(
+    accounts: &[Value],
+    is_named: impl Fn(&str) -> bool,
+) -> Result<Option<Uuid>> {
+    let mut accounts = accounts.iter();
+    let account = accounts.find(|account| account["name"].as_str().is_some_and(&is_named));
+    account.map(identity).transpose()
+}
+
+/// The textures of a player. Their URLs are not yet checked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Textures {
+    /// The URL of the skin and its model, or none if the player has set none.
+    pub(crate) skin: Option<(String, Model)>,
+    /// The URL of the cape.
+    pub(crate) cape: Option<String>,
+}
+
+impl Textures {
+    /// Textures without a cape.
+    pub(crate) fn skin(url: String, model: Model) -> Self {
+        Self {
+            skin: Some((url, model)),
+            cape: None,
+        }
+    }
+
+    /// Parses the property that has the textures.
+    pub(crate) fn of_property(property: &Value) -> Result<Self> {
+        let (step, field) = (Step::Session, "properties.value");
+        let value = property["value"].as_str();
+        Self::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
+    }
+
+    /// Parses the base64 value of a `textures` property.
+    pub(crate) fn decode(step: Step, value: &str) -> Result<Self> {
+        let malformed = |field| UpstreamError::Shape { step, field };
+        let encoded: String = value.split_ascii_whitespace().collect();
+        let json = STANDARD_PAD_INDIFFERENT.decode(encoded);
+        let json = json.map_err(|_| malformed("the base64 of the textures"))?;
+        let record = parse(step, &json, "textures")?;
+        let textures = &record["textures"];
+        // An empty map may be written as an empty array.
+        let is_empty_array = textures.as_array().is_some_and(Vec::is_empty);
+        if !textures.is_object() && !is_empty_array {
+            return Err(malformed("textures"));
+        }
+        let skin = Some(&textures["SKIN"]).filter(|skin| !skin.is_null());
+        let skin = skin.map(|skin| {
+            let url = skin["url"].as_str().map(str::to_owned);
+            let model = skin["metadata"]["model"].as_str();
+            let model = model.and_then(|model| model.parse().ok());
+            let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
+            Ok((url, model.unwrap_or_default()))
+        });
+        Ok(Self {
+            skin: skin.transpose()?,
+            // A malformed cape is ignored: it must not cost the player the skin.
+            cape: textures["CAPE"]["url"].as_str().map(str::to_owned),
+        })
+    }
+}

@@ -1,0 +1,484 @@
+//! The order of a chain: who decides, what is certain, and what an outage costs.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use effigy_player::{PlayerId, Uuid};
+use effigy_upstream::{
+    Account, LocalSkins, ProviderChain, SkinFile, SkinSource as _, UpstreamConfig, UpstreamError,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{CHECKS, config, failure, outcome, profile, write};
+use crate::support::canned::{Answer as Response, Canned, NOTCH, kind, texture};
+
+/// The answer of a server about a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Skin,
+    NoSkin,
+    Unknown,
+    Failed,
+}
+
+use Answer::{Failed, NoSkin, Skin, Unknown};
+
+const ANSWERS: [Answer; 4] = [Skin, NoSkin, Unknown, Failed];
+
+/// The hosts of the servers.
+const HOSTS: [&str; 3] = ["one.example", "two.example", "three.example"];
+
+/// A UUID of version 4, and the one that servers in offline mode give Alice.
+const UUID: &str = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
+const OFFLINE_UUID: &str = "10920508d5d83eed93d292f193afe7d7";
+
+/// The UUID that a server gives Alice: another one at each.
+fn uuid(place: usize) -> String {
+    UUID.replace("a1a1a1a1a1a14", &format!("{place}{place}a1a1a1a1a14"))
+}
+
+fn profile_of(id: &str, host: &str, answer: Answer) -> Response {
+    let textures = match answer {
+        Skin => json!({ "SKIN": { "url": format!("https://{host}/skin") } }),
+        _ => json!({}),
+    };
+    let value = BASE64_STANDARD.encode(json!({ "textures": textures }).to_string());
+    let properties = json!([{ "name": "textures", "value": value }]);
+    let profile = json!({ "id": id, "name": "Alice", "properties": properties });
+    Response::ok(profile.to_string())
+}
+
+/// Sets the answer of a server about Alice, by name and by UUID.
+fn set(upstream: &Canned, place: usize, answer: Answer) {
+    let host = HOSTS[place];
+    let base = format!("https://{host}/sessionserver/session/minecraft/profile");
+    let (names, profile): (Response, _) = match answer {
+        Failed => (Response::status(500), None),
+        Unknown => (Response::ok("[]"), None),
+        _ => {
+            let names = json!([{ "id": uuid(place), "name": "Alice" }]);
+            (Response::ok(names.to_string()), Some(answer))
+        }
+    };
+    let mut upstream = upstream
+        .clone()
+        .on(&format!("https://{host}/"), Response::ok("{}"))
+        .on(&format!("https://{host}/skin"), Response::texture(host))
+        .on(&format!("https://{host}/api/profiles/minecraft"), names);
+    for id in [uuid(place).as_str(), UUID, OFFLINE_UUID] {
+        let answer = match (profile, answer) {
+            (Some(answer), _) => profile_of(id, host, answer),
+            (None, Failed) => Response::status(500),
+            (None, _) => Response::status(204),
+        };
+        upstream = upstream.on(&format!("{base}/{id}"), answer);
+    }
+}
+
+fn servers(answers: &[Answer]) -> (Canned, ProviderChain) {
+    let upstream = Canned::new();
+    for (place, &answer) in answers.iter().enumerate() {
+        set(&upstream, place, answer);
+    }
+    let specs: Vec<String> = HOSTS
+        .iter()
+        .map(|host| format!("yggdrasil={host}"))
+        .collect();
+    let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
+    let chain = upstream.resolver_with(config(&specs[..answers.len()]));
+    chain.refresh();
+    upstream.requests();
+    (upstream, chain)
+}
+
+/// A look-up in a word: `1` for the skin of the first server, `1-` for its player without a skin, and `?` after it
+/// if it is not certain; `unknown` or `outage`.
+fn word(chain: &ProviderChain, input: &str) -> String {
+    match profile(chain, input) {
+        Ok(found) => {
+            let host = found.provider.strip_prefix("yggdrasil:").expect("a server");
+            let place = HOSTS
+                .iter()
+                .position(|found| *found == host)
+                .expect("a server");
+            let skin = found.skin.expect("Java players have one");
+            let wears = if skin.is_default { "-" } else { "" };
+            let doubt = if found.is_certain { "" } else { "?" };
+            if !skin.is_default {
+                assert_eq!(skin.texture.as_str(), format!("https://{host}/skin"));
+                let file = chain.texture(&skin.texture, chain.deadline());
+                assert_eq!(file.expect("it is there"), texture(host));
+            }
+            if input == "Alice" {
+                let id = Uuid::parse(&uuid(place)).expect("a uuid");
+                assert_eq!(found.account, Account::Java(id), "the provider's own");
+            }
+            format!("{}{wears}{doubt}", place + 1)
+        }
+        Err(error) if error.is_outage() => "outage".to_owned(),
+        Err(_) => "unknown".to_owned(),
+    }
+}
+
+/// The rule, written down once more: the first that knows the player decides; after a failure a later one may
+/// mean somebody else.
+fn expected(answers: &[Answer], may_be_another: bool) -> String {
+    let decides = |answer: &Answer| matches!(answer, Skin | NoSkin);
+    let failed = answers.iter().position(|answer| *answer == Failed);
+    let Some(place) = answers.iter().position(decides) else {
+        return if failed.is_some() {
+            "outage"
+        } else {
+            "unknown"
+        }
+        .to_owned();
+    };
+    let wears = if answers[place] == NoSkin { "-" } else { "" };
+    let doubt = failed.is_some_and(|failed| failed < place) && may_be_another;
+    format!("{}{wears}{}", place + 1, if doubt { "?" } else { "" })
+}
+
+#[test]
+fn each_answer_in_each_place() {
+    for first in ANSWERS {
+        for second in ANSWERS {
+            for third in ANSWERS {
+                let answers = [first, second, third];
+                for (input, may_be_another) in
+                    [("Alice", true), (UUID, false), (OFFLINE_UUID, true)]
+                {
+                    let (_, chain) = servers(&answers);
+                    let found = word(&chain, input);
+                    assert_eq!(
+                        found,
+                        expected(&answers, may_be_another),
+                        "{answers:?} {input}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_table_of_the_documentation() {
+    for (answers, by_name, by_uuid) in [
+        ([Skin, Failed, Failed], "1", "1"),
+        ([NoSkin, Skin, Skin], "1-", "1-"),
+        ([Unknown, Skin, Failed], "2", "2"),
+        ([Unknown, NoSkin, Skin], "2-", "2-"),
+        ([Failed, Skin, Unknown], "2?", "2"),
+        ([Failed, NoSkin, Skin], "2-?", "2-"),
+        ([Unknown, Failed, Skin], "3?", "3"),
+        ([Failed, Unknown, Skin], "3?", "3"),
+        ([Unknown, Unknown, Skin], "3", "3"),
+        ([Unknown, Unknown, Unknown], "unknown", "unknown"),
+        ([Unknown, Unknown, Failed], "outage", "outage"),
+        ([Failed, Unknown, Unknown], "outage", "outage"),
+    ] {
+        let (_, chain) = servers(&answers);
+        assert_eq!(word(&chain, "Alice"), by_name, "{answers:?}");
+        assert_eq!(word(&chain, UUID), by_uuid, "{answers:?}");
+    }
+}
+
+#[test]
+fn the_one_that_decides_is_the_last_one_asked() {
+    for (answers, asked) in [
+        ([Skin, Skin, Skin], &HOSTS[..1]),
+        ([NoSkin, Skin, Skin], &HOSTS[..1]),
+        ([Unknown, Skin, Skin], &HOSTS[..2]),
+        ([Failed, Skin, Skin], &HOSTS[..2]),
+        ([Unknown, Failed, Unknown], &HOSTS[..3]),
+    ] {
+        let (upstream, chain) = servers(&answers);
+        drop(profile(&chain, UUID));
+        let requests = upstream.requests();
+        let hosts: Vec<&str> = requests
+            .iter()
+            .filter_map(|call| call.url.host_str())
+            .collect();
+        assert_eq!(hosts, asked, "{answers:?}");
+    }
+}
+
+fn any_answer() -> impl Strategy<Value = Answer> {
+    prop::sample::select(ANSWERS.to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// However outages come and go: a later server's player by name is certain only if every earlier server has
+    /// said, now or less than a minute ago, that it does not know the name.
+    #[test]
+    fn no_order_of_outages_makes_a_stranger_certain(
+        steps in prop::collection::vec((0..3_usize, any_answer(), 0..40_u64), 1..20),
+        by_name: bool,
+    ) {
+        let (upstream, chain) = servers(&[Unknown; 3]);
+        let mut answers = [Unknown; 3];
+        let mut unknown_until = [None; 3];
+        let mut now = 0;
+        for (place, answer, seconds) in steps {
+            set(&upstream, place, answer);
+            answers[place] = answer;
+            now += seconds;
+            upstream.pass(Duration::from_secs(seconds));
+            let input = if by_name { "Alice" } else { OFFLINE_UUID };
+            let found = word(&chain, input);
+            // Replays the rule with the memory of missing players.
+            let seen: Vec<Answer> = (0..3)
+                .map(|place| match unknown_until[place] {
+                    Some(until) if now < until => Unknown,
+                    _ => answers[place],
+                })
+                .collect();
+            prop_assert_eq!(&found, &expected(&seen, true), "{:?}", seen);
+            let asked = seen.iter().position(|answer| matches!(answer, Skin | NoSkin));
+            for place in 0..asked.unwrap_or(3) {
+                let is_remembered = unknown_until[place].is_some_and(|until| now < until);
+                if answers[place] == Unknown && !is_remembered {
+                    unknown_until[place] = Some(now + 60);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn each_provider_has_an_equal_share_of_the_time_left() {
+    let (upstream, chain) = servers(&[Unknown; 3]);
+    let path = format!("sessionserver/session/minecraft/profile/{UUID}");
+    for host in HOSTS {
+        drop(
+            upstream
+                .clone()
+                .on(&format!("https://{host}/{path}"), Response::Hang),
+        );
+    }
+    assert_eq!(word(&chain, UUID), "outage");
+    let timeouts = upstream
+        .requests()
+        .into_iter()
+        .map(|call| call.timeout.as_millis());
+    // 20 s in all; no call may take longer than 10 s.
+    assert_eq!(timeouts.collect::<Vec<_>>(), [6666, 6666, 6666]);
+    drop(upstream.clone().on(
+        &format!("https://{}/{path}", HOSTS[0]),
+        Response::status(204),
+    ));
+    assert_eq!(word(&chain, UUID), "outage");
+    let timeouts = upstream
+        .requests()
+        .into_iter()
+        .map(|call| call.timeout.as_secs());
+    assert_eq!(timeouts.collect::<Vec<_>>(), [6, 10, 10]);
+}
+
+#[test]
+fn each_provider_has_its_own_memory_of_missing_players() {
+    let (upstream, chain) = servers(&[Unknown, Failed, Unknown]);
+    assert_eq!(word(&chain, "Alice"), "outage");
+    upstream.requests();
+    assert_eq!(word(&chain, "Alice"), "outage");
+    let requests = upstream.requests();
+    let hosts: Vec<&str> = requests
+        .iter()
+        .filter_map(|call| call.url.host_str())
+        .collect();
+    assert_eq!(hosts, [HOSTS[1]], "the others have said no");
+    // These servers may tell names apart by their case.
+    assert_eq!(word(&chain, "ALICE"), "outage");
+    assert_eq!(upstream.requests().len(), 3);
+}
+
+#[test]
+fn providers_are_asked_for_what_they_can_know() {
+    let upstream = Canned::with_notch().on("*", Response::status(404));
+    let chain = upstream.resolver_with(config(&[
+        "skin-url=https://skins.example/{name}.png",
+        "yggdrasil=one.example",
+        "mojang",
+        "geyser",
+    ]));
+    drop(
+        upstream
+            .clone()
+            .on("https://one.example/", Response::ok("{}")),
+    );
+    chain.refresh();
+    upstream.requests();
+    let hosts = |input: &str| {
+        drop(profile(&chain, input));
+        let requests = upstream.requests();
+        let hosts = requests.iter().filter_map(|call| call.url.host_str());
+        hosts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (skins, one) = ("skins.example", "one.example");
+    let (identity, session) = ("api.mojang.com", "sessionserver.mojang.com");
+    let geyser = "api.geysermc.org";
+    assert_eq!(hosts("Notch"), [skins, one, identity, session]);
+    assert_eq!(hosts(NOTCH), [one, session]);
+    // A UUID of a server in offline mode never goes to the public Mojang.
+    assert_eq!(hosts(OFFLINE_UUID), [one]);
+    assert_eq!(hosts(".Tag"), [geyser]);
+    assert_eq!(hosts("00002535432196048835"), [geyser]);
+    // Names belong to the provider.
+    assert_eq!(hosts("玩家一号"), [skins, one]);
+    assert_eq!(hosts("Name with more than 25 characters"), [""; 0]);
+    assert_eq!(hosts("Name with many characters ok"), [skins, one]);
+}
+
+#[test]
+fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
+    let notch = "b50ad385-829d-3141-a216-7e7d7539ba7f";
+    let upstream = Canned::with_notch();
+    let chain = upstream.resolver();
+    let error = profile(&chain, notch).expect_err("it cannot be turned back");
+    assert!(matches!(error, UpstreamError::OfflineUuid { .. }));
+    assert!(!error.is_outage());
+    let message = format!(
+        "no provider knows the uuid {notch} of a server in offline mode: look the player up by name"
+    );
+    assert_eq!(error.to_string(), message);
+    assert!(upstream.calls().is_empty());
+
+    assert!(profile(&chain, "Notch").is_ok());
+    upstream.calls();
+    let found = profile(&chain, notch).expect("the name was asked");
+    assert_eq!(found.name.as_deref(), Some("Notch"));
+    assert_eq!(upstream.calls().len(), 2);
+    // It depends on the letter case.
+    let lower = "42653081-a90e-3475-b3d6-3550cdb43f8e";
+    assert!(profile(&chain, lower).is_err());
+    // An outage of the look-up by name is one of this look-up.
+    let upstream = upstream.on("identity/Notch", Response::status(500));
+    assert_eq!(kind(&profile(&chain, notch).expect_err("an outage")), "500");
+    // So is a name that is unknown by now.
+    drop(upstream.on("identity/Notch", Response::status(404)));
+    let error = profile(&chain, notch).expect_err("unknown");
+    assert!(matches!(error, UpstreamError::OfflineUuid { .. }));
+}
+
+#[test]
+fn a_private_mojang_is_asked_for_offline_uuids() {
+    let mut config = UpstreamConfig::default();
+    let base = effigy_upstream::BaseUrl::parse("test", "http://127.0.0.1:1").expect("a base");
+    config.endpoints.java_session = base;
+    let upstream = Canned::new().on("*", Response::status(204));
+    assert!(profile(&upstream.resolver_with(config), OFFLINE_UUID).is_err());
+    assert_eq!(upstream.calls().len(), 1);
+}
+
+#[test]
+fn several_names_are_looked_up_at_the_first_provider_that_can() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "Greeter.png", "a skin");
+    let folder = format!("folder={}", folder.path().display());
+    let names = ["Notch", "Nobody", "greeter"].map(str::to_owned);
+    let bulk = json!([{ "id": NOTCH, "name": "Notch" }]).to_string();
+    let notch = Uuid::parse(NOTCH);
+    for (providers, expected) in [
+        (
+            vec![folder.as_str(), "mojang"],
+            vec![("Nobody", None), ("Notch", notch)],
+        ),
+        (
+            vec!["mojang", folder.as_str()],
+            vec![("Nobody", None), ("Notch", notch)],
+        ),
+        // Nobody may be somebody at the server.
+        (
+            vec!["mojang", "yggdrasil=one.example"],
+            vec![("Notch", notch)],
+        ),
+        // The server is asked first, one name after the other.
+        (vec!["yggdrasil=one.example", "mojang"], vec![]),
+        (vec!["geyser"], vec![]),
+    ] {
+        let upstream = Canned::new().on("bulk", Response::ok(&bulk));
+        let chain = upstream.open(&config(&providers), CHECKS);
+        let found = chain.java_uuids(&names).expect("an answer");
+        let mut found: Vec<_> = found
+            .iter()
+            .map(|(name, uuid)| (name.as_str(), *uuid))
+            .collect();
+        found.retain(|(name, _)| *name != "greeter");
+        found.sort();
+        assert_eq!(found, expected, "{providers:?}");
+    }
+}
+
+#[test]
+fn the_report_has_a_line_for_each_provider() {
+    let (upstream, _) = servers(&[Skin, Failed]);
+    let config = config(&["yggdrasil=one.example", "yggdrasil=two.example", "geyser"]);
+    drop(
+        upstream
+            .clone()
+            .on("https://two.example/", Response::status(503)),
+    );
+    drop(upstream.clone().on("skin/0", Response::status(204)));
+    let chain = upstream.resolver_with(config);
+    let player = PlayerId::detect("Alice").expect("a name");
+    let lines: Vec<String> = chain
+        .report(Some(&player))
+        .into_iter()
+        .map(|report| {
+            let answer = report.answer.map(|answer| match answer {
+                Ok(profile) => profile.name.unwrap_or_default(),
+                Err(error) => failure(&error),
+            });
+            format!("{} {} {answer:?}", report.provider, report.state.is_ok())
+        })
+        .collect();
+    let expected = [
+        r#"yggdrasil:one.example true Some("Alice")"#,
+        r#"yggdrasil:two.example false Some("503")"#,
+        "geyser true None",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn names_of_providers_are_different_and_the_digest_has_their_order() {
+    let specs = [
+        "yggdrasil=https://x.example/a",
+        "mojang",
+        "yggdrasil=https://x.example/b",
+        "skin-url=http://x.example:81/{name}",
+    ];
+    let config = config(&specs);
+    assert_eq!(config.chain_digest(), specs.join(" "));
+    assert_eq!(UpstreamConfig::default().chain_digest(), "mojang geyser");
+    let chain = Canned::new()
+        .on("*", Response::status(500))
+        .resolver_with(config);
+    let names: Vec<String> = chain
+        .report(None)
+        .iter()
+        .map(|report| report.provider.to_string())
+        .collect();
+    let expected = [
+        "yggdrasil:x.example",
+        "mojang",
+        "yggdrasil:x.example#3",
+        "skin-url:x.example:81",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn skins_in_memory_are_a_chain_of_one() {
+    let file = SkinFile::new("Alice.png", *b"skin", CHECKS).expect("a file");
+    let mut skins = LocalSkins::new("/textures");
+    assert!(skins.insert_files([&file]).is_empty());
+    let chain = ProviderChain::in_memory(skins);
+    let found = profile(&chain, "alice").expect("known");
+    assert_eq!((&*found.provider, found.is_certain), ("memory", true));
+    assert_eq!(outcome(&chain, "Bob"), "not found");
+    assert_eq!(chain.report(None).len(), 1);
+}

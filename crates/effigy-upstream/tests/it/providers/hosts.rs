@@ -1,0 +1,176 @@
+//! The hosts of textures: each provider has its own, and none widens another's.
+
+use effigy_upstream::{BaseUrl, SkinSource as _, TextureUrl, UpstreamConfig};
+use serde_json::json;
+
+use super::{config, outcome, profile};
+use crate::support::canned::{Answer, Canned, session_with, textures_with_url};
+
+const UUID: &str = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
+
+/// Two servers, with these rules of `skinDomains`.
+fn servers(domains: &[&str]) -> (Canned, UpstreamConfig) {
+    let metadata = json!({ "skinDomains": domains }).to_string();
+    let upstream = Canned::new()
+        .on("https://one.example:8443/api/", Answer::ok(metadata))
+        .on(
+            "http://two.internal/",
+            Answer::ok(r#"{"skinDomains":["cdn.two.example"]}"#),
+        )
+        .on("*", Answer::texture("any"));
+    let specs = [
+        "yggdrasil=https://one.example:8443/api",
+        "yggdrasil=http://two.internal",
+    ];
+    (upstream, config(&specs))
+}
+
+/// Returns whether the first server may name a URL.
+fn is_allowed(domains: &[&str], url: &str) -> bool {
+    let (upstream, config) = servers(domains);
+    let path = "sessionserver/session/minecraft/profile";
+    let first = format!("https://one.example:8443/api/{path}/{UUID}");
+    let second = format!("http://two.internal/{path}/{UUID}");
+    let upstream = upstream
+        .on(&first, session_with(&textures_with_url(url)))
+        .on(&second, Answer::status(204));
+    let chain = upstream.resolver_with(config);
+    match outcome(&chain, UUID).as_str() {
+        "? classic" => true,
+        "a url that is not allowed" => false,
+        other => panic!("{url}: {other}"),
+    }
+}
+
+#[test]
+fn a_server_may_name_its_own_hosts() {
+    let domains = ["skins.example", ".cdn.example"];
+    for (url, expected) in [
+        ("https://one.example:8443/x", true),
+        ("https://one.example/x", true),
+        ("http://one.example:8443/x", true),
+        ("https://one.example:444/x", false),
+        ("https://a.one.example/x", false),
+        ("https://skins.example/x", true),
+        ("http://skins.example/x", true),
+        ("https://skins.example:8443/x", true),
+        ("https://skins.example:22/x", false),
+        ("https://a.skins.example/x", false),
+        ("https://a.cdn.example/x", true),
+        ("https://cdn.example/x", false),
+        ("https://textures.minecraft.net/x", true),
+        ("https://a.mojang.com/x", true),
+        // The hosts of another provider, and of the services of the specification.
+        ("http://two.internal/x", false),
+        ("https://cdn.two.example/x", false),
+        ("https://api.geysermc.org/x", false),
+        ("http://127.0.0.1/x", false),
+        ("http://localhost:8443/x", false),
+        ("https://user@skins.example/x", false),
+        ("file:///etc/passwd", false),
+        ("/x", false),
+    ] {
+        assert_eq!(is_allowed(&domains, url), expected, "{url}");
+    }
+}
+
+#[test]
+fn rules_for_addresses_and_for_too_many_hosts_are_ignored() {
+    let domains = [
+        "10.0.0.1",
+        ".0.0.1",
+        "localhost",
+        ".com",
+        ".",
+        "",
+        "*",
+        "[::1]",
+        ".internal",
+    ];
+    for url in [
+        "http://10.0.0.1/x",
+        "http://127.0.0.1/x",
+        "http://localhost/x",
+        "http://evil.com/x",
+        "http://[::1]/x",
+        "http://two.internal/x",
+    ] {
+        assert!(!is_allowed(&domains, url), "{url}");
+    }
+}
+
+/// Only the calls to what the operator has set may go to an address that is not public, even if a server names
+/// the host of another provider.
+#[test]
+fn only_hosts_of_the_operator_may_have_any_address() {
+    let (upstream, config) = servers(&["two.internal", "skins.example"]);
+    let path = "sessionserver/session/minecraft/profile";
+    let first = format!("https://one.example:8443/api/{path}/{UUID}");
+    for (url, any_address) in [
+        ("https://one.example:8443/x", true),
+        ("https://skins.example/x", false),
+        ("http://two.internal/x", false),
+        ("https://textures.minecraft.net/x", false),
+    ] {
+        let upstream = upstream
+            .clone()
+            .on(&first, session_with(&textures_with_url(url)));
+        let chain = upstream.resolver_with(config.clone());
+        assert_eq!(outcome(&chain, UUID), "? classic", "{url}");
+        let requests = upstream.requests();
+        let found: Vec<bool> = requests.iter().map(|call| call.any_address).collect();
+        assert_eq!(found, [true, true, any_address], "{url}");
+    }
+}
+
+#[test]
+fn the_services_of_the_specification_share_their_hosts() {
+    let mut config = UpstreamConfig::default();
+    config.endpoints.java_session = BaseUrl::parse("test", "http://10.0.0.1:99").expect("a base");
+    let session = format!("http://10.0.0.1:99/session/minecraft/profile/{UUID}");
+    for (url, any_address) in [
+        ("http://10.0.0.1:99/x", true),
+        ("https://api.geysermc.org/x", false),
+        ("https://textures.minecraft.net/x", false),
+    ] {
+        let upstream = Canned::new()
+            .on(&session, session_with(&textures_with_url(url)))
+            .on("*", Answer::texture("any"));
+        let chain = upstream.resolver_with(config.clone());
+        assert_eq!(outcome(&chain, UUID), "? classic", "{url}");
+        let requests = upstream.requests();
+        let found: Vec<bool> = requests.iter().map(|call| call.any_address).collect();
+        assert_eq!(found, [true, any_address], "{url}");
+    }
+}
+
+#[test]
+fn a_texture_is_known_by_its_whole_url() {
+    let (upstream, config) = servers(&[]);
+    let path = "sessionserver/session/minecraft/profile";
+    let first = format!("https://one.example:8443/api/{path}/{UUID}");
+    let second = format!("http://two.internal/{path}/{UUID}");
+    let textures = |url| session_with(&textures_with_url(url));
+    let upstream = upstream
+        .on(&first, textures("https://one.example/same"))
+        .on(&second, textures("http://two.internal/same"));
+    let chain = upstream.resolver_with(config.clone());
+    let one = profile(&chain, UUID)
+        .expect("known")
+        .skin
+        .expect("a skin")
+        .texture;
+    let upstream = upstream.on(&first, Answer::status(204));
+    let chain = upstream.resolver_with(config);
+    let two = profile(&chain, UUID)
+        .expect("known")
+        .skin
+        .expect("a skin")
+        .texture;
+    assert_ne!(one, two);
+    // The same text is another texture if another provider names it: it may not be allowed to.
+    let text = TextureUrl::new(two.as_str());
+    assert_ne!(text, two);
+    assert!(chain.texture(&two, chain.deadline()).is_ok());
+    assert!(chain.texture(&text, chain.deadline()).is_err());
+}

@@ -1,0 +1,84 @@
+//! Providers other than Mojang and GeyserMC, and the chain of them.
+
+mod chain;
+mod hosts;
+mod skin_url;
+mod skinsrestorer;
+mod yggdrasil;
+
+use std::fs;
+use std::path::Path;
+
+use effigy_player::{Model, PlayerId};
+use effigy_upstream::{
+    FileChecks, Profile, ProviderChain, ProviderSpec, SkinSource as _, UpstreamConfig,
+    UpstreamError, UreqTransport,
+};
+
+use crate::support::canned::kind;
+
+/// A skin whose bytes contain `slim` is for the slim model.
+const CHECKS: FileChecks = FileChecks {
+    skin: |file| match file.windows(4).any(|text| text == b"slim") {
+        true => Ok(Model::Slim),
+        false => Ok(Model::Classic),
+    },
+    cape: |_| Ok(()),
+};
+
+fn config(providers: &[&str]) -> UpstreamConfig {
+    let providers = providers.iter().map(|text| text.parse().expect(text));
+    UpstreamConfig {
+        providers: providers.collect::<Vec<ProviderSpec>>(),
+        ..UpstreamConfig::default()
+    }
+}
+
+/// A chain over real sockets.
+fn chain(providers: &[&str]) -> ProviderChain {
+    open(&config(providers))
+}
+
+fn open(config: &UpstreamConfig) -> ProviderChain {
+    let transport = UreqTransport::new(None).expect("no contact is a good one");
+    ProviderChain::open(transport, config, CHECKS).expect("a good chain")
+}
+
+fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {
+    chain.profile(&PlayerId::detect(input).expect(input), chain.deadline())
+}
+
+/// Returns the name of the fixture that is the player's skin, and the model; `default` for a default skin, which
+/// is not fetched; or the kind of the error.
+fn outcome(chain: &ProviderChain, input: &str) -> String {
+    let skin = match profile(chain, input) {
+        Ok(profile) => profile.skin.expect("Java players have one"),
+        Err(error) => return failure(&error),
+    };
+    if skin.is_default {
+        return "default".to_owned();
+    }
+    match chain.texture(&skin.texture, chain.deadline()) {
+        Ok(png) => {
+            let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
+            format!("{} {}", found.map_or("?", |skin| skin.name), skin.model)
+        }
+        Err(error) => format!("texture {}", kind(&error)),
+    }
+}
+
+fn failure(error: &UpstreamError) -> String {
+    match error {
+        UpstreamError::Provider { source, .. } => failure(source),
+        UpstreamError::TextureUrl { .. } => "a url that is not allowed".to_owned(),
+        UpstreamError::File { .. } => "a file".to_owned(),
+        UpstreamError::OfflineUuid { .. } => "not found".to_owned(),
+        error => kind(error),
+    }
+}
+
+fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
+    fs::write(path, content).expect("a writable folder");
+}

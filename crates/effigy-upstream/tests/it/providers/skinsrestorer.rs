@@ -1,0 +1,366 @@
+//! SkinsRestorer's folder, with files written by hand.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use effigy_upstream::{Account, ProviderChain, ProviderSpec, UpstreamConfig};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{config, failure, outcome, profile, write};
+use crate::support::canned::{Answer, Canned, NOTCH};
+
+/// The UUID that a server in offline mode gives `Notch`.
+const OFFLINE_NOTCH: &str = "b50ad385-829d-3141-a216-7e7d7539ba7f";
+
+/// A UUID of a Mojang account.
+const ACCOUNT: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
+
+const URL: &str = "https://i.example.com/skin.png";
+
+fn value(url: &str, model: &str) -> String {
+    let textures = json!({
+        "timestamp": 1_715_904_000_000_u64,
+        // Those of the player who was copied.
+        "profileId": "853c80ef3c3749fdaa49938b674adae6",
+        "profileName": "jeb_",
+        "textures": { "SKIN": { "url": url, "metadata": { "model": model } } },
+    });
+    BASE64_STANDARD.encode(textures.to_string())
+}
+
+fn skin(texture: &str) -> String {
+    let value = value(
+        &format!("http://textures.minecraft.net/texture/{texture}"),
+        "slim",
+    );
+    json!({ "dataVersion": 1, "value": value, "signature": "c2ln" }).to_string()
+}
+
+fn player(identifier: &Value) -> String {
+    let mut player = json!({ "dataVersion": 1, "uniqueId": OFFLINE_NOTCH, "history": [] });
+    if !identifier.is_null() {
+        player["skinIdentifier"] = identifier.clone();
+    }
+    player.to_string()
+}
+
+/// A folder in which Notch has chosen this skin.
+fn folder(identifier: &Value) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    write(
+        folder.path(),
+        &format!("players/{OFFLINE_NOTCH}.player"),
+        player(identifier),
+    );
+    folder
+}
+
+fn chain_with(upstream: &Canned, folder: &Path, others: &[&str]) -> ProviderChain {
+    let mut config = config(others);
+    config
+        .providers
+        .insert(0, ProviderSpec::SkinsRestorer(folder.to_owned()));
+    upstream.resolver_with(config)
+}
+
+fn chain(folder: &Path) -> ProviderChain {
+    let texture = Answer::texture("any");
+    chain_with(&Canned::new().on("*", texture), folder, &[])
+}
+
+/// Returns the URL of the skin of Notch and the model, or the outcome.
+fn notch(chain: &ProviderChain) -> String {
+    match profile(chain, "Notch") {
+        Ok(found) => {
+            assert_eq!(found.name.as_deref(), Some("Notch"));
+            assert_eq!(&*found.provider, "skinsrestorer");
+            let skin = found.skin.expect("a skin");
+            let url = skin.texture.as_str();
+            let texture = url.strip_prefix("https://textures.minecraft.net/texture/");
+            format!("{} {}", texture.expect("it is Mojang's"), skin.model)
+        }
+        Err(error) => failure(&error),
+    }
+}
+
+#[test]
+fn each_type_of_skin() {
+    let hash = sha256(URL);
+    let rows = [
+        (
+            json!({ "identifier": ACCOUNT, "type": "PLAYER" }),
+            format!("skins/{ACCOUNT}.playerskin"),
+        ),
+        (
+            json!({ "identifier": ACCOUNT.replace('-', ""), "type": "PLAYER" }),
+            format!("skins/{ACCOUNT}.playerskin"),
+        ),
+        (
+            json!({ "identifier": "Knight Two", "type": "CUSTOM" }),
+            "skins/knight two.customskin".to_owned(),
+        ),
+        (
+            json!({ "identifier": URL, "skinVariant": "SLIM", "type": "URL" }),
+            format!("skins/{hash}_SLIM.urlskin"),
+        ),
+        (
+            json!({ "identifier": URL, "skinVariant": "CLASSIC", "type": "URL" }),
+            format!("skins/{hash}_CLASSIC.urlskin"),
+        ),
+        (
+            json!({ "identifier": URL, "type": "URL" }),
+            format!("skins/{hash}_SLIM.urlskin"),
+        ),
+        (
+            json!({ "identifier": "old", "type": "LEGACY" }),
+            "legacy/skins/old.legacyskin".to_owned(),
+        ),
+    ];
+    for (identifier, file) in rows {
+        let folder = folder(&identifier);
+        write(folder.path(), &file, skin("abc"));
+        let chain = chain(folder.path());
+        assert_eq!(notch(&chain), "abc slim", "{identifier}");
+        for input in [
+            OFFLINE_NOTCH,
+            &OFFLINE_NOTCH.replace('-', "").to_uppercase(),
+        ] {
+            let found = profile(&chain, input).expect(input);
+            assert!(
+                matches!(found.account, Account::Java(uuid) if uuid.hyphenated() == OFFLINE_NOTCH)
+            );
+            // The name in the file is that of another player.
+            assert_eq!(found.name, None);
+        }
+        // The offline UUID depends on the letter case.
+        assert_eq!(outcome(&chain, "notch"), "not found");
+    }
+}
+
+fn sha256(text: &str) -> String {
+    // Computed by the crate itself, as the names of textures in memory are.
+    let file =
+        effigy_upstream::SkinFile::new("x.png", text.as_bytes(), effigy_upstream::FileChecks::NONE);
+    let mut skins = effigy_upstream::LocalSkins::new("");
+    skins.insert_files([&file.expect("a file")]);
+    let chain = ProviderChain::in_memory(skins);
+    let skin = profile(&chain, "x").expect("known").skin.expect("a skin");
+    skin.texture.as_str().trim_start_matches('/').to_owned()
+}
+
+#[test]
+fn players_of_accounts_are_found_by_their_uuid() {
+    let folder = TempDir::new().expect("a folder");
+    let identifier = json!({ "identifier": "knight", "type": "CUSTOM" });
+    write(
+        folder.path(),
+        &format!("players/{ACCOUNT}.player"),
+        player(&identifier),
+    );
+    write(folder.path(), "skins/knight.customskin", skin("abc"));
+    assert_eq!(outcome(&chain(folder.path()), ACCOUNT), "? slim");
+}
+
+#[test]
+fn without_a_choice_the_chain_goes_on() {
+    let rows = [
+        ("no choice", Some(json!(null))),
+        ("no file", None),
+        (
+            "a skin of the plugin",
+            Some(json!({ "identifier": "steve", "type": "CUSTOM" })),
+        ),
+        (
+            "a deleted skin",
+            Some(json!({ "identifier": ACCOUNT, "type": "PLAYER" })),
+        ),
+        (
+            "another type",
+            Some(json!({ "identifier": "x", "type": "NEW" })),
+        ),
+        (
+            "no uuid",
+            Some(json!({ "identifier": "../../etc/passwd", "type": "PLAYER" })),
+        ),
+        (
+            "a path",
+            Some(json!({ "identifier": "../players/x", "type": "CUSTOM" })),
+        ),
+        (
+            "an absolute path",
+            Some(json!({ "identifier": "/etc/passwd", "type": "LEGACY" })),
+        ),
+        (
+            "a nul",
+            Some(json!({ "identifier": "a\0b", "type": "CUSTOM" })),
+        ),
+        (
+            "a long name",
+            Some(json!({ "identifier": "x".repeat(9_000), "type": "CUSTOM" })),
+        ),
+    ];
+    for (what, identifier) in rows {
+        let folder = match &identifier {
+            Some(identifier) => folder(identifier),
+            None => {
+                let folder = TempDir::new().expect("a folder");
+                write(folder.path(), "players/other.player", "{}");
+                folder
+            }
+        };
+        assert_eq!(notch(&chain(folder.path())), "not found", "{what}");
+        let upstream = Canned::with_notch();
+        let chain = chain_with(&upstream, folder.path(), &["mojang"]);
+        let found = profile(&chain, "Notch").expect(what);
+        assert_eq!(
+            (&*found.provider, found.is_certain),
+            ("mojang", true),
+            "{what}"
+        );
+        assert!(upstream.calls()[1].ends_with(NOTCH));
+    }
+}
+
+#[test]
+fn half_written_files_are_outages() {
+    let identifier = json!({ "identifier": "knight", "type": "CUSTOM" });
+    let good = (player(&identifier), skin("abc"));
+    let mut damaged = Vec::new();
+    for length in [0, 1, good.0.len() / 2, good.0.len() - 1] {
+        damaged.push((good.0[..length].to_owned(), good.1.clone()));
+    }
+    for length in [0, 1, good.1.len() / 2, good.1.len() - 1] {
+        damaged.push((good.0.clone(), good.1[..length].to_owned()));
+    }
+    for skin in [
+        "{}",
+        "[]",
+        "7",
+        r#"{"value":7}"#,
+        r#"{"value":"?"}"#,
+        r#"{"value":"e30="}"#,
+    ] {
+        damaged.push((good.0.clone(), skin.to_owned()));
+    }
+    for choice in [
+        json!(7),
+        json!({}),
+        json!({ "type": "CUSTOM" }),
+        json!({ "identifier": "x" }),
+    ] {
+        damaged.push((player(&choice), good.1.clone()));
+    }
+    damaged.push(("x".repeat(2 << 20), good.1.clone()));
+    for (player, skin) in damaged {
+        let folder = folder(&json!(null));
+        write(
+            folder.path(),
+            &format!("players/{OFFLINE_NOTCH}.player"),
+            &player,
+        );
+        write(folder.path(), "skins/knight.customskin", &skin);
+        let error = profile(&chain(folder.path()), "Notch").expect_err("damaged");
+        assert!(error.is_outage(), "{error}");
+        // The next provider may show somebody else.
+        let chain = chain_with(&Canned::with_notch(), folder.path(), &["mojang"]);
+        let found = profile(&chain, "Notch").expect("known to Mojang");
+        assert!(!found.is_certain, "{player} {skin}");
+    }
+    let folder = folder(&identifier);
+    write(folder.path(), "skins/knight.customskin", b"\xff\xfe");
+    assert_eq!(notch(&chain(folder.path())), "a file");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_folders_and_a_folder_that_is_gone_are_outages() {
+    let folder = folder(&json!({ "identifier": "knight", "type": "CUSTOM" }));
+    let skins = folder.path().join("skins");
+    fs::create_dir_all(skins.join("knight.customskin")).expect("a folder");
+    let chain = chain(folder.path());
+    assert_eq!(notch(&chain), "a file");
+    fs::remove_dir(skins.join("knight.customskin")).expect("it");
+    let pipe = skins.join("knight.customskin");
+    let made = std::process::Command::new("mkfifo").arg(pipe).status();
+    assert!(made.expect("mkfifo").success());
+    assert_eq!(notch(&chain), "a file");
+    fs::remove_dir_all(folder.path().join("players")).expect("it");
+    assert_eq!(notch(&chain), "a file");
+}
+
+#[test]
+fn a_folder_of_something_else_is_refused() {
+    let folder = TempDir::new().expect("a folder");
+    for path in [folder.path().to_owned(), folder.path().join("nowhere")] {
+        let config = UpstreamConfig {
+            providers: vec![ProviderSpec::SkinsRestorer(path)],
+            ..UpstreamConfig::default()
+        };
+        let error = ProviderChain::new(Canned::new(), config).expect_err("not the plugin's");
+        let error = error.to_string();
+        assert!(
+            error.contains("has no readable folder named players"),
+            "{error}"
+        );
+        assert!(error.starts_with("--provider: \"skinsrestorer="), "{error}");
+    }
+}
+
+#[test]
+fn values_that_lead_elsewhere_are_refused() {
+    for url in [
+        "http://evil.example/texture/abc",
+        "file:///etc/passwd",
+        "http://127.0.0.1/x",
+    ] {
+        let folder = folder(&json!({ "identifier": "knight", "type": "CUSTOM" }));
+        let skin = json!({ "value": value(url, "slim") }).to_string();
+        write(folder.path(), "skins/knight.customskin", skin);
+        assert_eq!(
+            notch(&chain(folder.path())),
+            "a url that is not allowed",
+            "{url}"
+        );
+    }
+}
+
+/// The plugin writes while the folder is read: each answer is one of the states, or an outage.
+#[test]
+fn a_swap_while_reading() {
+    let folder = folder(&json!({ "identifier": "one", "type": "CUSTOM" }));
+    write(folder.path(), "skins/one.customskin", skin("111"));
+    write(folder.path(), "skins/two.customskin", skin("222"));
+    let chain = chain(folder.path());
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let path = format!("players/{OFFLINE_NOTCH}.player");
+            for round in 0..2_000 {
+                let name = if round % 2 == 0 { "two" } else { "one" };
+                let choice = player(&json!({ "identifier": name, "type": "CUSTOM" }));
+                if round % 3 == 0 {
+                    // In place, so that a reader may see a part.
+                    write(folder.path(), &path, choice);
+                } else {
+                    write(folder.path(), "players/new", choice);
+                    let to = folder.path().join(&path);
+                    fs::rename(folder.path().join("players/new"), to).expect("a rename");
+                }
+            }
+            is_over.store(true, Ordering::SeqCst);
+        });
+        while !is_over.load(Ordering::SeqCst) {
+            let found = notch(&chain);
+            assert!(
+                ["111 slim", "222 slim", "a file"].contains(&found.as_str()),
+                "{found}"
+            );
+        }
+    });
+    assert_eq!(notch(&chain), "111 slim");
+}

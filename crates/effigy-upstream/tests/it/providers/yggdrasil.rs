@@ -1,0 +1,325 @@
+//! A server with the Yggdrasil API over real sockets, with each of its quirks.
+
+use std::time::Duration;
+
+use effigy_upstream::{Account, SkinSource as _, UpstreamConfig, UpstreamError};
+use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
+use serde_json::json;
+
+use super::{chain, config, open, outcome, profile};
+
+const fn player(
+    name: &'static str,
+    uuid: &'static str,
+    skin: Option<&'static str>,
+) -> YggdrasilPlayer {
+    YggdrasilPlayer {
+        name,
+        uuid,
+        skin,
+        has_cape: false,
+    }
+}
+
+const PLAYERS: [YggdrasilPlayer; 5] = [
+    player("Alice", "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1", Some("knight")),
+    player("Игрок", "770c6db4443539fa89079b7f4fb309b1", Some("fox")),
+    player(
+        "Two Words",
+        "b2b2b2b2b2b24b2bb2b2b2b2b2b2b2b2",
+        Some("robot"),
+    ),
+    player("Plain", "8f59cdb2f5754768b0e62e0b0be19557", None),
+    YggdrasilPlayer {
+        name: "Caped",
+        uuid: "c3c3c3c3c3c34c3cc3c3c3c3c3c3c3c3",
+        skin: Some("wizard"),
+        has_cape: true,
+    },
+];
+
+fn fake(quirks: Quirks) -> FakeYggdrasil {
+    FakeYggdrasil::start(&PLAYERS, quirks)
+}
+
+/// Checks that every player is found by name and by UUID.
+#[track_caller]
+fn assert_all_found(what: &str, provider: &str) {
+    let chain = chain(&[provider]);
+    for (input, expected) in [
+        ("Alice", "knight classic"),
+        ("a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1", "knight classic"),
+        ("A1A1A1A1-A1A1-4A1A-A1A1-A1A1A1A1A1A1", "knight classic"),
+        ("Игрок", "fox slim"),
+        ("Two Words", "robot classic"),
+        ("Plain", "default"),
+        ("Caped", "wizard classic"),
+        ("Nobody", "not found"),
+        ("d4d4d4d4d4d44d4dd4d4d4d4d4d4d4d4", "not found"),
+    ] {
+        assert_eq!(outcome(&chain, input), expected, "{what}: {input}");
+    }
+    let cape = profile(&chain, "Caped")
+        .expect("known")
+        .cape
+        .expect("a cape");
+    let file = chain.texture(&cape, chain.deadline()).expect("a cape");
+    assert_eq!(file, fixtures::cape(), "{what}");
+}
+
+#[test]
+fn players_are_found_with_every_quirk() {
+    type Change = fn(&mut Quirks);
+    let rows: [(&str, Change); 13] = [
+        ("nothing special", |_| {}),
+        ("404 instead of 204", |quirks| quirks.unknown = 404),
+        ("no look-up by GET", |quirks| quirks.has_get = false),
+        ("500 without Content-Type", |quirks| {
+            quirks.needs_content_type = true
+        }),
+        ("dashed UUIDs are not found", |quirks| {
+            quirks.knows_dashed = false
+        }),
+        ("names in their exact case", |quirks| {
+            quirks.ignores_case = false
+        }),
+        ("echoed names", |quirks| quirks.echoes_names = true),
+        ("the word classic", |quirks| {
+            quirks.classic = Some("classic")
+        }),
+        ("no word", |quirks| quirks.classic = None),
+        ("nanoseconds", |quirks| quirks.has_nanoseconds = true),
+        ("other properties first", |quirks| {
+            quirks.has_other_properties = true
+        }),
+        ("an empty array of textures", |quirks| {
+            quirks.no_textures = json!([])
+        }),
+        ("no properties", |quirks| quirks.no_textures = json!(null)),
+    ];
+    for (what, change) in rows {
+        let mut quirks = Quirks::default();
+        change(&mut quirks);
+        let fake = fake(quirks);
+        assert_all_found(what, &format!("yggdrasil={}", fake.api()));
+    }
+    // All of them together.
+    let fake = fake(Quirks::default());
+    for (_, change) in rows {
+        fake.set(change);
+    }
+    assert_all_found("everything", &format!("yggdrasil={}/", fake.api()));
+}
+
+#[test]
+fn a_profile_says_who_knows_the_player() {
+    let fake = fake(Quirks::default());
+    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+    let found = profile(&chain, "aLiCe").expect("known");
+    let host = fake.site().strip_prefix("http://").expect("http");
+    assert_eq!(*found.provider, format!("yggdrasil:{host}"));
+    assert_eq!(found.name.as_deref(), Some("Alice"));
+    assert!(found.is_certain);
+    assert!(matches!(found.account, Account::Java(uuid) if uuid.to_string() == PLAYERS[0].uuid));
+    let states: Vec<String> = chain
+        .states()
+        .iter()
+        .map(|state| format!("{} {}", state.provider, state.upstream))
+        .collect();
+    let own = |upstream: &str| format!("yggdrasil:{host} {upstream}");
+    assert_eq!(
+        states,
+        [
+            own("profiles"),
+            own("texture"),
+            "textures texture".to_owned()
+        ]
+    );
+}
+
+#[test]
+fn the_front_page_names_the_api() {
+    for absolute in [true, false] {
+        let fake = fake(Quirks::default());
+        let api = match absolute {
+            true => fake.api(),
+            false => "/api/yggdrasil".to_owned(),
+        };
+        fake.set(|quirks| quirks.api_location = Some(api));
+        assert_all_found("the front page", &format!("yggdrasil={}", fake.site()));
+        let requests = fake.requests();
+        assert_eq!(requests[..2], ["GET /", "GET /api/yggdrasil/"]);
+    }
+}
+
+#[test]
+fn an_address_that_is_no_api_says_nothing_about_players() {
+    let fake = fake(Quirks::default());
+    for api in [
+        None,
+        Some("/nowhere/"),
+        Some("ftp://x/"),
+        Some("//user@x/"),
+        Some("/?x"),
+    ] {
+        fake.set(|quirks| quirks.api_location = api.map(str::to_owned));
+        let chain = chain(&[&format!("yggdrasil={}", fake.site())]);
+        let error = profile(&chain, "Alice").expect_err("a site");
+        assert!(error.is_outage(), "{api:?}: {error}");
+    }
+    // The next attempt is made a little later, and until then nothing is called.
+    fake.set(|quirks| quirks.api_location = None);
+    let chain = chain(&[&format!("yggdrasil={}", fake.site())]);
+    assert_eq!(outcome(&chain, "Alice"), "not json");
+    assert_eq!(
+        outcome(&chain, "Alice"),
+        "its description could not be fetched"
+    );
+}
+
+#[test]
+fn an_api_of_https_cannot_name_one_of_http() {
+    use crate::support::canned::{Answer, Canned};
+    let upstream = Canned::new().on(
+        "*",
+        Answer::Located(200, "http://skins.example/api/".into()),
+    );
+    let config = config(&["yggdrasil=skins.example"]);
+    let chain = upstream.resolver_with(config);
+    let error = profile(&chain, "Alice").expect_err("a downgrade");
+    assert!(error.is_outage());
+    assert_eq!(upstream.calls(), ["https://skins.example/"]);
+}
+
+#[test]
+fn faults_are_outages() {
+    let fake = fake(Quirks::default());
+    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+    chain.refresh();
+    let assert_failed = |expected: &str| {
+        for input in ["Alice", PLAYERS[0].uuid, "Nobody"] {
+            let error = profile(&chain, input).expect_err(expected);
+            assert!(error.is_outage(), "{error}");
+            let UpstreamError::Provider { source, .. } = error else {
+                panic!("{error}");
+            };
+            assert!(source.to_string().contains(expected), "{source}");
+        }
+    };
+    for status in [403, 404, 500, 503] {
+        fake.set(|quirks| quirks.outage = Some(status));
+        assert_failed(&format!("status {status}"));
+    }
+    fake.set(|quirks| (quirks.outage, quirks.is_html) = (None, true));
+    assert_failed("not valid json");
+    fake.set(|quirks| quirks.is_html = false);
+    assert_eq!(outcome(&chain, "Alice"), "knight classic");
+}
+
+#[test]
+fn one_banned_player_is_no_outage_of_the_others() {
+    let fake = fake(Quirks {
+        banned: Some("Caped"),
+        ..Quirks::default()
+    });
+    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+    for _ in 0..10 {
+        assert_eq!(outcome(&chain, "Caped"), "403");
+        assert_eq!(outcome(&chain, "Alice"), "knight classic");
+    }
+    assert!(
+        chain
+            .states()
+            .iter()
+            .all(|state| state.paused_for.is_none())
+    );
+}
+
+#[test]
+fn textures_are_not_redirected_to_other_addresses() {
+    let private = fake(Quirks::default());
+    let fake = fake(Quirks::default());
+    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+    for to in [
+        format!("{}/textures/knight", private.site()),
+        "/textures/knight".to_owned(),
+    ] {
+        fake.set(|quirks| quirks.redirect = Some(to));
+        assert_eq!(outcome(&chain, "Alice"), "texture 302");
+    }
+    assert_eq!(private.requests(), [""; 0]);
+}
+
+#[test]
+fn textures_of_another_host_need_its_permission() {
+    let other = fake(Quirks::default());
+    let fake = fake(Quirks {
+        textures_at: Some(other.site().to_owned()),
+        // An address is no rule.
+        metadata: json!({ "skinDomains": ["127.0.0.1", ".0.0.1", "localhost", ""] }),
+        ..Quirks::default()
+    });
+    let provider = format!("yggdrasil={}", fake.api());
+    assert_eq!(
+        outcome(&chain(&[&provider]), "Alice"),
+        "a url that is not allowed"
+    );
+    assert_eq!(other.requests(), [""; 0]);
+    let allowed = UpstreamConfig {
+        texture_hosts: vec![other.site().replace("http://", "")],
+        ..config(&[&provider])
+    };
+    assert_eq!(outcome(&open(&allowed), "Alice"), "knight classic");
+    // A cape must not cost the player the skin.
+    fake.set(|quirks| quirks.textures_at = Some("http://evil.example".to_owned()));
+    assert_eq!(
+        outcome(&open(&allowed), "Caped"),
+        "a url that is not allowed"
+    );
+}
+
+#[test]
+fn the_metadata_are_fetched_once_and_kept_during_an_outage() {
+    let fake = fake(Quirks {
+        metadata_delay: Duration::from_millis(300),
+        ..Quirks::default()
+    });
+    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+    // Callers wait for the first copy.
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(outcome(&chain, "Alice"), "knight classic"));
+        }
+    });
+    chain.refresh();
+    let requests = fake.requests();
+    let metadata = requests
+        .iter()
+        .filter(|request| *request == "GET /api/yggdrasil/");
+    assert_eq!(metadata.count(), 1);
+}
+
+#[test]
+fn metadata_are_fetched_hourly() {
+    use crate::support::canned::{Answer, Canned};
+    const ROOT: &str = "https://skins.example/";
+    let upstream = Canned::new().on(ROOT, Answer::status(500));
+    let config = config(&["yggdrasil=skins.example"]);
+    let chain = upstream.resolver_with(config);
+    let calls_after = |seconds| {
+        upstream.pass(Duration::from_secs(seconds));
+        chain.refresh();
+        upstream.calls().len()
+    };
+    assert_eq!([calls_after(0), calls_after(4), calls_after(1)], [1, 0, 1]);
+    let upstream = upstream.clone().on(ROOT, Answer::ok("{}"));
+    assert_eq!([calls_after(5), calls_after(3599)], [1, 0]);
+    let upstream = upstream.on(ROOT, Answer::status(500));
+    assert_eq!([calls_after(1), calls_after(4), calls_after(1)], [1, 0, 1]);
+    // The last good copy stays.
+    drop(upstream.on(
+        "https://skins.example/api/profiles/minecraft",
+        Answer::ok("[]"),
+    ));
+    assert_eq!(outcome(&chain, "Alice"), "not found");
+}
