@@ -23,6 +23,13 @@ pub(super) const MAX_WAITING: usize = 512;
 /// The memory of all jobs that have begun.
 pub(super) const MAX_MEMORY: usize = 256 << 20;
 
+/// The memory up to which a job is a small one, as pictures of up to some 2,000 pixels are. It ends soon.
+const SMALL_MEMORY: usize = 6 << 20;
+
+/// The memory and the threads that only small jobs get, so that long ones do not keep them waiting.
+const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
+const THREADS_FOR_SMALL: usize = 8;
+
 /// A job, which begins as the property of its owner, or is told why it does not begin.
 pub(super) type Job = Box<dyn FnOnce(Result<Owner, Refused>) + Send>;
 
@@ -241,13 +248,22 @@ impl Queue {
     fn first(&self, now: Time) -> Option<usize> {
         let can_run = |waiting: &Waiting| match waiting.state {
             State::Paused(_) => true,
-            State::New(_) => !self.idle.is_empty() && waiting.owner.memory <= self.free_memory,
+            State::New(_) => self.has_room_for(waiting.owner.memory),
         };
         let waiting = self.waiting.iter().enumerate();
         let ready = waiting.filter(|(_, waiting)| can_run(waiting));
         ready
             .min_by_key(|(_, waiting)| waiting.owner.rank(now))
             .map(|(position, _)| position)
+    }
+
+    /// Returns `true` if a job that needs this much memory can begin.
+    fn has_room_for(&self, memory: usize) -> bool {
+        let (reserved_threads, reserved_memory) = match memory <= SMALL_MEMORY {
+            true => (0, 0),
+            false => (THREADS_FOR_SMALL, MEMORY_FOR_SMALL),
+        };
+        self.idle.len() > reserved_threads && memory + reserved_memory <= self.free_memory
     }
 
     /// Removes the newest new job of the client that has the most.

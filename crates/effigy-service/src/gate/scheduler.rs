@@ -27,8 +27,8 @@ use crate::{error::ServiceError, refused::Refused};
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
 
-/// The memory of one job, so that there is always room for two.
-const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 2;
+/// The memory of one job, so that there is always room for two and for small ones.
+const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
 
 /// The niceness of the drawing threads.
 #[cfg(target_os = "linux")]
