@@ -207,7 +207,7 @@ fn words_are_those_of_the_types() {
     let views = View::ALL
         .map(View::as_str)
         .into_iter()
-        .chain(["face", "body"]);
+        .chain(["face", "body", "isohead", "isobody"]);
     assert!(words("view").iter().eq(views.clone()));
     assert!(words("sheet-view").iter().eq(views));
     assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));
