@@ -6,6 +6,7 @@ use crate::scene::camera::Steps;
 use crate::scene::vec3::Vec3;
 
 word_enum! {
+    #[non_exhaustive]
     /// The light that falls on a figure. It makes the sides of a box differ where the skin does not.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Light {
@@ -120,7 +121,7 @@ mod tests {
 
     /// The brightness of top, front, right side and bottom for a viewer.
     fn sides(light: Light, yaw: f64) -> [f64; 4] {
-        let viewer = Camera::orthographic(yaw, 10.0).unwrap().steps();
+        let viewer = Camera::orthographic(yaw, 10.0).steps();
         let normals = [
             [0.0, -1.0, 0.0],
             [0.0, 0.0, 1.0],
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
         for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
-            let viewer = Camera::orthographic(25.0, pitch).unwrap().steps();
+            let viewer = Camera::orthographic(25.0, pitch).steps();
             let brightness = Light::Soft.brightness(Vec3::new(0.0, normal, 0.0), viewer);
             assert_eq!(brightness, FULL, "{pitch}");
         }

@@ -36,7 +36,7 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
         write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
     }
     writeln!(to, ">")?;
-    let bsp = to.renderer.divided(&scene.figure);
+    let bsp = to.scratch.divided(&scene.figure);
     let fragments = bsp.front_to_back(scene.projection.toward);
     for fragment in fragments.into_iter().rev() {
         let surface = &bsp.surfaces[fragment.surface];

@@ -106,7 +106,7 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
 #[test]
 fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
     let spec = |view| PictureSpec::new(view, Size::new(64).unwrap());
-    let camera = Camera::orthographic(-25.3, 0.0).unwrap();
+    let camera = Camera::orthographic(-25.3, 0.0);
     let decorated = Decoration {
         background: Some([0x20, 0x22, 0x25, 0x80]),
         padding: 8,
@@ -210,8 +210,7 @@ fn decorations() -> impl Strategy<Value = Decoration> {
 fn scenes() -> impl Strategy<Value = Scene> {
     let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
     let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
-    let turned =
-        (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch).unwrap());
+    let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
     let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
     let looks = (
         select(&NamedPose::ALL[..]),
