@@ -1,4 +1,11 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    all(feature = "compose", feature = "svg"),
+    doc = include_str!("../README.md")
+)]
+#![cfg_attr(
+    not(all(feature = "compose", feature = "svg")),
+    doc = "Draws Minecraft players. The README shows how, with all features."
+)]
 
 mod encode;
 mod error;

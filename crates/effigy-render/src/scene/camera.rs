@@ -26,6 +26,7 @@ word_enum! {
 /// The direction from which a figure is seen. The viewer is far away, so parallel edges stay parallel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Camera {
     /// The projection of the isometric views, from an upper corner. It enlarges upright lines and is no

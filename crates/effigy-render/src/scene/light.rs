@@ -62,15 +62,6 @@ impl Light {
     }
 }
 
-/// Returns a color in a light of this brightness.
-pub(crate) fn lit([r, g, b, alpha]: [u8; 4], brightness: u16) -> [u8; 4] {
-    let lit = |channel: u8| {
-        let product = u32::from(channel) * u32::from(brightness) + u32::from(FULL / 2);
-        u8::try_from(product >> BRIGHTNESS_BITS).unwrap_or(u8::MAX)
-    };
-    [lit(r), lit(g), lit(b), alpha]
-}
-
 /// Returns a horizontal direction between the viewer's and that of the figure's front or back, whichever is
 /// nearer. A light at the viewer would make front and side alike to one who looks at a corner; this one
 /// comes from up to 22.5 degrees beside it, and turns evenly with the figure.
@@ -161,11 +152,5 @@ mod tests {
             let brightness = Light::Soft.brightness(Vec3::new(0.0, normal, 0.0), viewer);
             assert_eq!(brightness, FULL, "{pitch}");
         }
-    }
-
-    #[test]
-    fn colors_are_multiplied() {
-        assert_eq!(lit([255, 100, 1, 77], FULL), [255, 100, 1, 77]);
-        assert_eq!(lit([255, 100, 1, 77], FULL / 2), [128, 50, 1, 77]);
     }
 }

@@ -89,7 +89,7 @@ proptest! {
         slim: bool,
         layers in proptest::sample::select(&Layers::ALL[..]),
         view in proptest::sample::select(&VIEWS[..]),
-        pose in proptest::sample::select(&NamedPose::ALL[..]),
+        pose in proptest::sample::select(NamedPose::ALL),
         yaw in -180.0..180.0,
         pitch in -90.0..90.0,
         round: bool,

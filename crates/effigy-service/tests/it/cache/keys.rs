@@ -197,7 +197,7 @@ impl Scene {
 fn decorations() -> impl Strategy<Value = Decoration> {
     let backgrounds = select(vec![None, Some([0, 0, 0, 1]), Some([0, 0, 0, 255])]);
     let paddings = select(vec![0, 1, 10, 11]);
-    let shapes = select(&Shape::ALL[..]);
+    let shapes = select(Shape::ALL);
     // Portraits have no feet, and so no shadow; the views with one are tested below.
     (backgrounds, paddings, shapes).prop_map(|(background, padding, shape)| Decoration {
         background,
@@ -212,11 +212,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
     let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
     let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
     let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
-    let looks = (
-        select(&NamedPose::ALL[..]),
-        select(&Light::ALL[..]),
-        any::<bool>(),
-    );
+    let looks = (select(NamedPose::ALL), select(Light::ALL), any::<bool>());
     let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
     let rest = (
         select(&Layers::ALL[..]),
