@@ -50,7 +50,7 @@ fn figures(c: &mut Criterion) {
     let skin = skin();
     let mut renderer = Renderer::new();
     for (view, poses) in [
-        (View::Figure, &NamedPose::ALL[..]),
+        (View::Figure, NamedPose::ALL),
         (View::Portrait, &[NamedPose::Stand, NamedPose::Wave]),
         (View::HeadCube, &[NamedPose::Stand]),
     ] {

@@ -30,8 +30,8 @@ fn main() -> io::Result<()> {
             .as_deref()
             .is_none_or(|wanted| wanted == view.as_str())
     };
-    for view in View::ALL
-        .into_iter()
+    for &view in View::ALL
+        .iter()
         .filter(|view| !view.is_flat() && is_wanted(view))
     {
         // The largest canvases of the other views take too long.

@@ -8,8 +8,8 @@ use clap::{
     parser::ValueSource,
 };
 use effigy_render::{
-    Angle, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec, Shape, Size,
-    View,
+    Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec,
+    Shape, Size, View,
 };
 
 use super::{
@@ -44,13 +44,13 @@ pub struct RenderArgs {
     #[arg(long, value_name = "DEGREES", value_parser = angle(90.0), allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
-    #[arg(long, value_parser = words(&NamedPose::ALL.map(NamedPose::as_str), str::parse::<NamedPose>))]
+    #[arg(long, value_parser = words(NamedPose::WORDS, str::parse::<NamedPose>))]
     pub pose: Option<NamedPose>,
     /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
-    #[arg(long, value_parser = words(&Framing::ALL.map(Framing::as_str), str::parse::<Framing>))]
+    #[arg(long, value_parser = words(Framing::WORDS, str::parse::<Framing>))]
     pub fit: Option<Framing>,
     /// The light of a view that is not flat (default: none for isometric views, else soft).
-    #[arg(long, value_parser = words(&Light::ALL.map(Light::as_str), str::parse::<Light>))]
+    #[arg(long, value_parser = words(Light::WORDS, str::parse::<Light>))]
     pub light: Option<Light>,
     /// The file of a cape, for a figure, a portrait or an isometric body. A figure or portrait of a player
     /// shows the player's own cape by default.
@@ -66,7 +66,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
-    #[arg(long, value_parser = words(&Shape::ALL.map(Shape::as_str), str::parse::<Shape>))]
+    #[arg(long, value_parser = words(Shape::WORDS, str::parse::<Shape>))]
     pub shape: Option<Shape>,
     /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]
@@ -124,7 +124,13 @@ impl RenderArgs {
             _ => Layers::WithOverlay,
         };
         let default = PictureSpec::new(view, self.size.unwrap_or(self.view.size));
-        let camera = default.camera.turned(self.facing, self.yaw, self.pitch);
+        let camera = match default.camera {
+            Camera::Orthographic { yaw, pitch } => Camera::Orthographic {
+                yaw: self.yaw.unwrap_or(yaw),
+                pitch: self.pitch.unwrap_or(pitch),
+            },
+            _ => Camera::Isometric(self.facing.unwrap_or_default()),
+        };
         let has_cape = default.has_cape || self.cape.is_some();
         let spec = default
             .with_camera(camera)

@@ -106,14 +106,16 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
 /// Parses a number of degrees from `-max` to `max`.
 pub(crate) fn angle(max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
     move |text| {
-        let angle = Angle::parse_within(text, max);
-        angle.ok_or_else(|| format!("write a number of degrees from -{max} to {max}"))
+        let degrees = text.parse().ok();
+        let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
+        let hint = || format!("write a number of degrees from -{max} to {max}");
+        degrees.map(Angle::degrees).ok_or_else(hint)
     }
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
 pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
-    parse_color(text).ok_or_else(|| "write it as rrggbb or rrggbbaa, like 202225".to_owned())
+    parse_color(text).map_err(|_| "write it as rrggbb or rrggbbaa, like 202225".to_owned())
 }
 
 /// Parses one of these words.
@@ -217,11 +219,11 @@ mod tests {
             ("-90", Angle::degrees(-90.0)),
             ("7.25", Angle::degrees(7.25)),
         ] {
-            assert_eq!((yaw(text).ok(), pitch(text).ok()), (expected, expected));
+            assert_eq!((yaw(text), pitch(text)), (Ok(expected), Ok(expected)));
         }
         assert_eq!(
             (yaw("-180").ok(), pitch("-180").ok()),
-            (Angle::degrees(-180.0), None)
+            (Some(Angle::degrees(-180.0)), None)
         );
         for text in ["", "left", "180.1", "NaN", "inf"] {
             assert!(yaw(text).is_err(), "{text}");

@@ -11,7 +11,8 @@ pub struct ParseError {
 /// Defines an enum whose variants are written as one word each.
 ///
 /// The enum gets `ALL`, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for other
-/// words; upper case matters.
+/// words; upper case matters. With `#[non_exhaustive]` as its first attribute it may get more variants later, so `ALL`
+/// is a slice, and `WORDS` has the words in the same order.
 ///
 /// ```
 /// effigy_player::word_enum! {
@@ -31,6 +32,29 @@ pub struct ParseError {
 #[macro_export]
 macro_rules! word_enum {
     (
+        #[non_exhaustive]
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        impl $name {
+            /// Every value, in the order of the declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The words of all values.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+
+        $crate::word_enum!(@words $name { $($variant = $word,)+ });
+    };
+    (
         $(#[$meta:meta])*
         pub enum $name:ident {
             $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+
@@ -44,7 +68,12 @@ macro_rules! word_enum {
         impl $name {
             /// Every value, in the order of the declaration.
             pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+        }
 
+        $crate::word_enum!(@words $name { $($variant = $word,)+ });
+    };
+    (@words $name:ident { $($variant:ident = $word:literal,)+ }) => {
+        impl $name {
             /// Returns the word by which the value is written and parsed.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
@@ -64,10 +93,10 @@ macro_rules! word_enum {
             type Err = $crate::ParseError;
 
             fn from_str(word: &str) -> Result<Self, $crate::ParseError> {
-                let found = Self::ALL.into_iter().find(|value| value.as_str() == word);
-                found.ok_or_else(|| $crate::ParseError {
-                    expected: Self::ALL.map(Self::as_str).to_vec(),
-                })
+                match word {
+                    $($word => Ok(Self::$variant),)+
+                    _ => Err($crate::ParseError { expected: vec![$($word),+] }),
+                }
             }
         }
     };

@@ -9,15 +9,15 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use effigy_render::tiny_skia::{Color, Pixmap, Transform};
-use effigy_render::{Model, PictureSpec, Size, Skin, View};
+use effigy_render::{PictureSpec, Size, Skin, View};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let texture = match std::env::args().nth(1) {
         Some(file) => std::fs::read(file)?,
         None => include_bytes!("../assets/skin.png").to_vec(),
     };
-    let skin = Skin::decode(&texture, Model::Classic)?;
-    let face = PictureSpec::new(View::Head, Size::try_from(16)?).picture(&skin)?;
+    let skin = Skin::decode(&texture, None)?;
+    let face = PictureSpec::new(View::Head, Size::px(16)).picture(&skin)?;
 
     // A frame of two pixels around the face.
     let mut canvas = Pixmap::new(20, 20).ok_or("a small canvas")?;

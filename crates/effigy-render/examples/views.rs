@@ -14,7 +14,7 @@ use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin,
 /// Every view under the name of its file.
 fn views(size: Size) -> Vec<(String, PictureSpec)> {
     let mut views = Vec::new();
-    for view in View::ALL {
+    for &view in View::ALL {
         for layers in Layers::ALL {
             let spec = PictureSpec::new(view, size).with_layers(layers);
             if view.is_flat() {
@@ -46,16 +46,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
     };
     let size: u32 = args.next().map_or(Ok(300), |size| size.parse())?;
-    let skin = Skin::decode(&texture, Model::Classic)?;
-    let model = args
-        .next()
-        .map_or(Ok(skin.guess_model()), |model| model.parse())?;
-    let skin = skin.with_model(model);
+    let model: Option<Model> = args.next().map(|model| model.parse()).transpose()?;
+    let skin = Skin::decode(&texture, model)?;
 
     std::fs::create_dir_all(&folder)?;
     for (view_name, spec) in views(Size::try_from(size)?) {
         let picture = spec.picture(&skin)?;
-        for format in ImageFormat::ALL {
+        for &format in ImageFormat::ALL {
             let file = folder.join(format!("{name}-{view_name}.{format}"));
             std::fs::write(file, picture.encode(format)?)?;
         }

@@ -7,61 +7,28 @@ mod row_filter;
 
 use std::io::Write;
 
+use crate::RenderError;
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
-use crate::{Filter, ImageFormat, RenderError, Renderer};
+use crate::scene::filter::Filter;
+use crate::scratch::Scratch;
+
+/// Writes a picture as a PNG file.
+pub(crate) fn write_png(
+    picture: &Picture<'_>,
+    scratch: &mut Scratch,
+    to: &mut dyn Write,
+) -> Result<(), RenderError> {
+    match picture.enlarged_grid() {
+        Some(grid) => picture.write_flat(&grid, to),
+        None => picture.write_strips(scratch, to),
+    }
+}
 
 impl Picture<'_> {
-    /// The picture as a file. To draw several, use a [`Renderer`].
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write`].
-    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
-        Renderer::new().encode(self, format)
-    }
-
-    /// The picture as a PNG file.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
-    pub fn encode_png(&self) -> Result<Vec<u8>, RenderError> {
-        self.encode(ImageFormat::Png)
-    }
-
-    /// Writes the picture as a file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write`].
-    pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
-        Renderer::new().write(self, format, to)
-    }
-
-    /// Writes the picture as a PNG file, row by row.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write`].
-    pub fn write_png(&self, to: impl Write) -> Result<(), RenderError> {
-        self.write(ImageFormat::Png, to)
-    }
-
-    pub(crate) fn write_png_with(
-        &self,
-        renderer: &mut Renderer,
-        to: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        match self.enlarged_grid() {
-            Some(grid) => self.write_flat(&grid, to),
-            None => self.write_strips(renderer, to),
-        }
-    }
-
     /// The texels of a flat view, with those of its frame.
     fn enlarged_grid(&self) -> Option<EnlargedGrid<'_>> {
         match &self.drawing {
@@ -125,7 +92,7 @@ impl Picture<'_> {
         }
     }
 
-    fn write_strips(&self, renderer: &mut Renderer, to: &mut dyn Write) -> Result<(), RenderError> {
+    fn write_strips(&self, scratch: &mut Scratch, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
         let to = SharedWriter::new(to);
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
@@ -134,7 +101,7 @@ impl Picture<'_> {
         let mut idat = IdatWriter::new(encoder, to, distances)?;
         idat.reserve((1 + width * 4).saturating_mul(self.height() as usize));
         let mut last = vec![0; width * 4];
-        self.strips(renderer, |strip| {
+        self.strips(scratch, |strip| {
             let mut above = &last[..];
             for row in strip.chunks_exact(width).map(<[_]>::as_flattened) {
                 idat.write_filtered_row(filter, row, above);

@@ -19,16 +19,8 @@ pub enum SkinError {
         /// Height in texels.
         height: u32,
     },
-    /// The image is a PNG, but no cape has this size.
-    #[error("a cape cannot be {width} x {height} texels")]
-    CapeDimensions {
-        /// Width in texels.
-        width: u32,
-        /// Height in texels.
-        height: u32,
-    },
     /// The number of bytes is not four for each pixel.
-    #[error("{bytes} bytes are not the {expected} of a skin")]
+    #[error("{bytes} bytes are not the {expected} of the texture")]
     WrongLength {
         /// Number of bytes given.
         bytes: usize,
@@ -43,6 +35,23 @@ pub enum SkinError {
         /// The greatest accepted length.
         max: usize,
     },
+}
+
+/// The reason why bytes are not a cape. The bytes are at fault.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CapeError {
+    /// No cape has this size.
+    #[error("a cape cannot be {width} x {height} texels")]
+    Dimensions {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
+    /// The bytes are no texture at all.
+    #[error(transparent)]
+    Texture(#[from] SkinError),
 }
 
 /// An error of the PNG decoder.

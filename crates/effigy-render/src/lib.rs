@@ -1,4 +1,11 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    all(feature = "compose", feature = "svg"),
+    doc = include_str!("../README.md")
+)]
+#![cfg_attr(
+    not(all(feature = "compose", feature = "svg")),
+    doc = "Draws Minecraft players. The README shows how, with all features."
+)]
 
 mod encode;
 mod error;
@@ -9,24 +16,30 @@ mod player;
 mod rasterizer;
 mod renderer;
 mod scene;
+mod scratch;
 mod skin;
+#[cfg(feature = "svg")]
 mod svg;
+#[cfg(feature = "serde")]
+mod words;
 
 pub use effigy_player::{Model, ParseError};
+#[cfg(feature = "compose")]
 pub use tiny_skia;
 
-pub use error::{PngError, RenderError, SkinError};
+pub use error::{CapeError, PngError, RenderError, SkinError};
+pub use model::Layers;
 pub use picture::Picture;
 pub use picture::arrangement::{Arrangement, Place};
-pub use picture::decoration::{Decoration, Shape, parse_color};
+pub use picture::decoration::{ColorError, Decoration, Shape, parse_color};
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
-pub use picture::view::{Facing, ImageFormat, Layers, View};
+pub use picture::view::{ImageFormat, View};
 pub use player::Player;
-pub use rasterizer::kernel::Filter;
 pub use renderer::Renderer;
 pub use scene::angle::Angle;
-pub use scene::camera::Camera;
+pub use scene::camera::{Camera, Facing};
+pub use scene::filter::Filter;
 pub use scene::framing::Framing;
 pub use scene::light::Light;
 pub use scene::pose::{NamedPose, Pose, Rotation};

@@ -2,9 +2,9 @@
 
 pub(crate) mod arrangement;
 mod blend;
-pub(crate) mod composition;
 pub(crate) mod decoration;
 mod painter;
+#[cfg(feature = "compose")]
 mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
@@ -12,10 +12,9 @@ pub(crate) mod spec;
 pub(crate) mod view;
 
 use crate::flat::grid::Grid;
-use crate::picture::composition::Composition;
-use crate::picture::painter::Painter;
+use crate::picture::decoration::Decoration;
+use crate::picture::shadow::Shadow;
 use crate::scene::Scene;
-use crate::{RenderError, Renderer};
 
 /// A fully specified picture that is drawn when it is encoded: straight 8-bit sRGB with alpha.
 pub struct Picture<'a> {
@@ -34,17 +33,19 @@ pub(crate) enum Drawing<'a> {
     Composed(Composition<'a>),
 }
 
-/// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
-/// processor's cache.
-const STRIP_PIXELS: usize = 1 << 19;
+/// Pictures side by side, with a decoration around all of them.
+pub(crate) struct Composition<'a> {
+    pub(crate) decoration: Decoration,
+    pub(crate) pictures: Vec<Placed<'a>>,
+}
 
-/// The least height of a strip. Every strip scans all columns of a scene.
-const MIN_STRIP_ROWS: usize = 16;
+/// A picture with the position of its top left corner.
+pub(crate) struct Placed<'a> {
+    pub(crate) picture: Picture<'a>,
+    pub(crate) at: [u32; 2],
+}
 
-/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as well.
-const MAX_STRIP_ROWS: usize = 1024;
-
-impl Picture<'_> {
+impl<'a> Picture<'a> {
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -55,6 +56,19 @@ impl Picture<'_> {
     #[must_use]
     pub fn height(&self) -> u32 {
         self.size[1]
+    }
+
+    /// A picture of other ones.
+    pub(crate) fn composed(
+        size: [u32; 2],
+        decoration: Decoration,
+        pictures: Vec<Placed<'a>>,
+    ) -> Picture<'a> {
+        let drawing = Drawing::Composed(Composition {
+            decoration,
+            pictures,
+        });
+        Picture { size, drawing }
     }
 
     /// The scene, or the first one of a composition.
@@ -69,46 +83,37 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
-    pub(crate) fn strips(
-        &self,
-        renderer: &mut Renderer,
-        take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        self.strips_of(renderer, strip_rows(self.width() as usize), take)
-    }
-
-    /// Draws the picture in strips of this height. The last one may be lower.
-    fn strips_of(
-        &self,
-        renderer: &mut Renderer,
-        rows: usize,
-        mut take: impl FnMut(&[[u8; 4]]) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        let (width, height) = (self.width() as usize, self.height() as usize);
-        // First what takes the most memory, since the rest cannot be refused.
-        let mut pixels = std::mem::take(&mut renderer.strip);
-        pixels.clear();
-        let length = width * rows.min(height);
-        pixels
-            .try_reserve_exact(length)
-            .map_err(|_| RenderError::out_of_memory(width, rows))?;
-        let mut painter = Painter::new(self, renderer);
-        for start in (0..height).step_by(rows) {
-            let rows = start..height.min(start.saturating_add(rows));
-            pixels.clear();
-            pixels.resize(width * rows.len(), [0; 4]);
-            painter.draw(renderer, rows, &mut pixels)?;
-            take(&pixels)?;
+    /// The shadow of the figure, unless it has none: flat pictures, heads, and figures that are seen from below have
+    /// none.
+    fn shadow(&self) -> Option<Shadow> {
+        match &self.drawing {
+            Drawing::Flat(_) => None,
+            Drawing::Scene(scene) => scene.shadow().map(Shadow::within),
+            Drawing::Composed(composition) => composition.framed()?.shadow(),
         }
-        renderer.strip = pixels;
-        Ok(())
     }
 }
 
-/// Returns the number of rows of a strip.
-fn strip_rows(width: usize) -> usize {
-    (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
+impl<'a> Composition<'a> {
+    /// The shadows on the ground, from the first player's to the last one's.
+    pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
+        let pictures = self.pictures.iter().filter(|_| self.decoration.has_shadow);
+        pictures.filter_map(Placed::shadow)
+    }
+
+    /// The only picture, if there is nothing else.
+    pub(crate) fn framed(&self) -> Option<&Placed<'a>> {
+        match &self.pictures[..] {
+            [placed] if self.decoration == Decoration::NONE => Some(placed),
+            _ => None,
+        }
+    }
+}
+
+impl Placed<'_> {
+    fn shadow(&self) -> Option<Shadow> {
+        Some(self.picture.shadow()?.moved(self.at))
+    }
 }
 
 impl std::fmt::Debug for Picture<'_> {

@@ -8,7 +8,7 @@ mod columns;
 mod coverage;
 pub(crate) mod face;
 mod horizontal_filter;
-pub(crate) mod kernel;
+mod kernel;
 mod runs;
 pub(crate) mod scan;
 pub(crate) mod trapezoid;

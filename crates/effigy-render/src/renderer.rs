@@ -1,14 +1,12 @@
-//! What drawings have in common.
+//! The public face of drawing: pictures to pixels and files.
 
 use std::io::Write;
-use std::sync::Arc;
-
-use wide::i16x8;
 
 use crate::picture::Picture;
-use crate::scene::bsp::Bsp;
-use crate::scene::figure::Figure;
-use crate::{ImageFormat, RenderError};
+use crate::scratch::Scratch;
+#[cfg(feature = "svg")]
+use crate::svg;
+use crate::{ImageFormat, RenderError, encode};
 
 /// Draws pictures one after another, and keeps what they have in common: the divided boxes of poses, and memory.
 ///
@@ -16,17 +14,8 @@ use crate::{ImageFormat, RenderError};
 /// pose, model and layers are kept.
 #[derive(Default)]
 pub struct Renderer {
-    /// The divided figures that were drawn last, the latest at the end.
-    figures: Vec<(Figure, Arc<Bsp>)>,
-    /// The memory of strips.
-    pub(crate) strip: Vec<[u8; 4]>,
-    /// The memory of filtered columns.
-    pub(crate) columns: Vec<i16x8>,
+    scratch: Scratch,
 }
-
-/// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
-/// and ears are most of what is drawn.
-const KEPT: usize = 48;
 
 impl Renderer {
     /// A renderer that has drawn nothing.
@@ -56,7 +45,7 @@ impl Renderer {
     /// # Errors
     ///
     /// [`RenderError::Write`] with the writer's error, [`RenderError::OutOfMemory`], and [`RenderError::SvgTooLong`] for an
-    /// SVG file of more than [`Picture::MAX_SVG_BYTES`].
+    /// SVG file of more than `Picture::MAX_SVG_BYTES`.
     pub fn write(
         &mut self,
         picture: &Picture<'_>,
@@ -64,8 +53,9 @@ impl Renderer {
         mut to: impl Write,
     ) -> Result<(), RenderError> {
         match format {
-            ImageFormat::Png => picture.write_png_with(self, &mut to),
-            ImageFormat::Svg => picture.write_svg_with(self, &mut to),
+            ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
+            #[cfg(feature = "svg")]
+            ImageFormat::Svg => svg::write_svg(picture, &mut self.scratch, &mut to),
         }
     }
 
@@ -75,12 +65,12 @@ impl Renderer {
     /// # Errors
     ///
     /// That of `take`, or [`RenderError::OutOfMemory`].
-    pub fn strips(
+    pub fn strips<E: From<RenderError>>(
         &mut self,
         picture: &Picture<'_>,
-        mut take: impl FnMut(&[u8]) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        picture.strips(self, |strip| take(strip.as_flattened()))
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        picture.strips(&mut self.scratch, |strip| take(strip.as_flattened()))
     }
 
     /// Draws a picture to straight RGBA, row by row from the top left.
@@ -94,11 +84,9 @@ impl Renderer {
         pixels: &mut [u8],
     ) -> Result<(), RenderError> {
         let expected = u64::from(picture.width()) * u64::from(picture.height()) * 4;
-        if pixels.len() as u64 != expected {
-            return Err(RenderError::WrongLength {
-                bytes: pixels.len(),
-                expected,
-            });
+        let bytes = pixels.len();
+        if bytes as u64 != expected {
+            return Err(RenderError::WrongLength { bytes, expected });
         }
         let mut start = 0;
         self.strips(picture, |strip| {
@@ -107,20 +95,62 @@ impl Renderer {
             Ok(())
         })
     }
+}
 
-    /// Returns the divided faces of a figure. Dividing takes longer than drawing a small picture.
-    pub(crate) fn divided(&mut self, figure: &Figure) -> Arc<Bsp> {
-        if let Some(index) = self.figures.iter().rposition(|(known, _)| known == figure) {
-            self.figures[index..].rotate_left(1);
-        } else {
-            if self.figures.len() == KEPT {
-                self.figures.remove(0);
-            }
-            self.figures
-                .push((*figure, Arc::new(Bsp::new(figure.surfaces()))));
-        }
-        let (_, bsp) = self.figures.last().expect("it is the latest");
-        Arc::clone(bsp)
+impl Picture<'_> {
+    /// The picture as a file. To draw several, use a [`Renderer`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Renderer::write`].
+    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
+        Renderer::new().encode(self, format)
+    }
+
+    /// The picture as a PNG file.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn encode_png(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(ImageFormat::Png)
+    }
+
+    /// The picture as an SVG file, which looks like the PNG at the picture's size and can be scaled.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::SvgTooLong`] for a file of more than [`Picture::MAX_SVG_BYTES`].
+    #[cfg(feature = "svg")]
+    pub fn encode_svg(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(ImageFormat::Svg)
+    }
+
+    /// Writes the picture as a file, strip by strip. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Renderer::write`].
+    pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
+        Renderer::new().write(self, format, to)
+    }
+
+    /// The picture's pixels: straight RGBA, row by row from the top left.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
+        let [width, height] = self.size.map(|side| side as usize);
+        let mut pixels = Vec::new();
+        pixels
+            .try_reserve_exact(width.saturating_mul(height).saturating_mul(4))
+            .map_err(|_| RenderError::out_of_memory(width, height))?;
+        Renderer::new().strips(self, |strip| {
+            pixels.extend_from_slice(strip);
+            Ok::<(), RenderError>(())
+        })?;
+        Ok(pixels)
     }
 }
 

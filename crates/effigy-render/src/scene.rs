@@ -4,6 +4,7 @@ pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
 pub(crate) mod figure;
+pub(crate) mod filter;
 pub(crate) mod fragment;
 pub(crate) mod framing;
 pub(crate) mod light;
@@ -15,11 +16,11 @@ pub(crate) mod vec3;
 
 use crate::model::Part;
 use crate::player::Player;
-use crate::rasterizer::kernel::Filter;
 use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
+use crate::scene::filter::Filter;
 use crate::scene::light::Light;
-use crate::scene::projection::{Ellipse, Projection};
+use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
 
@@ -60,9 +61,11 @@ impl<'a> Scene<'a> {
         self.light.brightness(normal, self.camera.steps())
     }
 
-    /// Returns the ellipse of the shadow on the ground, if the viewer is above.
-    pub(crate) fn shadow(&self) -> Option<Ellipse> {
+    /// Returns the sides of the shadow on the ground in pixels, if the viewer is above: from left to right, and from
+    /// top to bottom.
+    pub(crate) fn shadow(&self) -> Option<[[f64; 2]; 2]> {
         let is_seen = self.shows_ground && self.camera.shows_ground();
-        is_seen.then(|| self.projection.ellipse(&self.figure.shadow()))
+        let corners = is_seen.then(|| self.figure.shadow())?;
+        Some([0, 1].map(|axis| self.projection.range(axis, &corners)))
     }
 }

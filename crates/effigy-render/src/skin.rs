@@ -7,11 +7,10 @@ pub(crate) mod texels;
 
 pub use cape::Cape;
 
-use crate::Layers;
 use crate::error::SkinError;
-use crate::model::{Face, Layer, Model, Part, Region};
+use crate::model::{Face, Layer, Layers, Model, Part, Region};
 use crate::skin::decode::Image;
-use crate::skin::texels::{Texels, check_dimensions, region};
+use crate::skin::texels::{Texels, is_width, region};
 
 /// A player's skin: texels in the modern layout, and the model that wears them.
 ///
@@ -29,12 +28,13 @@ pub struct Skin {
 
 impl Skin {
     /// The longest file that [`Skin::decode`] reads: 8 MiB, twice an uncompressed 1,024-wide skin.
-    pub const MAX_BYTES: usize = 8 << 20;
+    pub const MAX_BYTES: usize = texels::MAX_BYTES;
 
     /// The widest skin, in texels.
     pub const MAX_WIDTH: u32 = texels::MAX_WIDTH;
 
-    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing.
+    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is given, it is guessed,
+    /// see [`Skin::guess_model`].
     ///
     /// The header is checked before any pixel is read, so a small file that claims to be, or inflates
     /// to, something huge costs nothing.
@@ -43,12 +43,12 @@ impl Skin {
     ///
     /// [`SkinError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
     /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
-    pub fn decode(texture: &[u8], model: Model) -> Result<Skin, SkinError> {
+    pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, SkinError> {
         let image = decode::decode(texture, check_dimensions)?;
-        Ok(Skin::from_image(image, model))
+        Ok(Skin::from_image(image, model.into()))
     }
 
-    /// Makes a skin of straight RGBA pixels, row by row from the top left.
+    /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it is guessed.
     ///
     /// # Errors
     ///
@@ -58,22 +58,11 @@ impl Skin {
         width: u32,
         height: u32,
         pixels: &[u8],
-        model: Model,
+        model: impl Into<Option<Model>>,
     ) -> Result<Skin, SkinError> {
         check_dimensions([width, height])?;
-        let expected = width as usize * height as usize * 4;
-        if pixels.len() != expected {
-            return Err(SkinError::WrongLength {
-                bytes: pixels.len(),
-                expected,
-            });
-        }
-        let image = Image {
-            texels: pixels.as_chunks().0.to_vec(),
-            width,
-            height,
-        };
-        Ok(Skin::from_image(image, model))
+        let image = Image::from_rgba([width, height], pixels)?;
+        Ok(Skin::from_image(image, model.into()))
     }
 
     /// The model that wears the skin.
@@ -111,7 +100,7 @@ impl Skin {
     }
 
     /// Takes straight RGBA texels of dimensions that have been checked.
-    fn from_image(image: Image, model: Model) -> Skin {
+    fn from_image(image: Image, model: Option<Model>) -> Skin {
         let side = image.width as usize;
         let mut all = image.texels;
         all.resize(side * side, [0; 4]);
@@ -128,7 +117,7 @@ impl Skin {
         }
         Skin {
             texels,
-            model,
+            model: model.unwrap_or(guessed_model),
             guessed_model,
         }
     }
@@ -166,6 +155,14 @@ impl std::fmt::Debug for Skin {
     }
 }
 
+/// Refuses dimensions that no skin has.
+fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
+    match is_width(width) && (height == width || height == width / 2) {
+        true => Ok(()),
+        false => Err(SkinError::Dimensions { width, height }),
+    }
+}
+
 fn guess_model(texels: &Texels) -> Model {
     let mut unused = CLASSIC_ONLY.into_iter().flat_map(|at| texels.rows(at));
     if unused.all(|row| row.iter().all(|texel| texel[3] == 0)) {
@@ -190,3 +187,14 @@ const CLASSIC_ONLY: [Region; 4] = [
     region([42, 48], [2, 4]),
     region([46, 52], [2, 12]),
 ];
+
+/// The skin of the examples, whose overlay has this opacity.
+#[cfg(test)]
+pub(crate) fn test_skin(opacity: u8) -> Skin {
+    let drawn = Skin::decode(include_bytes!("../assets/skin.png"), None).expect("a drawn skin");
+    let mut texels = drawn.texels().to_vec();
+    for [.., alpha] in &mut texels {
+        *alpha = (*alpha).min(opacity);
+    }
+    Skin::from_rgba(64, 64, texels.as_flattened(), drawn.model()).expect("as large as a skin")
+}

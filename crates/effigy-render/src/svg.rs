@@ -7,56 +7,49 @@ mod scene;
 
 use std::io::{self, Write};
 
+use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::{Drawing, Picture};
+use crate::scratch::Scratch;
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
-use crate::{ImageFormat, RenderError, Renderer};
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
 /// The number of bytes after which a file is passed on.
 const PART_BYTES: usize = 16 << 10;
 
+/// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
+pub(crate) fn write_svg(
+    picture: &Picture<'_>,
+    scratch: &mut Scratch,
+    to: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let [width, height] = picture.size;
+    let mut file = SvgWriter {
+        to,
+        scratch,
+        part: Vec::with_capacity(PART_BYTES),
+        left: Picture::MAX_SVG_BYTES,
+        is_too_long: false,
+    };
+    let written = write!(
+        file,
+        r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
+    )
+    .and_then(|()| picture.write_rest(&mut file))
+    .and_then(|()| file.flush());
+    match written {
+        Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
+            max: Picture::MAX_SVG_BYTES,
+        }),
+        written => written.map_err(|source| RenderError::Write { source }),
+    }
+}
+
 impl Picture<'_> {
     /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
-
-    /// Writes the picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write`].
-    pub fn write_svg(&self, to: impl Write) -> Result<(), RenderError> {
-        self.write(ImageFormat::Svg, to)
-    }
-
-    pub(crate) fn write_svg_with(
-        &self,
-        renderer: &mut Renderer,
-        to: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let [width, height] = self.size;
-        let mut file = SvgWriter {
-            to,
-            renderer,
-            part: Vec::with_capacity(PART_BYTES),
-            left: Self::MAX_SVG_BYTES,
-            is_too_long: false,
-        };
-        let written = write!(
-            file,
-            r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
-        )
-        .and_then(|()| self.write_rest(&mut file))
-        .and_then(|()| file.flush());
-        match written {
-            Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
-                max: Self::MAX_SVG_BYTES,
-            }),
-            written => written.map_err(|source| RenderError::Write { source }),
-        }
-    }
 
     /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
     fn write_rest(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
@@ -69,7 +62,7 @@ impl Picture<'_> {
             }
             Drawing::Composed(composition) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                composition::write(composition, to)?;
+                composition::write(self.size, composition, to)?;
             }
         }
         writeln!(to, "</svg>")
@@ -79,7 +72,7 @@ impl Picture<'_> {
 /// A writer in parts that refuses what is too long.
 struct SvgWriter<'a> {
     to: &'a mut dyn Write,
-    renderer: &'a mut Renderer,
+    scratch: &'a mut Scratch,
     part: Vec<u8>,
     left: usize,
     is_too_long: bool,

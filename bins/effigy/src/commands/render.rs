@@ -52,7 +52,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitErr
         return Ok(by_flag);
     };
     let extension = extension.to_string_lossy().to_lowercase();
-    let mut formats = ImageFormat::ALL.into_iter();
+    let mut formats = ImageFormat::ALL.iter().copied();
     match formats.find(|format| format.extension() == extension) {
         Some(ImageFormat::Png) if args.svg => Err(ExitError::usage(
             "--svg: the output file ends in .png; end it in .svg, or leave out --svg",

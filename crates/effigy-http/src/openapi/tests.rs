@@ -72,7 +72,7 @@ fn is_file_with_width(url: &str) -> bool {
 /// Returns the views whose pictures have a parameter.
 fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> {
     let is_group = route.path.starts_with("/v1/group");
-    View::ALL.into_iter().filter(move |view| {
+    View::ALL.iter().copied().filter(move |view| {
         let is_picture =
             route.path.starts_with("/v1/") && PICTURE_PARAMETERS.contains(&parameter.id);
         (!is_picture || applies_to(parameter.id, *view)) && (!is_group || *view == View::Figure)
@@ -204,16 +204,14 @@ fn words_are_those_of_the_types() {
         let value = &SOURCE["components"]["parameters"][id];
         schema(Component { id, value }).1
     };
-    let views = View::ALL
-        .map(View::as_str)
-        .into_iter()
-        .chain(["face", "body", "isohead", "isobody"]);
+    let others = ["face", "body", "isohead", "isobody"];
+    let views = View::WORDS.iter().copied().chain(others);
     assert!(words("view").iter().eq(views.clone()));
     assert!(words("sheet-view").iter().eq(views));
     assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));
-    assert_eq!(words("pose"), NamedPose::ALL.map(NamedPose::as_str));
-    assert_eq!(words("light"), Light::ALL.map(Light::as_str));
-    assert_eq!(words("shape"), Shape::ALL.map(Shape::as_str));
+    assert_eq!(words("pose"), NamedPose::WORDS);
+    assert_eq!(words("light"), Light::WORDS);
+    assert_eq!(words("shape"), Shape::WORDS);
     assert_eq!(words("model"), Model::ALL.map(Model::as_str));
     for (id, max) in [
         ("size", 2048),
@@ -230,8 +228,8 @@ fn words_are_those_of_the_types() {
     for id in PICTURE_PARAMETERS {
         let description = text(&SOURCE["components"]["parameters"][id]["description"]);
         let views: Vec<_> = View::ALL
-            .into_iter()
-            .filter(|view| applies_to(id, *view))
+            .iter()
+            .filter(|view| applies_to(id, **view))
             .collect();
         let only = description.split_once("Only for ").map(|(_, views)| views);
         let only: Option<BTreeSet<&str>> =

@@ -146,7 +146,7 @@ fn field<'a>(params: &PageParams, placeholder: &str) -> Option<Cow<'a, str>> {
 fn angles(params: &PageParams) -> [Angle; 2] {
     let angles = |camera| match camera {
         Camera::Orthographic { yaw, pitch } => Some([yaw, pitch]),
-        Camera::Isometric(_) => None,
+        _ => None,
     };
     let angles = angles(params.spec.camera).or_else(|| angles(Camera::DEFAULT));
     angles.unwrap_or_default()
@@ -279,7 +279,7 @@ mod tests {
         {
             let query = format!("{name}={value}");
             let accepts = |view| picture_spec(view, &Query::parse_lossy(Some(&query))).is_ok();
-            assert!(View::ALL.into_iter().any(accepts), "{query}");
+            assert!(View::ALL.iter().copied().any(accepts), "{query}");
             count += 1;
         }
         assert!(count > 20, "{count}");

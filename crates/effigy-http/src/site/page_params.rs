@@ -80,8 +80,8 @@ impl PageParams {
     pub(super) fn picture_url(&self, format: ImageFormat) -> String {
         let (view, player) = (self.view, escaped(&self.player));
         let extension = match format {
-            ImageFormat::Png => "",
             ImageFormat::Svg => ".svg",
+            _ => "",
         };
         format!("/v1/{view}/{player}{extension}?{}", query_of(&self.chosen))
     }

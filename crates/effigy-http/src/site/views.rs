@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn every_view_has_a_title() {
-        for view in View::ALL {
+        for &view in View::ALL {
             assert_ne!(title(view), "", "{view}");
         }
     }

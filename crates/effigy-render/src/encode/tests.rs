@@ -6,11 +6,8 @@ use proptest::prelude::*;
 
 use crate::flat::grid::Grid;
 use crate::picture::{Drawing, Picture};
-use crate::{Facing, Model, PictureSpec, RenderError, Size, Skin, View};
-
-fn worn(name: &str) -> Skin {
-    Skin::decode(fixtures::skin(name).png, Model::Classic).expect("a drawn skin")
-}
+use crate::skin::test_skin;
+use crate::{Facing, ImageFormat, PictureSpec, RenderError, Size, View};
 
 /// Decodes a PNG to straight RGBA.
 fn decoded(file: &[u8]) -> Vec<u8> {
@@ -30,7 +27,7 @@ fn check(render: &Picture<'_>, name: &str) {
 }
 
 fn views(width: u32) -> [PictureSpec; 4] {
-    let size = Size::new(width).expect("a width");
+    let size = Size::px(width);
     [
         View::Head,
         View::Body,
@@ -42,7 +39,7 @@ fn views(width: u32) -> [PictureSpec; 4] {
 
 #[test]
 fn every_view_comes_back() {
-    let skin = worn("ghost");
+    let skin = test_skin(128);
     for width in [1, 2, 3, 7, 16, 33, 64, 128, 300, 1100] {
         for (view, number) in views(width).iter().zip(1..) {
             let render = view.picture(&skin).expect("a small picture");
@@ -115,18 +112,22 @@ impl Write for Short {
 
 #[test]
 fn errors_of_the_writer_are_passed_on() {
-    let skin = worn("ghost");
+    let skin = test_skin(128);
     for view in views(200) {
         let render = view.picture(&skin).expect("a small picture");
         let length = render.encode_png().expect("a file").len();
         for taken in [0, 20, length / 2, length - 1] {
-            let error = render.write_png(&mut Short(taken)).expect_err("no room");
+            let error = render
+                .write(ImageFormat::Png, &mut Short(taken))
+                .expect_err("no room");
             let RenderError::Write { source } = error else {
                 panic!("{error}");
             };
             assert_eq!(source.kind(), io::ErrorKind::StorageFull, "{taken}");
         }
-        render.write_png(&mut Short(length)).expect("just enough");
+        render
+            .write(ImageFormat::Png, &mut Short(length))
+            .expect("just enough");
     }
 }
 
@@ -146,13 +147,13 @@ impl Write for Stopped {
 
 #[test]
 fn a_writer_can_stop_a_drawing_at_every_strip() {
-    let skin = worn("neutral");
+    let skin = test_skin(255);
     // Each strip has 16 rows at least. All of the first ones are empty.
-    let spec = PictureSpec::new(View::IsometricBody, Size::new(20_000).expect("a width"));
+    let spec = PictureSpec::new(View::IsometricBody, Size::px(20_000));
     let picture = spec.picture(&skin).expect("a picture");
     for strips in [0, 1, 10] {
         let stopped = picture
-            .write_png(&mut Stopped(strips))
+            .write(ImageFormat::Png, &mut Stopped(strips))
             .expect_err("stopped");
         let RenderError::Write { source } = stopped else {
             panic!("{stopped}");
@@ -163,8 +164,8 @@ fn a_writer_can_stop_a_drawing_at_every_strip() {
 
 #[test]
 fn a_face_of_many_pixels_is_a_small_file() {
-    let skin = worn("neutral");
-    let size = Size::new(20_000).expect("a width");
+    let skin = test_skin(255);
+    let size = Size::px(20_000);
     let view = PictureSpec::new(View::Head, size);
     let render = view.picture(&skin).expect("a small grid");
     let file = render.encode_png().expect("a file");

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::iter::once;
+use std::ops::Range;
 
 /// Straight RGBA texels, row by row.
 #[derive(Debug, Clone)]
@@ -64,8 +65,31 @@ impl EnlargedGrid<'_> {
         }
     }
 
+    /// Draws some rows of pixels: straight RGBA.
+    pub(crate) fn draw(&self, rows: Range<usize>, mut pixels: &mut [[u8; 4]]) {
+        let width: usize = self.widths.iter().map(|&width| width as usize).sum();
+        let mut end = 0;
+        for (texels, height) in self.rows() {
+            let start = rows.start.max(end);
+            end += height as usize;
+            let count = rows.end.min(end).saturating_sub(start);
+            let (block, below) = pixels.split_at_mut(width * count);
+            for row in block.chunks_exact_mut(width) {
+                let mut rest = row;
+                for (texel, width) in texels.clone() {
+                    let (part, right) = rest.split_at_mut(width as usize);
+                    part.fill(texel);
+                    rest = right;
+                }
+            }
+            pixels = below;
+        }
+    }
+
     /// Rows of texels with their heights; each texel has its width. Empty rows are left out.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (impl Iterator<Item = ([u8; 4], u32)>, u32)> {
+    pub(crate) fn rows(
+        &self,
+    ) -> impl Iterator<Item = (impl Iterator<Item = ([u8; 4], u32)> + Clone, u32)> {
         let rows = self.heights.iter().enumerate();
         rows.filter(|(_, height)| **height > 0)
             .map(|(row, &height)| {

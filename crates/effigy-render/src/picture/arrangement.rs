@@ -1,11 +1,11 @@
 //! Several players in one picture.
 
-use crate::picture::composition::{Composition, Placed};
-use crate::picture::{Picture, spec};
+use crate::picture::{Picture, Placed, spec};
 use crate::{PictureSpec, Player, RenderError};
 
 /// A picture of several players.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Arrangement<'a> {
     /// The whole picture.
     pub picture: Picture<'a>,
@@ -112,13 +112,8 @@ impl PictureSpec {
                 at: [x, y],
             })
         });
-        let composition = Composition {
-            size,
-            decoration: self.decoration,
-            pictures: placed.collect(),
-        };
         Ok(Arrangement {
-            picture: composition.into(),
+            picture: Picture::composed(size, self.decoration, placed.collect()),
             places,
         })
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use effigy_player::word_enum;
 
 word_enum! {
+    #[non_exhaustive]
     /// The shape to which a picture is cut.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Shape {
@@ -22,6 +23,7 @@ word_enum! {
 
 /// The background, padding, shape and shadow of a picture. The default is none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
@@ -34,18 +36,26 @@ pub struct Decoration {
     pub has_shadow: bool,
 }
 
+/// A text that is no color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a color is rrggbb or rrggbbaa in hexadecimal digits, like 202225")]
+pub struct ColorError;
+
 /// Parses a color: `rrggbb`, or `rrggbbaa` with an opacity, in hexadecimal digits of either case.
-#[must_use]
-pub fn parse_color(text: &str) -> Option<[u8; 4]> {
+///
+/// # Errors
+///
+/// [`ColorError`] for any other text.
+pub fn parse_color(text: &str) -> Result<[u8; 4], ColorError> {
     // The parser of numbers accepts a sign.
-    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(text, 16)
-        .ok()
-        .filter(|_| is_hexadecimal)?;
+    if !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(ColorError);
+    }
+    let number = u32::from_str_radix(text, 16).map_err(|_| ColorError)?;
     match text.len() {
-        6 => Some((number << 8 | 0xff).to_be_bytes()),
-        8 => Some(number.to_be_bytes()),
-        _ => None,
+        6 => Ok((number << 8 | 0xff).to_be_bytes()),
+        8 => Ok(number.to_be_bytes()),
+        _ => Err(ColorError),
     }
 }
 
@@ -132,10 +142,10 @@ mod tests {
 
     #[test]
     fn colors() {
-        assert_eq!(parse_color("202225"), Some([0x20, 0x22, 0x25, 0xff]));
-        assert_eq!(parse_color("ABCDEF80"), Some([0xab, 0xcd, 0xef, 0x80]));
+        assert_eq!(parse_color("202225"), Ok([0x20, 0x22, 0x25, 0xff]));
+        assert_eq!(parse_color("ABCDEF80"), Ok([0xab, 0xcd, 0xef, 0x80]));
         for text in ["", "red", "#202225", "+20222", "2022255", "20222580a"] {
-            assert_eq!(parse_color(text), None, "{text}");
+            assert_eq!(parse_color(text), Err(ColorError), "{text}");
         }
     }
 }

@@ -2,30 +2,76 @@
 
 use std::ops::Range;
 
-use crate::flat::grid::Grid;
+use crate::RenderError;
+use crate::flat::grid::EnlargedGrid;
 use crate::picture::blend::over;
-use crate::picture::composition::Composition;
 use crate::picture::shadow::Shadow;
-use crate::picture::{Drawing, Picture};
+use crate::picture::{Composition, Drawing, Picture};
 use crate::rasterizer::scan::ProjectedFigure;
-use crate::{RenderError, Renderer};
+use crate::scratch::Scratch;
+
+/// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
+/// processor's cache.
+const STRIP_PIXELS: usize = 1 << 19;
+
+/// The least height of a strip. Every strip scans all columns of a scene.
+const MIN_STRIP_ROWS: usize = 16;
+
+/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as well.
+const MAX_STRIP_ROWS: usize = 1024;
+
+impl Picture<'_> {
+    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
+    pub(crate) fn strips<E: From<RenderError>>(
+        &self,
+        scratch: &mut Scratch,
+        take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.strips_of(scratch, strip_rows(self.width() as usize), take)
+    }
+
+    /// Draws the picture in strips of this height. The last one may be lower.
+    pub(super) fn strips_of<E: From<RenderError>>(
+        &self,
+        scratch: &mut Scratch,
+        rows: usize,
+        mut take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let [width, height] = self.size.map(|side| side as usize);
+        // First what takes the most memory, since the rest cannot be refused.
+        let mut pixels = std::mem::take(&mut scratch.strip);
+        pixels.clear();
+        pixels
+            .try_reserve_exact(width.saturating_mul(rows.min(height)))
+            .map_err(|_| RenderError::out_of_memory(width, rows))?;
+        let mut painter = Painter::new(self, scratch);
+        for start in (0..height).step_by(rows) {
+            let rows = start..height.min(start.saturating_add(rows));
+            pixels.clear();
+            pixels.resize(width * rows.len(), [0; 4]);
+            painter.draw(scratch, rows, &mut pixels)?;
+            take(&pixels)?;
+        }
+        scratch.strip = pixels;
+        Ok(())
+    }
+}
+
+/// Returns the number of rows of a strip.
+pub(super) fn strip_rows(width: usize) -> usize {
+    (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
+}
 
 /// A picture that is being drawn.
-pub(crate) enum Painter<'p> {
-    Flat(FlatPainter<'p>),
+enum Painter<'p> {
+    Flat(EnlargedGrid<'p>),
     Scene(ProjectedFigure<'p>),
     Composed(CompositionPainter<'p>),
 }
 
-/// A grid of texels with the texels of all columns and rows of pixels.
-pub(crate) struct FlatPainter<'p> {
-    grid: &'p Grid,
-    columns: Vec<usize>,
-    rows: usize,
-}
-
 /// A composition with those of its pictures that are being drawn.
-pub(crate) struct CompositionPainter<'p> {
+struct CompositionPainter<'p> {
+    size: [u32; 2],
     composition: &'p Composition<'p>,
     shadows: Vec<Shadow>,
     painters: Vec<Option<Painter<'p>>>,
@@ -34,23 +80,15 @@ pub(crate) struct CompositionPainter<'p> {
 }
 
 impl<'p> Painter<'p> {
-    pub(crate) fn new(picture: &'p Picture<'_>, renderer: &mut Renderer) -> Painter<'p> {
+    fn new(picture: &'p Picture<'_>, scratch: &mut Scratch) -> Painter<'p> {
         match &picture.drawing {
-            Drawing::Flat(grid) => {
-                let [width, rows] = picture.size.map(|pixels| pixels as usize);
-                Painter::Flat(FlatPainter {
-                    grid,
-                    columns: (0..width)
-                        .map(|x| texel_under(x, width, grid.columns))
-                        .collect(),
-                    rows,
-                })
-            }
+            Drawing::Flat(grid) => Painter::Flat(grid.enlarge(picture.size)),
             Drawing::Scene(scene) => {
-                let bsp = renderer.divided(&scene.figure);
+                let bsp = scratch.divided(&scene.figure);
                 Painter::Scene(ProjectedFigure::new(scene, &bsp))
             }
             Drawing::Composed(composition) => Painter::Composed(CompositionPainter {
+                size: picture.size,
                 composition,
                 shadows: composition.shadows().collect(),
                 painters: composition.pictures.iter().map(|_| None).collect(),
@@ -60,30 +98,19 @@ impl<'p> Painter<'p> {
     }
 
     /// Draws rows that follow those that were drawn last on blank pixels: straight RGBA.
-    pub(crate) fn draw(
+    fn draw(
         &mut self,
-        renderer: &mut Renderer,
+        scratch: &mut Scratch,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         match self {
-            Painter::Flat(flat) => {
-                flat.draw(rows, pixels);
+            Painter::Flat(grid) => {
+                grid.draw(rows, pixels);
                 Ok(())
             }
-            Painter::Scene(figure) => figure.draw(&mut renderer.columns, rows, pixels),
-            Painter::Composed(composition) => composition.draw(renderer, rows, pixels),
-        }
-    }
-}
-
-impl FlatPainter<'_> {
-    fn draw(&self, rows: Range<usize>, pixels: &mut [[u8; 4]]) {
-        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(self.columns.len())) {
-            let texels = self.grid.row(texel_under(y, self.rows, self.grid.rows));
-            for (pixel, &column) in pixels.iter_mut().zip(&self.columns) {
-                *pixel = texels[column];
-            }
+            Painter::Scene(figure) => figure.draw(&mut scratch.columns, rows, pixels),
+            Painter::Composed(composition) => composition.draw(scratch, rows, pixels),
         }
     }
 }
@@ -91,16 +118,15 @@ impl FlatPainter<'_> {
 impl CompositionPainter<'_> {
     fn draw(
         &mut self,
-        renderer: &mut Renderer,
+        scratch: &mut Scratch,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let Composition {
-            size,
             decoration,
             pictures,
         } = self.composition;
-        let width = size[0] as usize;
+        let width = self.size[0] as usize;
         if let Some(background) = decoration.background {
             pixels.fill(background);
         }
@@ -114,11 +140,11 @@ impl CompositionPainter<'_> {
             if shared.is_empty() {
                 continue;
             }
-            let painting = painter.get_or_insert_with(|| Painter::new(&placed.picture, renderer));
+            let painting = painter.get_or_insert_with(|| Painter::new(&placed.picture, scratch));
             self.pixels.clear();
             self.pixels.resize(part * shared.len(), [0; 4]);
             painting.draw(
-                renderer,
+                scratch,
                 shared.start - top..shared.end - top,
                 &mut self.pixels,
             )?;
@@ -132,12 +158,7 @@ impl CompositionPainter<'_> {
                 }
             }
         }
-        decoration.shape.cut(*size, rows, pixels);
+        decoration.shape.cut(self.size, rows, pixels);
         Ok(())
     }
-}
-
-/// Returns the texel under the center of a pixel.
-fn texel_under(pixel: usize, pixels: usize, texels: usize) -> usize {
-    (2 * pixel + 1) * texels / (2 * pixels)
 }

@@ -4,27 +4,10 @@ use tiny_skia::{
     BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform,
 };
 
+use crate::RenderError;
 use crate::picture::{Drawing, Picture};
-use crate::{RenderError, Renderer};
 
 impl Picture<'_> {
-    /// The picture's pixels: straight RGBA, row by row from the top left.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
-    pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
-        let mut pixels = Vec::new();
-        pixels
-            .try_reserve_exact(self.width() as usize * self.height() as usize * 4)
-            .map_err(|_| self.out_of_memory())?;
-        Renderer::new().strips(self, |strip| {
-            pixels.extend_from_slice(strip);
-            Ok(())
-        })?;
-        Ok(pixels)
-    }
-
     /// The picture as a pixmap: premultiplied RGBA.
     ///
     /// # Errors
@@ -39,7 +22,9 @@ impl Picture<'_> {
         }
         IntSize::from_wh(self.width(), self.height())
             .and_then(|size| Pixmap::from_vec(pixels, size))
-            .ok_or_else(|| self.out_of_memory())
+            .ok_or_else(|| {
+                RenderError::out_of_memory(self.width() as usize, self.height() as usize)
+            })
     }
 
     /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
@@ -67,10 +52,5 @@ impl Picture<'_> {
         let picture = self.to_pixmap()?;
         pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, transform, None);
         Ok(())
-    }
-
-    fn out_of_memory(&self) -> RenderError {
-        let [width, height] = self.size;
-        RenderError::OutOfMemory { width, height }
     }
 }

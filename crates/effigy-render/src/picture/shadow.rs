@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::picture::blend::over;
-use crate::picture::{Drawing, Picture};
 
 /// An ellipse that is darkest in its middle, in pixels.
 #[derive(Debug, Clone, Copy)]
@@ -16,21 +15,13 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The shadow of the figure of a picture, unless it has none: flat pictures, heads, and figures that are
-    /// seen from below have none.
-    pub(crate) fn below(picture: &Picture<'_>) -> Option<Shadow> {
-        let scene = match &picture.drawing {
-            Drawing::Scene(scene) => scene,
-            Drawing::Composed(composition) => {
-                let framed = composition.framed()?;
-                return Some(Shadow::below(&framed.picture)?.moved(framed.at));
-            }
-            Drawing::Flat(_) => return None,
-        };
-        let ellipse = scene.shadow()?;
-        #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
-        let [center, radii] = [ellipse.center, ellipse.radii].map(|pair| pair.map(|at| at as f32));
-        Some(Shadow { center, radii })
+    /// The ellipse that fills a rectangle: from left to right, and from top to bottom.
+    #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
+    pub(crate) fn within(sides: [[f64; 2]; 2]) -> Shadow {
+        Shadow {
+            center: sides.map(|[min, max]| f64::midpoint(min, max) as f32),
+            radii: sides.map(|[min, max]| ((max - min) / 2.0) as f32),
+        }
     }
 
     pub(crate) fn moved(self, [x, y]: [u32; 2]) -> Shadow {

@@ -10,6 +10,8 @@ use std::num::NonZeroU32;
 /// of the picture may still be more than a PNG can hold, which
 /// [`PictureSpec::picture`](crate::PictureSpec::picture) reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u32", into = "u32"))]
 pub struct Size(NonZeroU32);
 
 /// A number of pixels that is zero or more than a PNG can have.
@@ -24,6 +26,16 @@ impl Size {
     /// The longest side a PNG can have: 2³¹ − 1 pixels (PNG specification, "PNG four-byte unsigned
     /// integers").
     pub const MAX: u32 = i32::MAX.unsigned_abs();
+
+    /// A size for a number in code: zero counts as 1, and what is more than [`Size::MAX`] as that.
+    #[must_use]
+    pub const fn px(pixels: u32) -> Size {
+        match Size::new(pixels) {
+            Some(size) => size,
+            None if pixels == 0 => Size(NonZeroU32::MIN),
+            None => Size(NonZeroU32::new(Size::MAX).expect("not zero")),
+        }
+    }
 
     /// Returns a size, or `None` for zero and for more than [`Size::MAX`] pixels.
     #[must_use]
@@ -46,5 +58,11 @@ impl TryFrom<u32> for Size {
 
     fn try_from(pixels: u32) -> Result<Size, SizeError> {
         Size::new(pixels).ok_or(SizeError { pixels })
+    }
+}
+
+impl From<Size> for u32 {
+    fn from(size: Size) -> u32 {
+        size.get()
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::flat::layout::{self, Layout};
 use crate::model::Part;
-use crate::picture::composition::{Composition, Placed};
 use crate::picture::decoration::{Decoration, Shape};
-use crate::picture::{Drawing, Picture, strip_rows};
+use crate::picture::painter::strip_rows;
+use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
@@ -14,6 +14,7 @@ use crate::{
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PictureSpec {
     /// The way of looking at the player.
@@ -193,15 +194,9 @@ impl PictureSpec {
         let picture = self.bare_picture(player, [width, height])?;
         let whole = checked(self.outer())?;
         let framed = self.frame.map_or(size, |frame| frame.map(Size::get));
-        let composition = Composition {
-            size: whole,
-            decoration: self.decoration,
-            pictures: vec![Placed {
-                picture,
-                at: [0, 1].map(|axis| (whole[axis] - framed[axis]) / 2),
-            }],
-        };
-        Ok(composition.into())
+        let at = [0, 1].map(|axis| (whole[axis] - framed[axis]) / 2);
+        let placed = vec![Placed { picture, at }];
+        Ok(Picture::composed(whole, self.decoration, placed))
     }
 
     /// The picture without decoration, but with room for a shadow, with a view of this width and height.
@@ -320,12 +315,8 @@ impl<'a> Picture<'a> {
             });
         }
         let at = [(frame[0] - width) / 2, (frame[1] - height) / 2];
-        let composition = Composition {
-            size: frame,
-            decoration: Decoration::NONE,
-            pictures: vec![Placed { picture: self, at }],
-        };
-        Ok(composition.into())
+        let placed = vec![Placed { picture: self, at }];
+        Ok(Picture::composed(frame, Decoration::NONE, placed))
     }
 }
 

@@ -1,15 +1,17 @@
 //! Tests of strips.
 
 use super::*;
-use crate::{Decoration, Facing, Model, PictureSpec, Player, Shape, Size, Skin, View};
+use crate::scratch::Scratch;
+use crate::skin::test_skin;
+use crate::{Facing, PictureSpec, Player, RenderError, Shape, Size, Skin, View};
 
 fn body(skin: &Skin, width: u32, facing: Facing) -> Picture<'_> {
-    let spec = PictureSpec::new(View::IsometricBody, Size::new(width).unwrap());
+    let spec = PictureSpec::new(View::IsometricBody, Size::px(width));
     spec.with_facing(facing).picture(skin).unwrap()
 }
 
 fn group(skin: &Skin) -> Picture<'_> {
-    let spec = PictureSpec::new(View::Figure, Size::new(30).unwrap()).with_decoration(Decoration {
+    let spec = PictureSpec::new(View::Figure, Size::px(30)).with_decoration(Decoration {
         background: Some([90, 70, 50, 130]),
         padding: 7,
         shape: Shape::Rounded,
@@ -22,9 +24,9 @@ fn group(skin: &Skin) -> Picture<'_> {
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let mut strips = Vec::new();
-    let drawn = picture.strips_of(&mut Renderer::new(), height, |strip| {
+    let drawn = picture.strips_of(&mut Scratch::default(), height, |strip| {
         strips.push(strip.to_vec());
-        Ok(())
+        Ok::<(), RenderError>(())
     });
     drawn.expect("the picture is small");
     strips
@@ -32,9 +34,8 @@ fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
 
 #[test]
 fn the_height_of_strips_does_not_change_the_picture() {
-    let skin = Skin::decode(fixtures::skin("ghost").png, Model::Classic).expect("a drawn skin");
-    let framed = PictureSpec::new(View::Bust, Size::new(33).unwrap())
-        .with_frame([50, 71].map(|side| Size::new(side).unwrap()));
+    let skin = test_skin(128);
+    let framed = PictureSpec::new(View::Bust, Size::px(33)).with_frame([50, 71].map(Size::px));
     for picture in [
         body(&skin, 1, Facing::Right),
         body(&skin, 64, Facing::Left),
@@ -62,10 +63,10 @@ fn the_height_of_strips_does_not_change_the_picture() {
 
 #[test]
 fn nothing_is_drawn_once_a_strip_is_refused() {
-    let skin = Skin::decode(fixtures::skin("fox").png, Model::Slim).expect("a drawn skin");
+    let skin = test_skin(255);
     for picture in [body(&skin, 128, Facing::Right), group(&skin)] {
         let mut strips = 0;
-        let refused = picture.strips_of(&mut Renderer::new(), 16, |_| {
+        let refused = picture.strips_of(&mut Scratch::default(), 16, |_| {
             strips += 1;
             match strips {
                 3 => Err(RenderError::NoPlayers),

@@ -1,8 +1,9 @@
-//! The views, the sides they are seen from, the layers they show and the formats they are written in.
+//! The views, and the formats in which they are written.
 
 use effigy_player::word_enum;
 
 word_enum! {
+    #[non_exhaustive]
     /// A way of looking at a player.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum View {
@@ -33,37 +34,9 @@ word_enum! {
     }
 }
 
+#[cfg(feature = "svg")]
 word_enum! {
-    /// The direction in which the player of an isometric view looks: to the left or right of the
-    /// picture, and towards the viewer or away.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub enum Facing {
-        /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
-        Left = "left",
-        /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
-        #[default]
-        Right = "right",
-        /// Away from the viewer, to the left: the viewer sees the player's back, left side and top.
-        /// It is [`Facing::Right`] after half a turn of the player.
-        BackLeft = "back-left",
-        /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
-        BackRight = "back-right",
-    }
-}
-
-word_enum! {
-    /// The layers of a skin that are drawn.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub enum Layers {
-        /// The body alone.
-        Base = "base",
-        /// The body with the hat, jacket, sleeves and trousers over it.
-        #[default]
-        WithOverlay = "overlay",
-    }
-}
-
-word_enum! {
+    #[non_exhaustive]
     /// The format of a picture's file. Its word is the extension of a file's name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum ImageFormat {
@@ -72,6 +45,18 @@ word_enum! {
         Png = "png",
         /// Shapes, which look sharp at any size.
         Svg = "svg",
+    }
+}
+
+#[cfg(not(feature = "svg"))]
+word_enum! {
+    #[non_exhaustive]
+    /// The format of a picture's file. Its word is the extension of a file's name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum ImageFormat {
+        /// Pixels.
+        #[default]
+        Png = "png",
     }
 }
 
@@ -113,13 +98,6 @@ impl View {
     }
 }
 
-impl Facing {
-    /// Returns `true` if the player looks away from the viewer.
-    pub(crate) const fn is_away(self) -> bool {
-        matches!(self, Facing::BackLeft | Facing::BackRight)
-    }
-}
-
 impl ImageFormat {
     /// The extension of a file's name, without the dot.
     #[must_use]
@@ -132,6 +110,7 @@ impl ImageFormat {
     pub const fn content_type(self) -> &'static str {
         match self {
             ImageFormat::Png => "image/png",
+            #[cfg(feature = "svg")]
             ImageFormat::Svg => "image/svg+xml",
         }
     }
@@ -145,6 +124,7 @@ mod tests {
     use effigy_player::ParseError;
 
     use super::*;
+    use crate::{Facing, Layers};
 
     fn words<T: fmt::Display + FromStr<Err = ParseError> + PartialEq + fmt::Debug>(
         values: &[T],
@@ -160,13 +140,14 @@ mod tests {
         let views = [
             "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube",
         ];
-        assert_eq!(words(&View::ALL), views);
+        assert_eq!(words(View::ALL), views);
+        assert_eq!(View::WORDS, views);
         assert_eq!(
             words(&Facing::ALL),
             ["left", "right", "back-left", "back-right"]
         );
         assert_eq!(words(&Layers::ALL), ["base", "overlay"]);
-        assert_eq!(words(&ImageFormat::ALL), ["png", "svg"]);
+        assert_eq!(words(ImageFormat::ALL), ImageFormat::WORDS);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The columns of a drawing: intervals that no upright border divides.
 
 use crate::rasterizer::face::ProjectedFace;
-use crate::rasterizer::kernel::{Filter, STEP_BITS, STEPS, to_step};
+use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
 use crate::rasterizer::trapezoid::Trapezoid;
+use crate::scene::filter::Filter;
 
 /// The borders of a drawing's columns in steps of the kernel, from the left end of the picture to the right.
 ///

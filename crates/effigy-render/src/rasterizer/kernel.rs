@@ -9,16 +9,6 @@ use wide::{i16x8, i32x4};
 
 use crate::scene::projection::FRACTION_BITS;
 
-/// The way in which a drawing of boxes becomes pixels. Flat views have no use for one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Filter {
-    /// Lanczos3: the sharpest borders, with a faint halo. Nearly every pixel has a color of its own, so files are long.
-    Lanczos3,
-    /// The share of a pixel that each color covers: texels stay flat, their borders are one pixel wide, and files are a
-    /// third as long.
-    Area,
-}
-
 /// A kernel. Positions are steps from its center.
 pub(crate) trait Kernel {
     /// The kernel is 0 from here on.

@@ -9,12 +9,13 @@ use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::{Area, Filter, Kernel, Lanczos3, STEP_BITS};
+use crate::rasterizer::kernel::{Area, Kernel, Lanczos3, STEP_BITS};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
+use crate::scene::filter::Filter;
 use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.

@@ -13,33 +13,32 @@ impl Angle {
     /// No turn.
     pub const ZERO: Angle = Angle(0);
 
-    /// Rounds degrees to tenths. Returns `None` for numbers beyond -180 to 180.
+    /// An angle of this many degrees, rounded to tenths. What is beyond -180 to 180 degrees is turned back by whole
+    /// turns: 190 is -170. Infinities and NaN are no turn.
     #[must_use]
-    pub fn degrees(degrees: f64) -> Option<Angle> {
-        #[expect(clippy::cast_possible_truncation, reason = "at most 1,800")]
-        let tenths = |degrees: f64| Angle((degrees * 10.0).round() as i16);
-        (-180.0..=180.0).contains(&degrees).then(|| tenths(degrees))
+    #[expect(clippy::cast_possible_truncation, reason = "at most 1,800")]
+    pub const fn degrees(degrees: f64) -> Angle {
+        let within = match degrees {
+            -180.0..=180.0 => degrees,
+            _ => match degrees % 360.0 {
+                rest @ 180.0.. => rest - 360.0,
+                rest @ ..-180.0 => rest + 360.0,
+                rest => rest,
+            },
+        };
+        Angle((within * 10.0 + 0.5_f64.copysign(within)) as i16)
     }
 
-    /// Parses a number of degrees of at most `max` to either side, and rounds it to tenths.
+    /// The number of degrees, from -180 to 180.
     #[must_use]
-    pub fn parse_within(text: &str, max: f64) -> Option<Angle> {
-        let degrees: f64 = text.parse().ok()?;
-        (-max..=max)
-            .contains(&degrees)
-            .then(|| Angle::degrees(degrees))?
+    pub const fn to_degrees(self) -> f64 {
+        self.0 as f64 / 10.0
     }
 
-    /// An angle of a whole number of degrees, for tables.
-    pub(crate) const fn whole(degrees: i16) -> Angle {
-        assert!(degrees >= -180 && degrees <= 180);
-        Angle(degrees * 10)
-    }
-
-    /// The number of degrees.
-    #[must_use]
-    pub fn to_degrees(self) -> f64 {
-        f64::from(self.0) / 10.0
+    /// The angle that lies at a share of the way from this one to another.
+    pub(crate) fn between(self, other: Angle, share: f64) -> Angle {
+        let [from, to] = [self, other].map(Angle::to_degrees);
+        Angle::degrees(from + (to - from) * share)
     }
 
     /// Returns cosine and sine. They come from series, because those of libraries differ from machine to
@@ -88,24 +87,26 @@ mod tests {
     }
 
     #[test]
-    fn degrees_are_rounded_to_tenths() {
-        for (degrees, tenths) in [(0.04, 0), (0.05, 1), (-180.0, -1800), (180.0, 1800)] {
-            assert_eq!(Angle::degrees(degrees), Some(Angle(tenths)), "{degrees}");
-        }
-        for degrees in [180.1, -181.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(Angle::degrees(degrees), None, "{degrees}");
-        }
-        for (text, tenths) in [("25", 250), ("-25.3", -253), ("+1e1", 100), ("90", 900)] {
-            assert_eq!(
-                Angle::parse_within(text, 90.0),
-                Some(Angle(tenths)),
-                "{text}"
-            );
-        }
-        for text in ["", "left", "90.01", "NaN", "inf", "1 "] {
-            assert_eq!(Angle::parse_within(text, 90.0), None, "{text}");
+    fn degrees_are_rounded_to_tenths_and_turned_back() {
+        for (degrees, tenths) in [
+            (0.04, 0),
+            (0.05, 1),
+            (-0.05, -1),
+            (-180.0, -1800),
+            (180.0, 1800),
+            (180.1, -1799),
+            (-190.0, 1700),
+            (360.0, 0),
+            (725.0, 50),
+            (-540.0, -1800),
+            (1e300, Angle::degrees(1e300 % 360.0).0),
+            (f64::NAN, 0),
+            (f64::NEG_INFINITY, 0),
+        ] {
+            assert_eq!(Angle::degrees(degrees), Angle(tenths), "{degrees}");
         }
         assert_eq!(Angle(-253).to_string(), "-25.3");
         assert_eq!(Angle(250).to_string(), "25");
+        assert_eq!(Angle(-100).between(Angle(200), 0.5), Angle(50));
     }
 }

@@ -169,7 +169,7 @@ mod tests {
             [1.0, 0.0, 0.0],
             [0.0, -1.0, 0.0],
         ];
-        for (toward, pose) in viewers.into_iter().zip(NamedPose::ALL) {
+        for (toward, pose) in viewers.into_iter().zip(NamedPose::ALL.iter().copied()) {
             let toward = Vec3::new(toward[0], toward[1], toward[2]);
             let bsp = body(Model::Classic, pose);
             let sorted = bsp.front_to_back(toward);

@@ -1,13 +1,33 @@
 //! Directions from which a figure is seen.
 
-use std::fmt;
+use effigy_player::word_enum;
 
-use crate::Facing;
 use crate::scene::angle::Angle;
 use crate::scene::vec3::Vec3;
 
+word_enum! {
+    /// The direction in which the player of an isometric view looks: to the left or right of the
+    /// picture, and towards the viewer or away.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Facing {
+        /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
+        Left = "left",
+        /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
+        #[default]
+        Right = "right",
+        /// Away from the viewer, to the left: the viewer sees the player's back, left side and top.
+        /// It is [`Facing::Right`] after half a turn of the player.
+        BackLeft = "back-left",
+        /// Away from the viewer, to the right: the exact mirror image of [`Facing::BackLeft`].
+        BackRight = "back-right",
+    }
+}
+
 /// The direction from which a figure is seen. The viewer is far away, so parallel edges stay parallel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Camera {
     /// The projection of the isometric views, from an upper corner. It enlarges upright lines and is no
     /// true orthographic one.
@@ -29,39 +49,24 @@ pub(crate) struct Steps {
     pub(crate) down: Vec3,
 }
 
+impl Facing {
+    /// Returns `true` if the player looks away from the viewer.
+    pub(crate) const fn is_away(self) -> bool {
+        matches!(self, Facing::BackLeft | Facing::BackRight)
+    }
+}
+
 impl Camera {
     /// The camera that shows most of a figure: from a little to its right and a little above.
-    pub const DEFAULT: Camera = Camera::Orthographic {
-        yaw: Angle::whole(25),
-        pitch: Angle::whole(10),
-    };
+    pub const DEFAULT: Camera = Camera::orthographic(25.0, 10.0);
 
-    /// An orthographic projection from these degrees, rounded to tenths. Returns `None` for a yaw beyond
-    /// -180 to 180 or a pitch beyond -90 to 90.
+    /// An orthographic projection from these degrees, rounded to tenths. A yaw beyond -180 to 180 is turned back by
+    /// whole turns, and a pitch beyond -90 to 90 is the nearest of these. NaN is 0.
     #[must_use]
-    pub fn orthographic(yaw: f64, pitch: f64) -> Option<Camera> {
-        let pitch = (-90.0..=90.0).contains(&pitch).then_some(pitch)?;
-        Some(Camera::Orthographic {
-            yaw: Angle::degrees(yaw)?,
-            pitch: Angle::degrees(pitch)?,
-        })
-    }
-
-    /// Changes the parts of the camera that are given: the way in which the player of an isometric view looks, or
-    /// the angles of an orthographic one.
-    #[must_use]
-    pub fn turned(
-        self,
-        to_face: Option<Facing>,
-        to_yaw: Option<Angle>,
-        to_pitch: Option<Angle>,
-    ) -> Camera {
-        match self {
-            Camera::Isometric(facing) => Camera::Isometric(to_face.unwrap_or(facing)),
-            Camera::Orthographic { yaw, pitch } => Camera::Orthographic {
-                yaw: to_yaw.unwrap_or(yaw),
-                pitch: to_pitch.unwrap_or(pitch),
-            },
+    pub const fn orthographic(yaw: f64, pitch: f64) -> Camera {
+        Camera::Orthographic {
+            yaw: Angle::degrees(yaw),
+            pitch: Angle::degrees(pitch.clamp(-90.0, 90.0)),
         }
     }
 
@@ -89,7 +94,7 @@ impl Camera {
     pub(crate) fn shows_ground(self) -> bool {
         match self {
             Camera::Isometric(_) => true,
-            Camera::Orthographic { pitch, .. } => pitch > Angle::whole(0),
+            Camera::Orthographic { pitch, .. } => pitch > Angle::ZERO,
         }
     }
 
@@ -103,16 +108,6 @@ impl Camera {
             self,
             Camera::Isometric(Facing::Left) | Camera::Isometric(Facing::BackRight)
         )
-    }
-}
-
-/// The direction of an isometric camera, or the angles: `right`, `yaw25pitch10`.
-impl fmt::Display for Camera {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Camera::Isometric(facing) => facing.fmt(f),
-            Camera::Orthographic { yaw, pitch } => write!(f, "yaw{yaw}pitch{pitch}"),
-        }
     }
 }
 
@@ -143,13 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn angles_have_bounds() {
-        assert!(Camera::orthographic(-180.0, 90.0).is_some());
-        assert!(Camera::orthographic(180.1, 0.0).is_none());
-        assert!(Camera::orthographic(0.0, -90.1).is_none());
-        assert!(Camera::orthographic(f64::NAN, 0.0).is_none());
-        let words =
-            [Camera::DEFAULT, Camera::Isometric(Facing::BackLeft)].map(|camera| camera.to_string());
-        assert_eq!(words, ["yaw25pitch10", "back-left"]);
+    fn every_number_is_an_angle() {
+        let rows = [
+            ([-180.0, 90.0], [-180.0, 90.0]),
+            ([180.1, -90.1], [-179.9, -90.0]),
+            ([f64::NAN, f64::NAN], [0.0, 0.0]),
+            ([-720.0, f64::INFINITY], [0.0, 90.0]),
+        ];
+        for ([yaw, pitch], expected) in rows {
+            let Camera::Orthographic { yaw: y, pitch: p } = Camera::orthographic(yaw, pitch) else {
+                panic!("it is orthographic");
+            };
+            assert_eq!([y, p].map(Angle::to_degrees), expected);
+        }
     }
 }

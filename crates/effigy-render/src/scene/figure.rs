@@ -1,7 +1,6 @@
 //! The boxes of a player in a pose.
 
-use crate::Layers;
-use crate::model::{BODY_PARTS, Layer, Model, Part};
+use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::Pose;
 use crate::scene::solid::{Solid, Surface};
 use crate::scene::transform::Transform;

@@ -10,6 +10,7 @@ use crate::scene::projection::Projection;
 use crate::scene::vec3::{Vec3, range};
 
 word_enum! {
+    #[non_exhaustive]
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Framing {

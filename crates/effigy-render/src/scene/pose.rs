@@ -1,7 +1,5 @@
 //! Positions of the limbs.
 
-use std::fmt;
-
 use effigy_player::word_enum;
 
 use crate::model::Part;
@@ -15,13 +13,22 @@ use crate::scene::vec3::Vec3;
 /// A positive `x` moves the lower end of a limb to the back, a positive `y` turns the front to the player's
 /// right, and a positive `z` moves the lower end to the player's right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Rotation([Angle; 3]);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Rotation {
+    /// About the axis from the player's right to its left.
+    pub x: Angle,
+    /// About the upright axis.
+    pub y: Angle,
+    /// About the axis from the front to the back.
+    pub z: Angle,
+}
 
 /// The positions of all parts of a figure.
 ///
 /// Parts turn about the game's joints: the head and the torso about the neck, the arms about the shoulders,
 /// the legs about the hips. Sides are the player's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Pose {
     /// The head, with its ears.
@@ -41,6 +48,7 @@ pub struct Pose {
 }
 
 word_enum! {
+    #[non_exhaustive]
     /// A pose with a name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum NamedPose {
@@ -65,51 +73,61 @@ word_enum! {
 }
 
 impl Rotation {
-    /// A rotation by these degrees, rounded to tenths. Returns `None` unless all are from -180 to 180.
+    /// No turn.
+    pub const ZERO: Rotation = Rotation::degrees(0.0, 0.0, 0.0);
+
+    /// A rotation by these degrees, as [`Angle::degrees`] takes them.
     #[must_use]
-    pub fn degrees(x: f64, y: f64, z: f64) -> Option<Rotation> {
-        Some(Rotation([
-            Angle::degrees(x)?,
-            Angle::degrees(y)?,
-            Angle::degrees(z)?,
-        ]))
+    pub const fn degrees(x: f64, y: f64, z: f64) -> Rotation {
+        let [x, y, z] = [Angle::degrees(x), Angle::degrees(y), Angle::degrees(z)];
+        Rotation { x, y, z }
     }
 
-    const fn whole(x: i16, y: i16, z: i16) -> Rotation {
-        Rotation([Angle::whole(x), Angle::whole(y), Angle::whole(z)])
-    }
-}
-
-/// The degrees in brackets: `[0,-18,4.5]`.
-impl fmt::Display for Rotation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0;
-        write!(f, "[{x},{y},{z}]")
+    fn between(self, other: Rotation, share: f64) -> Rotation {
+        Rotation {
+            x: self.x.between(other.x, share),
+            y: self.y.between(other.y, share),
+            z: self.z.between(other.z, share),
+        }
     }
 }
 
 impl Pose {
     /// Upright, with the limbs down.
-    pub const STAND: Pose = {
-        let none = Rotation::whole(0, 0, 0);
-        Pose {
-            head: none,
-            torso: none,
-            right_arm: none,
-            left_arm: none,
-            right_leg: none,
-            left_leg: none,
-            is_lowered: false,
-        }
+    pub const STAND: Pose = Pose {
+        head: Rotation::ZERO,
+        torso: Rotation::ZERO,
+        right_arm: Rotation::ZERO,
+        left_arm: Rotation::ZERO,
+        right_leg: Rotation::ZERO,
+        left_leg: Rotation::ZERO,
+        is_lowered: false,
     };
+
+    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on.
+    /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
+    #[must_use]
+    pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
+        let (from, to): (Pose, Pose) = (from.into(), to.into());
+        Pose {
+            head: from.head.between(to.head, share),
+            torso: from.torso.between(to.torso, share),
+            right_arm: from.right_arm.between(to.right_arm, share),
+            left_arm: from.left_arm.between(to.left_arm, share),
+            right_leg: from.right_leg.between(to.right_leg, share),
+            left_leg: from.left_leg.between(to.left_leg, share),
+            is_lowered: if share < 0.5 { from } else { to }.is_lowered,
+        }
+    }
 
     /// Returns the movement of a part.
     pub(crate) fn transform(&self, part: Part) -> Transform {
+        let axes = |Rotation { x, y, z }| Transform::axes([x, y, z]);
         let (rotation, joint, lowered) = match part {
             // Hung from the shoulders behind the torso, its front to the back, and turned by 6 degrees.
             Part::Cape => {
                 let shoulders = Vec3::new(0.0, 8.0, -2.0);
-                let turned = Transform::axes(Rotation::whole(-6, 180, 0).0);
+                let turned = axes(Rotation::degrees(-6.0, 180.0, 0.0));
                 let hung = Transform::about(shoulders, turned, Vec3::ZERO);
                 return self.transform(Part::Torso).after(&hung);
             }
@@ -124,39 +142,13 @@ impl Pose {
         };
         let [joint, lowered] = [joint, lowered].map(|[x, y, z]| Vec3::new(x, y, z));
         let distance = if self.is_lowered { lowered } else { Vec3::ZERO };
-        Transform::about(joint, Transform::axes(rotation.0), distance)
-    }
-}
-
-/// The name of the pose; if it has none, the rotations of all parts in degrees.
-impl fmt::Display for Pose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = NamedPose::ALL
-            .into_iter()
-            .find(|&name| Pose::from(name) == *self)
-        {
-            return name.fmt(f);
-        }
-        let Pose {
-            head,
-            torso,
-            right_arm,
-            left_arm,
-            right_leg,
-            left_leg,
-            is_lowered,
-        } = self;
-        write!(
-            f,
-            "head{head}torso{torso}right{right_arm}left{left_arm}legs{right_leg}{left_leg}"
-        )?;
-        f.write_str(if *is_lowered { "lowered" } else { "" })
+        Transform::about(joint, axes(rotation), distance)
     }
 }
 
 impl From<NamedPose> for Pose {
     fn from(name: NamedPose) -> Pose {
-        let turn = Rotation::whole;
+        let turn = |x: i16, y: i16, z: i16| Rotation::degrees(x.into(), y.into(), z.into());
         match name {
             NamedPose::Stand => Pose::STAND,
             NamedPose::Walk => Pose {
@@ -241,16 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn poses_have_names() {
-        for name in NamedPose::ALL {
-            assert_eq!(Pose::from(name).to_string(), name.as_str());
+    fn poses_have_poses_between_them() {
+        let half = Pose::between(NamedPose::Stand, NamedPose::Walk, 0.5);
+        assert_eq!(half.right_arm, Rotation::degrees(-14.0, 0.0, 0.0));
+        assert_eq!(half.left_leg.x.to_degrees(), -14.0);
+        for (share, pose) in [(0.0, NamedPose::Sit), (1.0, NamedPose::Crouch)] {
+            let between = Pose::between(NamedPose::Sit, NamedPose::Crouch, share);
+            assert_eq!(between, pose.into());
         }
-        let own = Pose {
-            head: Rotation::degrees(10.0, -20.5, 0.0).unwrap(),
-            ..Pose::STAND
-        };
-        let text = own.to_string();
-        assert!(text.starts_with("head[10,-20.5,0]torso[0,0,0]"), "{text}");
-        assert_eq!(Rotation::degrees(0.0, 181.0, 0.0), None);
+        let beyond = Pose::between(NamedPose::Walk, NamedPose::Run, 2.0);
+        assert_eq!(beyond.left_arm, Rotation::degrees(92.0, 0.0, 0.0));
     }
 }

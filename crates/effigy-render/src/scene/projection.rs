@@ -19,14 +19,6 @@ pub(crate) struct Projection {
     origin: [f64; 2],
 }
 
-/// An ellipse on the picture whose axes are level and upright, in pixels.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ellipse {
-    pub(crate) center: [f64; 2],
-    /// The horizontal and the vertical one.
-    pub(crate) radii: [f64; 2],
-}
-
 /// A straight line on the picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProjectedLine {
@@ -121,15 +113,6 @@ impl Projection {
     /// Returns the movement on the picture for one in the model.
     pub(crate) fn direction(&self, direction: Vec3) -> [f64; 2] {
         [self.right.dot(direction), self.down.dot(direction)]
-    }
-
-    /// Returns the ellipse that fills the rectangle around some points.
-    pub(crate) fn ellipse(&self, points: &[Vec3]) -> Ellipse {
-        let ranges = [0, 1].map(|axis| self.range(axis, points));
-        Ellipse {
-            center: ranges.map(|[min, max]| f64::midpoint(min, max)),
-            radii: ranges.map(|[min, max]| (max - min) / 2.0),
-        }
     }
 
     pub(crate) fn line(&self, line: Line) -> ProjectedLine {

@@ -1,8 +1,8 @@
 //! A player's cape.
 
-use crate::SkinError;
-use crate::skin::decode;
-use crate::skin::texels::{Texels, check_dimensions};
+use crate::error::CapeError;
+use crate::skin::decode::{self, Image};
+use crate::skin::texels::{Texels, is_width};
 
 /// The texture of a cape.
 ///
@@ -20,19 +20,26 @@ impl Cape {
     ///
     /// # Errors
     ///
-    /// [`SkinError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
+    /// [`CapeError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
     /// multiple of it up to 1,024) and half as high.
-    pub fn decode(texture: &[u8]) -> Result<Cape, SkinError> {
-        let image = decode::decode(texture, |[width, height]| {
-            check_dimensions([width, height])?;
-            match height == width / 2 {
-                true => Ok(()),
-                false => Err(SkinError::CapeDimensions { width, height }),
-            }
-        })?;
-        Ok(Cape {
+    pub fn decode(texture: &[u8]) -> Result<Cape, CapeError> {
+        decode::decode(texture, check_dimensions).map(Cape::from_image)
+    }
+
+    /// Makes a cape of straight RGBA pixels, row by row from the top left.
+    ///
+    /// # Errors
+    ///
+    /// [`CapeError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
+    pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, CapeError> {
+        check_dimensions([width, height])?;
+        Ok(Cape::from_image(Image::from_rgba([width, height], pixels)?))
+    }
+
+    fn from_image(image: Image) -> Cape {
+        Cape {
             texels: Texels::new(image.texels, image.width),
-        })
+        }
     }
 
     /// Width in texels.
@@ -47,5 +54,13 @@ impl std::fmt::Debug for Cape {
         f.debug_struct("Cape")
             .field("width", &self.width())
             .finish_non_exhaustive()
+    }
+}
+
+/// Refuses dimensions that no cape has.
+fn check_dimensions([width, height]: [u32; 2]) -> Result<(), CapeError> {
+    match is_width(width) && height == width / 2 {
+        true => Ok(()),
+        false => Err(CapeError::Dimensions { width, height }),
     }
 }

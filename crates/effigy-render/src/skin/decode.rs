@@ -2,8 +2,8 @@
 
 use std::io::{self, Cursor};
 
-use crate::Skin;
 use crate::error::{PngError, SkinError};
+use crate::skin::texels::MAX_BYTES;
 
 /// A decoded file whose dimensions are those of a skin.
 pub(super) struct Image {
@@ -12,19 +12,32 @@ pub(super) struct Image {
     pub(super) height: u32,
 }
 
+impl Image {
+    /// Takes straight RGBA pixels of dimensions that have been checked.
+    pub(super) fn from_rgba([width, height]: [u32; 2], pixels: &[u8]) -> Result<Image, SkinError> {
+        let (bytes, expected) = (pixels.len(), width as usize * height as usize * 4);
+        if bytes != expected {
+            return Err(SkinError::WrongLength { bytes, expected });
+        }
+        Ok(Image {
+            texels: pixels.as_chunks().0.to_vec(),
+            width,
+            height,
+        })
+    }
+}
+
 /// The memory that the PNG decoder may allocate in addition to the pixels.
 const DECODER_BYTES: usize = 16 << 20;
 
 /// Decodes a file if its width and height pass a check.
-pub(super) fn decode(
+pub(super) fn decode<E: From<SkinError>>(
     texture: &[u8],
-    check: impl Fn([u32; 2]) -> Result<(), SkinError>,
-) -> Result<Image, SkinError> {
-    if texture.len() > Skin::MAX_BYTES {
-        return Err(SkinError::TooLong {
-            bytes: texture.len(),
-            max: Skin::MAX_BYTES,
-        });
+    check: impl Fn([u32; 2]) -> Result<(), E>,
+) -> Result<Image, E> {
+    if texture.len() > MAX_BYTES {
+        let (bytes, max) = (texture.len(), MAX_BYTES);
+        return Err(SkinError::TooLong { bytes, max }.into());
     }
     let mut decoder = png::Decoder::new_with_limits(
         Cursor::new(texture),

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use crate::error::SkinError;
 use crate::model::Region;
 
 /// The widest skin.
 pub(super) const MAX_WIDTH: u32 = 1024;
+
+/// The longest file that is read.
+pub(super) const MAX_BYTES: usize = 8 << 20;
 
 /// Texels in rows: straight RGBA.
 #[derive(Clone)]
@@ -74,11 +76,7 @@ pub(super) const fn region([x, y]: [i32; 2], [width, height]: [i32; 2]) -> Regio
     }
 }
 
-/// Refuses dimensions that no skin has.
-pub(super) fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
-    let is_skin = width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH;
-    if is_skin && (height == width || height == width / 2) {
-        return Ok(());
-    }
-    Err(SkinError::Dimensions { width, height })
+/// Returns `true` if textures can be this wide.
+pub(super) fn is_width(width: u32) -> bool {
+    width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH
 }

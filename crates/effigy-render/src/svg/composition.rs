@@ -2,15 +2,19 @@
 
 use std::io::{self, Write};
 
-use crate::picture::composition::{Composition, Placed};
 use crate::picture::shadow::OPACITIES;
+use crate::picture::{Composition, Placed};
 use crate::svg::SvgWriter;
 use crate::svg::fill::Fill;
 
 /// Writes the shapes of a composition.
-pub(super) fn write(composition: &Composition<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
-    let [width, height] = composition.size;
-    let radius = composition.decoration.shape.radius(composition.size);
+pub(super) fn write(
+    size: [u32; 2],
+    composition: &Composition<'_>,
+    to: &mut SvgWriter<'_>,
+) -> io::Result<()> {
+    let [width, height] = size;
+    let radius = composition.decoration.shape.radius(size);
     let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
     if radius > 0.0 {
         writeln!(

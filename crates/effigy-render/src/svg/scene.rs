@@ -7,7 +7,7 @@ use crate::rasterizer::face::Cells;
 use crate::rasterizer::trapezoid::cells;
 use crate::scene::Scene;
 use crate::scene::fragment::Fragment;
-use crate::scene::light::lit;
+use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::solid::Surface;
 use crate::svg::SvgWriter;
 use crate::svg::fill::Fill;
@@ -36,7 +36,7 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
         write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
     }
     writeln!(to, ">")?;
-    let bsp = to.renderer.divided(&scene.figure);
+    let bsp = to.scratch.divided(&scene.figure);
     let fragments = bsp.front_to_back(scene.projection.toward);
     for fragment in fragments.into_iter().rev() {
         let surface = &bsp.surfaces[fragment.surface];
@@ -166,5 +166,25 @@ impl<'a> Piece<'a> {
             write!(to, "{command}{x:.2} {y:.2}")?;
         }
         write!(to, "Z")
+    }
+}
+
+/// Returns a color in a light of this brightness.
+fn lit([r, g, b, alpha]: [u8; 4], brightness: u16) -> [u8; 4] {
+    let lit = |channel: u8| {
+        let product = u32::from(channel) * u32::from(brightness) + u32::from(FULL / 2);
+        u8::try_from(product >> BRIGHTNESS_BITS).unwrap_or(u8::MAX)
+    };
+    [lit(r), lit(g), lit(b), alpha]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_multiplied() {
+        assert_eq!(lit([255, 100, 1, 77], FULL), [255, 100, 1, 77]);
+        assert_eq!(lit([255, 100, 1, 77], FULL / 2), [128, 50, 1, 77]);
     }
 }

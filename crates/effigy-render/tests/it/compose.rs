@@ -19,7 +19,7 @@ fn pixel(rgba: &[u8], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
 fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::worn(fixtures::skin("knight"));
     // A portrait goes on to the lower edge.
-    for view in View::ALL.into_iter().filter(|view| *view != View::Portrait) {
+    for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
         let plain = PictureSpec::new(view, size(40));
         let spec = plain.with_decoration(Decoration {
             background: Some(RED),
@@ -126,7 +126,7 @@ fn only_figures_cast_shadows() {
         has_shadow: true,
         ..Decoration::NONE
     };
-    for view in View::ALL {
+    for &view in View::ALL {
         let spec = PictureSpec::new(view, size(64));
         let pixels = |spec: PictureSpec| {
             let picture = spec.picture(&skin).expect("a small picture");
@@ -244,9 +244,9 @@ fn margins(spec: &PictureSpec, skin: &Skin) -> [u64; 4] {
 #[test]
 fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
     let skin = drawn::worn(fixtures::skin("knight"));
-    for pose in NamedPose::ALL {
+    for &pose in NamedPose::ALL {
         for yaw in [0.0, 25.0, -90.0, 130.0] {
-            let camera = Camera::orthographic(yaw, 10.0).expect("angles");
+            let camera = Camera::orthographic(yaw, 10.0);
             let spec = PictureSpec::new(View::Figure, size(64))
                 .with_pose(pose)
                 .with_camera(camera);
@@ -266,7 +266,7 @@ fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
 fn a_turning_figure_keeps_its_height() {
     let skin = drawn::worn(fixtures::skin("plain"));
     let heights = (-4..5).map(|step| {
-        let camera = Camera::orthographic(f64::from(step) * 45.0, 0.0).expect("angles");
+        let camera = Camera::orthographic(f64::from(step) * 45.0, 0.0);
         let spec = PictureSpec::new(View::Figure, size(64))
             .with_pose(NamedPose::Walk)
             .with_framing(Framing::Turning)
@@ -284,9 +284,9 @@ fn a_turning_figure_keeps_its_height() {
 fn a_shadow_is_never_cut() {
     let skin = drawn::worn(fixtures::skin("plain"));
     for view in [View::Figure, View::IsometricBody] {
-        for (pose, framing) in NamedPose::ALL
-            .into_iter()
-            .flat_map(|pose| Framing::ALL.map(|framing| (pose, framing)))
+        for (&pose, &framing) in NamedPose::ALL
+            .iter()
+            .flat_map(|pose| Framing::ALL.iter().map(move |framing| (pose, framing)))
         {
             let spec = PictureSpec::new(view, size(100))
                 .with_pose(pose)

@@ -7,8 +7,8 @@ use crate::support::specs::{flat, isometric, size};
 use std::io::{self, Write};
 
 use effigy_render::{
-    Decoration, Facing, Layers, Model, NamedPose, PictureSpec, Player, RenderError, Shape, Size,
-    Skin, View,
+    Decoration, Facing, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError,
+    Shape, Size, Skin, View,
 };
 use fixtures::Image;
 
@@ -106,7 +106,7 @@ fn a_large_frame_takes_little_memory() {
         let framed = framed(view, [40_000, 2_000]);
         let picture = framed.picture(&skin).expect("it fits");
         picture
-            .write_png(&mut std::io::sink())
+            .write(ImageFormat::Png, &mut std::io::sink())
             .expect("a sink takes every byte");
         if let Some(peak) = peak_memory() {
             assert!(peak < 128 << 10, "{framed:?}: {peak} KiB");
@@ -144,7 +144,7 @@ fn drawing_takes_less_memory_than_estimated() {
             .group(&vec![Some(Player::new(&skin)); players])
             .expect("a group");
         // The first strips of a very wide picture show what all of them take.
-        group.picture.write_png(&mut Patient(30)).ok();
+        group.picture.write(ImageFormat::Png, &mut Patient(30)).ok();
         let bytes = spec.drawing_bytes(players as u64);
         if let (Some(before), Some(peak)) = (before, peak_memory()) {
             let more = (peak - before) << 10;

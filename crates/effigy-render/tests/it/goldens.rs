@@ -142,10 +142,11 @@ fn characters() {
 #[test]
 fn figures() {
     let figure = |pose| PictureSpec::new(View::Figure, size(128)).with_pose(pose);
-    let back = Camera::orthographic(155.0, 10.0).expect("angles");
+    let back = Camera::orthographic(155.0, 10.0);
     let mut views: Vec<_> = NamedPose::ALL
-        .map(|pose| named(format!("figure_{pose}"), figure(pose)))
-        .into();
+        .iter()
+        .map(|&pose| named(format!("figure_{pose}"), figure(pose)))
+        .collect();
     views.push(named(
         "figure_back",
         figure(NamedPose::Stand).with_camera(back),

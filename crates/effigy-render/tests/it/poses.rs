@@ -17,7 +17,7 @@ const IDEAL: f64 = 53.0;
 const NOISE: f64 = 38.0;
 
 fn camera(yaw: f64, pitch: f64) -> Camera {
-    Camera::orthographic(yaw, pitch).expect("angles of a table")
+    Camera::orthographic(yaw, pitch)
 }
 
 fn rgba(spec: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
@@ -48,7 +48,7 @@ fn standing_figures_come_near_the_ideal() {
 
 #[test]
 fn posed_figures_come_near_the_ideal() {
-    for pose in NamedPose::ALL {
+    for &pose in NamedPose::ALL {
         let skin = drawn::worn(fixtures::skin("uv_classic"));
         let look = Look {
             pose,
@@ -64,7 +64,7 @@ fn posed_figures_come_near_the_ideal() {
 #[test]
 fn views_along_an_axis_are_drawn_as_straightforwardly() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Classic);
-    for pose in NamedPose::ALL {
+    for &pose in NamedPose::ALL {
         for yaw in [-180.0, -90.0, 0.0, 90.0, 180.0] {
             for pitch in [-90.0, 0.0, 90.0] {
                 let look = Look {
@@ -89,7 +89,7 @@ proptest! {
         slim: bool,
         layers in proptest::sample::select(&Layers::ALL[..]),
         view in proptest::sample::select(&VIEWS[..]),
-        pose in proptest::sample::select(&NamedPose::ALL[..]),
+        pose in proptest::sample::select(NamedPose::ALL),
         yaw in -180.0..180.0,
         pitch in -90.0..90.0,
         round: bool,
@@ -112,7 +112,7 @@ proptest! {
 #[test]
 fn nothing_shines_through_a_figure() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Slim);
-    for (index, pose) in NamedPose::ALL.into_iter().enumerate() {
+    for (index, &pose) in NamedPose::ALL.iter().enumerate() {
         for yaw in [-180.0, -90.0, -61.7, -0.1, 25.0, 45.0] {
             let look = Look {
                 pose,
@@ -199,7 +199,7 @@ fn a_mirrored_skin_looks_mirrored_from_the_other_side() {
 #[test]
 fn a_full_turn_ends_where_it_began() {
     let skin = drawn::worn(fixtures::skin("knight"));
-    for pose in NamedPose::ALL {
+    for &pose in NamedPose::ALL {
         let from = |yaw| {
             let spec = PictureSpec::new(View::Figure, size(64)).with_pose(pose);
             rgba(&spec.with_camera(camera(yaw, 10.0)), &skin)

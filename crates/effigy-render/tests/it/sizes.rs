@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use crate::support::random::Noise;
 use crate::support::specs::{flat, size};
-use effigy_render::{Facing, Layers, Model, PictureSpec, RenderError, Size, Skin};
+use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, RenderError, Size, Skin};
 use fixtures::{Image, SKINS};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
@@ -185,7 +185,9 @@ fn a_writer_that_fails_stops_the_drawing() {
                 kind,
                 refused: 0,
             };
-            let failed = picture.write_png(&mut full).expect_err("the writer fails");
+            let failed = picture
+                .write(ImageFormat::Png, &mut full)
+                .expect_err("the writer fails");
             assert!(
                 matches!(&failed, RenderError::Write { source } if source.kind() == kind),
                 "{view:?}, {room} bytes: {failed:?}"

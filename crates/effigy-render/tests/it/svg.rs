@@ -30,7 +30,7 @@ fn svg(view: &PictureSpec, skin: &Skin) -> String {
     let mut file = Vec::new();
     let picture = view.picture(skin).expect("the picture is small");
     picture
-        .write_svg(&mut file)
+        .write(ImageFormat::Svg, &mut file)
         .expect("a vector takes every byte");
     String::from_utf8(file).expect("SVG files are text")
 }
@@ -311,7 +311,9 @@ fn a_writer_that_fails_is_not_asked_again() {
         let picture = view.picture(&skin).expect("the picture is small");
         for room in [0, 50, 200, length / 2, length - 1] {
             let mut full = Full { room, asked: 0 };
-            let failed = picture.write_svg(&mut full).expect_err("the writer fails");
+            let failed = picture
+                .write(ImageFormat::Svg, &mut full)
+                .expect_err("the writer fails");
             assert!(
                 matches!(&failed, RenderError::Write { source }
                     if source.kind() == io::ErrorKind::StorageFull),

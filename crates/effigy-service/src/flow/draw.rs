@@ -52,13 +52,13 @@ pub(super) fn encode(
 ) -> Result<Vec<u8>, RenderError> {
     let mut buffer = BoundedBuffer::new(turn);
     match format {
-        ImageFormat::Png => write(picture, format, &mut buffer)?,
         ImageFormat::Svg => {
             let mut gzip = GzEncoder::new(buffer, Compression::default());
             write(picture, format, &mut gzip)?;
             let finished = gzip.finish();
             buffer = finished.map_err(|source| RenderError::Write { source })?;
         }
+        _ => write(picture, format, &mut buffer)?,
     }
     Ok(buffer.into_bytes())
 }

@@ -3,7 +3,8 @@
 use std::{fmt::Write as _, ops::Range};
 
 use effigy_render::{
-    Decoration, Filter, Framing, ImageFormat, Layers, Light, PictureSpec, Pose, Shape,
+    Camera, Decoration, Filter, Framing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Pose,
+    Rotation, Shape,
 };
 use effigy_upstream::Revision;
 
@@ -118,7 +119,10 @@ impl PictureParams {
             Content::Texture { .. } => return key.write_str("default_default"),
             Content::Specified { default, size } => {
                 return match default.layers {
-                    _ if !default.view.is_flat() => write!(key, "{}_{size}", default.camera),
+                    _ if !default.view.is_flat() => {
+                        write_camera(default.camera, key)?;
+                        write!(key, "_{size}")
+                    }
                     Layers::Base => write!(key, "{size}_default"),
                     Layers::WithOverlay => write!(key, "{size}_hat"),
                 };
@@ -136,16 +140,17 @@ impl PictureParams {
         write_decoration(spec.decoration, key)?;
         match format {
             ImageFormat::Png => Ok(()),
-            ImageFormat::Svg => key.write_str("-svg"),
+            other => write!(key, "-{other}"),
         }
     }
 }
 
 /// Writes camera, pose, light and cape, leaving out what isometric views have by default.
 fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
-    write!(key, "{}-", spec.camera)?;
+    write_camera(spec.camera, key)?;
+    key.write_str("-")?;
     if spec.pose != Pose::STAND {
-        write!(key, "{}-", spec.pose)?;
+        write_pose(spec.pose, key)?;
     }
     if spec.framing != Framing::Pose {
         write!(key, "{}-", spec.framing)?;
@@ -157,6 +162,30 @@ fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
         write!(key, "{}-", spec.light)?;
     }
     key.write_str(if spec.has_cape { "cape-" } else { "" })
+}
+
+/// Writes the direction of an isometric camera, or the angles: `right`, `yaw25pitch10`.
+fn write_camera(camera: Camera, key: &mut String) -> std::fmt::Result {
+    match camera {
+        Camera::Isometric(facing) => write!(key, "{facing}"),
+        Camera::Orthographic { yaw, pitch } => write!(key, "yaw{yaw}pitch{pitch}"),
+        other => write!(key, "{other:?}"),
+    }
+}
+
+/// Writes the name of a pose; if it has none, the rotations of all parts in degrees.
+fn write_pose(pose: Pose, key: &mut String) -> std::fmt::Result {
+    let mut names = NamedPose::ALL.iter();
+    if let Some(name) = names.find(|&&name| Pose::from(name) == pose) {
+        return write!(key, "{name}-");
+    }
+    let arms = [pose.right_arm, pose.left_arm];
+    let legs = [pose.right_leg, pose.left_leg];
+    let parts = [[pose.head, pose.torso], arms, legs];
+    for Rotation { x, y, z } in parts.into_iter().flatten() {
+        write!(key, "[{x},{y},{z}]")?;
+    }
+    key.write_str(if pose.is_lowered { "lowered-" } else { "-" })
 }
 
 /// Writes what is around and behind the picture, if there is anything.

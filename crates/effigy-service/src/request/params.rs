@@ -109,7 +109,7 @@ impl PictureParams {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
             View::IsometricHead | View::HeadCube => Endpoint::Ioshead,
-            View::IsometricBody | View::Figure | View::Portrait => Endpoint::Avatar,
+            _ => Endpoint::Avatar,
         };
         let content = Content::Extension { spec, format };
         Self { endpoint, content }

@@ -45,7 +45,7 @@ fn assert_drawn(image: &Image, spec: PictureSpec, name: &str, has_cape: bool) {
 async fn a_picture_shows_the_cape_that_the_profile_names() {
     let bench = Bench::new();
     // Seen from behind, so that the whole cape is in sight.
-    let camera = effigy_render::Camera::orthographic(160.0, 0.0).unwrap();
+    let camera = effigy_render::Camera::orthographic(160.0, 0.0);
     for view in [View::Figure, View::Portrait, View::IsometricBody] {
         let spec = spec(view).with_cape(true).with_camera(camera);
         let image = bench.image(request(spec, "Notch")).await;

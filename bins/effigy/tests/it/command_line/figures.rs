@@ -31,7 +31,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
-    of_view(view).with_camera(Camera::orthographic(yaw, pitch).unwrap())
+    of_view(view).with_camera(Camera::orthographic(yaw, pitch))
 }
 
 #[test]

@@ -82,8 +82,8 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
     let width = width.filter(is_number).map(|width| format!("/{width}"));
     let width = width.unwrap_or_default();
     let extension = match format {
-        ImageFormat::Png => "",
         ImageFormat::Svg => ".svg",
+        _ => "",
     };
     format!("/minotar/{view}/{uuid}{width}{extension}")
 }

@@ -26,7 +26,7 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
-    let view = query.read("view", &quoted(&View::ALL.map(View::as_str)), find_view)?;
+    let view = query.read("view", &quoted(View::WORDS), find_view)?;
     let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
     let columns = query.read("columns", "a whole number from 1 to 100", |text| {

@@ -1,7 +1,8 @@
 //! The parameters of pictures in a query.
 
 use effigy_render::{
-    Angle, Decoration, Filter, Framing, Layers, NamedPose, PictureSpec, Size, View, parse_color,
+    Angle, Camera, Decoration, Filter, Framing, Layers, NamedPose, PictureSpec, Size, View,
+    parse_color,
 };
 
 use crate::routes::{
@@ -47,8 +48,8 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
 
 /// Finds the view of a word in any letter case.
 pub(super) fn find_view(word: &str) -> Option<View> {
-    let words = View::ALL.map(|view| (view.as_str(), view));
-    let mut words = words.into_iter().chain(OTHER_WORDS);
+    let words = View::ALL.iter().map(|&view| (view.as_str(), view));
+    let mut words = words.chain(OTHER_WORDS);
     let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
     found.map(|(_, view)| view)
 }
@@ -74,11 +75,9 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
         whole_number(text, 1, MAX_SIZE).and_then(Size::new)
     })?;
     let yaw = query.read("yaw", "a number from -180 to 180", |text| {
-        Angle::parse_within(text, 180.0)
+        angle(text, 180.0)
     })?;
-    let pitch = query.read("pitch", "a number from -90 to 90", |text| {
-        Angle::parse_within(text, 90.0)
-    })?;
+    let pitch = query.read("pitch", "a number from -90 to 90", |text| angle(text, 90.0))?;
     let color = "\"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
     let padding = query.read("padding", "a whole number from 0 to 256", |text| {
         whole_number(text, 0, MAX_PADDING)?.try_into().ok()
@@ -93,7 +92,13 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
         // Only the routes without `/v1/` are bound to another one.
         false => Filter::Area,
     };
-    let camera = default.camera.turned(query.word("facing")?, yaw, pitch);
+    let camera = match default.camera {
+        Camera::Orthographic { yaw: y, pitch: p } => Camera::Orthographic {
+            yaw: yaw.unwrap_or(y),
+            pitch: pitch.unwrap_or(p),
+        },
+        _ => Camera::Isometric(query.word("facing")?.unwrap_or_default()),
+    };
     Ok(default
         .with_camera(camera)
         .with_pose(query.word::<NamedPose>("pose")?.unwrap_or_default())
@@ -103,15 +108,23 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
         .with_cape(query.switch("cape")?.unwrap_or(default.has_cape))
         .with_layers(layers)
         .with_decoration(Decoration {
-            background: query.read("background", color, parse_color)?,
+            background: query.read("background", color, |text| parse_color(text).ok())?,
             padding: padding.unwrap_or_default(),
             shape: query.word("shape")?.unwrap_or_default(),
             has_shadow: query.switch("shadow")?.unwrap_or_default(),
         }))
 }
 
+/// Parses a number of degrees of at most `max` to either side.
+fn angle(text: &str, max: f64) -> Option<Angle> {
+    let degrees = text.parse().ok()?;
+    (-max..=max)
+        .contains(&degrees)
+        .then(|| Angle::degrees(degrees))
+}
+
 fn misplaced(name: &str) -> Rejection {
-    let views = View::ALL.into_iter().filter(|view| applies_to(name, *view));
+    let views = View::ALL.iter().filter(|view| applies_to(name, **view));
     let views = list(views.map(|view| view.to_string()), "and");
     format!("{} applies only to {views}", capitalized(name)).into()
 }

@@ -11,7 +11,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
-    spec.with_camera(Camera::orthographic(yaw, pitch).unwrap())
+    spec.with_camera(Camera::orthographic(yaw, pitch))
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn every_view_can_have_a_background_and_a_shape() {
         has_shadow: false,
     };
     let query = "background=202225&padding=16&shape=circle";
-    for view in View::ALL {
+    for &view in View::ALL {
         let spec = of_view(view).with_decoration(dark);
         let reply = server.get(&format!("/v1/{view}/Gwendolin?{query}"));
         assert_picture(&reply, Picture::of_spec(spec), "knight");

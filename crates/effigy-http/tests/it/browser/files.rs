@@ -43,7 +43,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let size = Size::new(64).unwrap();
     let large = Picture::of_spec(PictureSpec::new(View::Figure, size));
     assert!(picture(&browser, "picture") == large.of(skin("wizard")));
-    for view in View::ALL {
+    for &view in View::ALL {
         let expected = area(Picture::of_spec(PictureSpec::new(view, size)));
         let expected = expected.of(skin("wizard"));
         assert!(

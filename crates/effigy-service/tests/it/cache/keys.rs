@@ -106,7 +106,7 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
 #[test]
 fn keys_of_scenes_leave_out_what_isometric_views_have_by_default() {
     let spec = |view| PictureSpec::new(view, Size::new(64).unwrap());
-    let camera = Camera::orthographic(-25.3, 0.0).unwrap();
+    let camera = Camera::orthographic(-25.3, 0.0);
     let decorated = Decoration {
         background: Some([0x20, 0x22, 0x25, 0x80]),
         padding: 8,
@@ -197,7 +197,7 @@ impl Scene {
 fn decorations() -> impl Strategy<Value = Decoration> {
     let backgrounds = select(vec![None, Some([0, 0, 0, 1]), Some([0, 0, 0, 255])]);
     let paddings = select(vec![0, 1, 10, 11]);
-    let shapes = select(&Shape::ALL[..]);
+    let shapes = select(Shape::ALL);
     // Portraits have no feet, and so no shadow; the views with one are tested below.
     (backgrounds, paddings, shapes).prop_map(|(background, padding, shape)| Decoration {
         background,
@@ -210,14 +210,9 @@ fn decorations() -> impl Strategy<Value = Decoration> {
 fn scenes() -> impl Strategy<Value = Scene> {
     let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
     let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
-    let turned =
-        (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch).unwrap());
+    let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
     let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
-    let looks = (
-        select(&NamedPose::ALL[..]),
-        select(&Light::ALL[..]),
-        any::<bool>(),
-    );
+    let looks = (select(NamedPose::ALL), select(Light::ALL), any::<bool>());
     let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
     let rest = (
         select(&Layers::ALL[..]),

@@ -21,7 +21,7 @@ fn missing_parameters_have_defaults() {
     let body = of_size(View::IsometricBody, 128);
     let bust = of_size(View::Bust, 128);
     let figure = of_size(View::Figure, 128);
-    let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch).unwrap());
+    let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch));
     let on = |color| {
         bust.with_decoration(Decoration {
             background: Some(color),

@@ -156,6 +156,7 @@ impl Look {
                     ],
                 )
             }
+            other => panic!("another camera: {other:?}"),
         }
     }
 }

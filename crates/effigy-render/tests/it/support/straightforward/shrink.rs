@@ -24,17 +24,17 @@ fn window(filter: Filter, input: usize, output: usize, at: usize) -> Window {
     let center = (at as f64 + 0.5) * scale;
     let radius = match filter {
         Filter::Lanczos3 => 3.0 * scale + 1.0,
-        Filter::Area => 0.5 * scale,
+        _ => 0.5 * scale,
     };
     let first = (center - radius + 1e-9).max(0.0) as usize;
     let last = match filter {
         Filter::Lanczos3 => (center + radius) as usize,
-        Filter::Area => (center + radius - 1e-9).ceil() as usize,
+        _ => (center + radius - 1e-9).ceil() as usize,
     };
     let weight = |pixel: usize| match filter {
         Filter::Lanczos3 => lanczos3((pixel as f64 + 0.5 - center) / scale),
         // The share of the pixel within the window.
-        Filter::Area => {
+        _ => {
             let pixel = pixel as f64;
             (pixel + 1.0).min(center + radius) - pixel.max(center - radius)
         }

@@ -1,0 +1,82 @@
+//! Serde: values as their words, and angles as degrees.
+
+use std::borrow::Cow;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Angle, Facing, Framing, ImageFormat, Layers, Light, NamedPose, Shape, View};
+
+macro_rules! serialize_as_words {
+    ($($name:ident)+) => {
+        $(
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.as_str())
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let word = Cow::<str>::deserialize(deserializer)?;
+                    word.parse().map_err(D::Error::custom)
+                }
+            }
+        )+
+    };
+}
+
+serialize_as_words!(Facing Framing ImageFormat Layers Light NamedPose Shape View);
+
+impl Serialize for Angle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_degrees().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Angle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer).map(Angle::degrees)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Camera, Decoration, Facing, NamedPose, PictureSpec, Pose, Shape, Size, View};
+
+    #[test]
+    fn a_specification_comes_back() {
+        let spec = PictureSpec::new(View::Figure, Size::px(64))
+            .with_camera(Camera::orthographic(-25.3, 10.0))
+            .with_pose(Pose::between(NamedPose::Walk, NamedPose::Crouch, 0.7))
+            .with_frame([Size::px(80), Size::px(200)])
+            .with_decoration(Decoration {
+                background: Some([1, 2, 3, 4]),
+                padding: 5,
+                shape: Shape::Rounded,
+                has_shadow: true,
+            });
+        let isometric = PictureSpec::new(View::IsometricHead, Size::px(1));
+        for spec in [spec, isometric.with_facing(Facing::BackLeft)] {
+            let text = serde_json::to_string(&spec).expect("a specification has a text");
+            let back: PictureSpec = serde_json::from_str(&text).expect("the text is whole");
+            assert_eq!(back, spec, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_words_and_numbers() {
+        let text = |text: serde_json::Result<String>| text.expect("a small value");
+        assert_eq!(
+            text(serde_json::to_string(&Facing::BackLeft)),
+            r#""back-left""#
+        );
+        let camera = Camera::orthographic(25.0, -7.5);
+        assert_eq!(
+            text(serde_json::to_string(&camera)),
+            r#"{"orthographic":{"yaw":25.0,"pitch":-7.5}}"#
+        );
+        assert!(serde_json::from_str::<Size>("0").is_err());
+        assert!(serde_json::from_str::<View>(r#""cellar""#).is_err());
+    }
+}
