@@ -23,17 +23,21 @@ use std::{
     net::IpAddr,
     sync::{
         Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use crate::refused::{Refused, Scope, SharedResource};
+use crate::refused::SharedResource;
 use scheduler::Scheduler;
-use usage::{Usage, UsageTable};
+use usage::{Count, UsageTable};
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
 /// by the scheduler.
-const MAX_BYTES: usize = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The processor time that is free for each client if there is no limit. It decides about turns only.
+const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
@@ -42,7 +46,7 @@ pub(crate) struct Gate {
     usages: UsageTable,
     scheduler: Scheduler,
     /// The bytes of all clients that wait to be sent.
-    bytes: AtomicUsize,
+    bytes: Count,
     refused: [AtomicU64; SharedResource::ALL.len()],
 }
 
@@ -67,10 +71,10 @@ impl Gate {
     /// If a drawing thread cannot be started.
     pub(crate) fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
+            scheduler: Scheduler::start(limits.work.unwrap_or(WORK))?,
             limits,
             usages: UsageTable::default(),
-            scheduler: Scheduler::start()?,
-            bytes: AtomicUsize::new(0),
+            bytes: Count::default(),
             refused: [const { AtomicU64::new(0) }; SharedResource::ALL.len()],
         }))
     }
@@ -88,7 +92,7 @@ impl Gate {
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
     pub(crate) fn is_short_of_bytes(&self) -> bool {
-        self.bytes.load(Ordering::Relaxed) > MAX_BYTES / 4 * 3
+        self.bytes.get() as u64 > MAX_BYTES / 4 * 3
     }
 
     pub(crate) fn snapshot(&self) -> GateSnapshot {
@@ -96,35 +100,12 @@ impl Gate {
         GateSnapshot {
             waiting_jobs,
             running_jobs,
-            waiting_bytes: self.bytes.load(Ordering::Relaxed),
+            waiting_bytes: self.bytes.get(),
             clients: self.usages.len(),
             refused: self
                 .refused
                 .each_ref()
                 .map(|count| count.load(Ordering::Relaxed)),
-        }
-    }
-
-    fn refuse(&self, refused: Refused) -> Refused {
-        self.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
-        refused
-    }
-
-    fn hold(&self, usage: &Usage, max: Option<u64>, bytes: usize) -> Result<(), Refused> {
-        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let scope = if before + bytes > MAX_BYTES {
-            Some(Scope::AllClients)
-        } else if !usage.hold(bytes, max) {
-            Some(Scope::Client)
-        } else {
-            None
-        };
-        match scope {
-            None => Ok(()),
-            Some(scope) => {
-                self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-                Err(Refused::soon(SharedResource::Bytes, scope))
-            }
         }
     }
 }

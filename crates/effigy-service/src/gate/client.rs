@@ -6,7 +6,11 @@ use std::{
     time::Duration,
 };
 
-use super::{Gate, Turn, bucket::Time, usage::Usage};
+use super::{
+    Gate, MAX_BYTES, Rate, Turn,
+    bucket::{Bucket, Time},
+    usage::Usage,
+};
 use crate::{
     error::ServiceError,
     refused::{Refused, Scope, SharedResource},
@@ -37,10 +41,11 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        if self.usage.connect(self.limit(self.gate.limits.connections)) {
-            return Ok(self.permit(Held::Connection));
+        let max = self.limit(self.gate.limits.connections).map(u64::from);
+        match self.usage.connections.add(1, max) {
+            true => Ok(self.permit(Held::Connection)),
+            false => Err(self.refuse(Refused::soon(SharedResource::Connections, Scope::Client))),
         }
-        Err(self.refuse(Refused::soon(SharedResource::Connections, Scope::Client)))
     }
 
     /// Counts bytes that wait for the client until the permit is dropped.
@@ -48,9 +53,18 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let max = self.limit(self.gate.limits.bytes);
-        let held = self.gate.hold(&self.usage, max, bytes);
-        held.map_err(|refused| self.refuse(refused))?;
+        let refused = |scope| Err(self.refuse(Refused::soon(SharedResource::Bytes, scope)));
+        if !self.gate.bytes.add(bytes, Some(MAX_BYTES)) {
+            return refused(Scope::AllClients);
+        }
+        if !self
+            .usage
+            .bytes
+            .add(bytes, self.limit(self.gate.limits.bytes))
+        {
+            self.gate.bytes.subtract(bytes);
+            return refused(Scope::Client);
+        }
         Ok(self.permit(Held::Bytes(bytes)))
     }
 
@@ -59,12 +73,8 @@ impl Client {
     /// # Errors
     /// If the client may make fewer.
     pub fn look_ups(&self, count: u32) -> Result<(), Refused> {
-        let Some(rate) = self.limit(self.gate.limits.lookups) else {
-            return Ok(());
-        };
-        let time = rate.time_of_count(count);
-        let taken = self.usage.lookups.take(time, rate, Time::now());
-        taken.map_err(|retry_after| self.refused(SharedResource::Lookups, retry_after))
+        let (rate, bucket) = (self.gate.limits.lookups, &self.usage.lookups);
+        self.take(SharedResource::Lookups, bucket, rate, count.into())
     }
 
     /// Charges the client for a read of the database that is about to be made.
@@ -73,8 +83,7 @@ impl Client {
     /// If the client owes work.
     pub fn read(&self) -> Result<(), Refused> {
         self.check_work()?;
-        let rate = self.gate.limits.work;
-        self.usage.charge_work(READ, rate, Time::now());
+        self.gate.scheduler.charge(&self.usage, READ);
         Ok(())
     }
 
@@ -91,11 +100,8 @@ impl Client {
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.check_work()?;
-        let rate = self.gate.limits.work;
         let scheduler = &self.gate.scheduler;
-        let done = scheduler
-            .run(Arc::clone(&self.usage), rate, memory, work)
-            .await;
+        let done = scheduler.run(Arc::clone(&self.usage), memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused).into(),
             error => error,
@@ -103,11 +109,29 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        let Some(rate) = self.limit(self.gate.limits.work) else {
+        let (rate, bucket) = (self.gate.limits.work, &self.usage.work);
+        self.take(SharedResource::Work, bucket, rate, 0.0)
+    }
+
+    /// Takes this much of something that comes back, unless it would be too much.
+    fn take(
+        &self,
+        resource: SharedResource,
+        bucket: &Bucket,
+        rate: Option<Rate>,
+        amount: f64,
+    ) -> Result<(), Refused> {
+        let Some(rate) = self.limit(rate) else {
             return Ok(());
         };
-        let checked = self.usage.check_work(rate, Time::now());
-        checked.map_err(|retry_after| self.refused(SharedResource::Work, retry_after))
+        let taken = bucket.take(rate.time_of(amount), rate, Time::now());
+        taken.map_err(|retry_after| {
+            self.refuse(Refused {
+                resource,
+                scope: Scope::Client,
+                retry_after,
+            })
+        })
     }
 
     fn limit<T>(&self, limit: Option<T>) -> Option<T> {
@@ -122,16 +146,10 @@ impl Client {
         }
     }
 
-    fn refused(&self, resource: SharedResource, retry_after: Duration) -> Refused {
-        self.refuse(Refused {
-            resource,
-            scope: Scope::Client,
-            retry_after,
-        })
-    }
-
+    /// Counts a refusal.
     fn refuse(&self, refused: Refused) -> Refused {
-        self.gate.refuse(refused)
+        self.gate.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
+        refused
     }
 }
 
@@ -161,10 +179,10 @@ enum Held {
 impl Drop for Permit {
     fn drop(&mut self) {
         match self.held {
-            Held::Connection => self.usage.disconnect(),
+            Held::Connection => self.usage.connections.subtract(1),
             Held::Bytes(bytes) => {
-                self.usage.release(bytes);
-                self.gate.bytes.fetch_sub(bytes, Ordering::Relaxed);
+                self.usage.bytes.subtract(bytes);
+                self.gate.bytes.subtract(bytes);
             }
         }
     }

@@ -12,6 +12,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
 use tokio::sync::oneshot;
@@ -22,7 +23,10 @@ use super::{
     turn::Turn,
     usage::Usage,
 };
-use crate::{error::ServiceError, refused::Refused};
+use crate::{
+    error::ServiceError,
+    refused::{Refused, Scope, SharedResource},
+};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
@@ -34,31 +38,42 @@ const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// The owner of the drawing threads, which end when it is dropped.
+/// The owner of the drawing threads, which end with it.
 #[derive(Debug)]
 pub(super) struct Scheduler(Arc<JobQueue>);
 
 impl Scheduler {
     /// # Errors
     /// If a thread cannot be started.
-    pub(super) fn start() -> io::Result<Self> {
+    pub(super) fn start(rate: Rate) -> io::Result<Self> {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::with_processors(processors)
+        Self::with_processors(processors, rate)
     }
 
-    fn with_processors(processors: usize) -> io::Result<Self> {
-        let scheduler = Self(Arc::new(JobQueue::new(processors)));
+    fn with_processors(processors: usize, rate: Rate) -> io::Result<Self> {
+        let queue = Arc::new(JobQueue::new(processors, rate));
         for _ in 0..processors + MAX_PAUSED {
-            let queue = Arc::clone(&scheduler.0);
+            let queue = Arc::downgrade(&queue);
+            let run_jobs = move || {
+                be_nice();
+                while let Some((job, owner)) = JobQueue::next(&queue) {
+                    job(owner);
+                }
+            };
             let thread = thread::Builder::new().name("drawing".to_owned());
-            thread.spawn(move || run_jobs(&queue))?;
+            thread.spawn(run_jobs)?;
         }
-        Ok(scheduler)
+        Ok(Self(queue))
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
     pub(super) fn jobs(&self) -> (usize, usize) {
         self.0.jobs()
+    }
+
+    /// Charges a client for processor time that is used elsewhere.
+    pub(super) fn charge(&self, usage: &Usage, time: Duration) {
+        self.0.charge(usage, time);
     }
 
     /// Runs `work` in its turn. It is cancelled when the returned future is dropped.
@@ -68,7 +83,6 @@ impl Scheduler {
     pub(super) async fn run<T: Send + 'static>(
         &self,
         usage: Arc<Usage>,
-        rate: Option<Rate>,
         memory: usize,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
@@ -77,50 +91,39 @@ impl Scheduler {
         }
         let (sender, outcome) = oneshot::channel();
         let queue = Arc::clone(&self.0);
-        let job = Box::new(move |owner: Result<Owner, Refused>| {
-            let outcome = owner.map(|owner| {
-                // It has ended when the caller hears of the outcome.
-                let turn = Turn::new(queue, owner);
-                (!sender.is_closed()).then(|| work(&turn))
-            });
-            drop(sender.send(outcome));
-        });
-        let _cancel = self.0.submit(usage, rate, memory, job);
-        let outcome = outcome.await.map_err(|_| ServiceError::Interrupted)?;
-        outcome?.ok_or(ServiceError::Interrupted)
+        let job = move |owner: Arc<Owner>| {
+            let turn = Turn::new(queue, owner);
+            // The panic hook reports a panic; the thread goes on.
+            let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
+            let outcome = catch_unwind(work);
+            // It has ended when the caller hears of the outcome.
+            drop(turn);
+            drop(sender.send(outcome.ok().flatten()));
+        };
+        let _cancel = self.0.submit(usage, memory, Box::new(job));
+        let refused = |_| Refused::soon(SharedResource::Work, Scope::AllClients);
+        let outcome = outcome.await.map_err(refused)?;
+        outcome.ok_or(ServiceError::Interrupted)
     }
 }
 
-impl Drop for Scheduler {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-/// Runs jobs until the queue is closed.
-fn run_jobs(queue: &JobQueue) {
-    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
-    // fails, the thread has the usual priority.
+/// Lowers the priority of this thread, and of no other.
+fn be_nice() {
+    // Other systems than Linux would lower that of the process. If it fails, the thread has the usual priority.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
-    while let Some((job, owner)) = queue.next() {
-        // The panic hook reports a panic; the thread goes on.
-        let _ = catch_unwind(AssertUnwindSafe(|| job(Ok(owner))));
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::{
-            Mutex,
-            mpsc::{self, Receiver, Sender},
-        },
-        time::Duration,
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender},
     };
 
     use super::*;
-    use crate::gate::{bucket::Time, queue::MAX_WAITING};
+    use crate::gate::{WORK, bucket::Time, queue::MAX_WAITING};
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 
@@ -134,14 +137,14 @@ mod tests {
                 let _ = began.send(());
                 let _ = receiver.recv();
             };
-            scheduler.run(Arc::default(), None, 0, work).await
+            scheduler.run(Arc::default(), 0, work).await
         });
         begins.await.unwrap();
         sender
     }
 
     fn one_processor() -> Arc<Scheduler> {
-        Arc::new(Scheduler::with_processors(1).unwrap())
+        Arc::new(Scheduler::with_processors(1, WORK).unwrap())
     }
 
     /// Starts a job, which waits when this returns.
@@ -152,7 +155,7 @@ mod tests {
     ) -> tokio::task::JoinHandle<Result<(), ServiceError>> {
         let before = scheduler.jobs().0;
         let (job_scheduler, usage) = (Arc::clone(scheduler), Arc::clone(usage));
-        let job = async move { job_scheduler.run(usage, None, 0, work).await };
+        let job = async move { job_scheduler.run(usage, 0, work).await };
         let handle = tokio::spawn(job);
         while scheduler.jobs().0 == before {
             tokio::task::yield_now().await;
@@ -177,7 +180,7 @@ mod tests {
             Arc::<Usage>::default(),
             Log::default(),
         );
-        busy.charge_work(Duration::from_secs(1), None, Time::now());
+        busy.charge_work(Duration::from_secs(1), WORK, Time::now());
         let mut handles = Vec::new();
         for (usage, name) in [(&busy, "busy"), (&new, "new"), (&busy, "busy again")] {
             let log = Arc::clone(&log);
@@ -206,12 +209,12 @@ mod tests {
                 }
                 long_log.lock().unwrap().push("long");
             };
-            long_scheduler.run(Arc::default(), None, 0, work).await
+            long_scheduler.run(Arc::default(), 0, work).await
         });
         begins.await.unwrap();
         let short_log = Arc::clone(&log);
         let short = move |_: &Turn| short_log.lock().unwrap().push("short");
-        scheduler.run(Arc::default(), None, 0, short).await.unwrap();
+        scheduler.run(Arc::default(), 0, short).await.unwrap();
         long.await.unwrap().unwrap();
         assert_eq!(*log.lock().unwrap(), ["short", "long"]);
     }
@@ -227,7 +230,7 @@ mod tests {
                 let _ = began.send(());
                 let _ = stopped.send(spin(Duration::from_secs(60), turn).is_err());
             };
-            running_scheduler.run(Arc::default(), None, 0, work).await
+            running_scheduler.run(Arc::default(), 0, work).await
         });
         begins.await.unwrap();
         let never = |_: &Turn| panic!("it was cancelled before it began");
@@ -237,7 +240,7 @@ mod tests {
         assert_eq!(scheduler.jobs().0, 0);
         running.abort();
         assert!(stops.await.unwrap());
-        let outcome = scheduler.run(Arc::default(), None, 0, |_| 7).await;
+        let outcome = scheduler.run(Arc::default(), 0, |_| 7).await;
         assert_eq!(outcome.unwrap(), 7);
     }
 
@@ -252,7 +255,7 @@ mod tests {
         }
         let of_few = tokio::spawn({
             let scheduler = Arc::clone(&scheduler);
-            async move { scheduler.run(few, None, 0, |_| ()).await }
+            async move { scheduler.run(few, 0, |_| ()).await }
         });
         let newest = handles.pop().unwrap().await.unwrap();
         assert!(
@@ -268,9 +271,9 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_bounded() {
-        let scheduler = Arc::new(Scheduler::with_processors(4).unwrap());
+        let scheduler = Arc::new(Scheduler::with_processors(4, WORK).unwrap());
         let too_much = MAX_MEMORY_OF_ONE + 1;
-        let refused = scheduler.run(Arc::default(), None, too_much, |_| ()).await;
+        let refused = scheduler.run(Arc::default(), too_much, |_| ()).await;
         assert!(matches!(refused, Err(ServiceError::TooLarge)));
         let (sender, receiver) = mpsc::channel::<()>();
         let receiver = Arc::new(Mutex::new(receiver));
@@ -281,19 +284,14 @@ mod tests {
                 let work = move |_: &Turn| {
                     let _ = receiver.lock().unwrap().recv();
                 };
-                scheduler
-                    .run(Arc::default(), None, MAX_MEMORY_OF_ONE, work)
-                    .await
+                scheduler.run(Arc::default(), MAX_MEMORY_OF_ONE, work).await
             }));
         }
         while scheduler.jobs() != (1, 2) {
             tokio::task::yield_now().await;
         }
         // A small one does not wait for the third.
-        scheduler
-            .run(Arc::default(), None, 0, |_| ())
-            .await
-            .unwrap();
+        scheduler.run(Arc::default(), 0, |_| ()).await.unwrap();
         drop(sender);
         for handle in handles {
             handle.await.unwrap().unwrap();
@@ -303,15 +301,41 @@ mod tests {
     #[tokio::test]
     async fn a_panic_ends_only_its_job() {
         let scheduler = one_processor();
-        let outcome = scheduler
-            .run(Arc::default(), None, 0, |_| panic!("broken"))
-            .await;
+        let outcome = scheduler.run(Arc::default(), 0, |_| panic!("broken")).await;
         let outcome: Result<(), ServiceError> = outcome;
         assert!(matches!(outcome, Err(ServiceError::Interrupted)));
-        scheduler
-            .run(Arc::default(), None, 0, |_| ())
-            .await
-            .unwrap();
+        scheduler.run(Arc::default(), 0, |_| ()).await.unwrap();
+        assert_eq!(scheduler.jobs(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn long_jobs_of_many_clients_leave_room_for_small_ones() {
+        let scheduler = one_processor();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut handles = Vec::new();
+        for _ in 0..40 {
+            let (scheduler, is_over) = (Arc::clone(&scheduler), Arc::clone(&is_over));
+            handles.push(tokio::spawn(async move {
+                let work = move |turn: &Turn| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        turn.checkpoint().unwrap();
+                    }
+                };
+                scheduler.run(Arc::default(), 8 << 20, work).await
+            }));
+        }
+        while scheduler.jobs() != (39, 1) {
+            tokio::task::yield_now().await;
+        }
+        // Many of them have begun, and have had more turns than one.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let small = scheduler.run(Arc::default(), 0, |_| ());
+        let in_time = tokio::time::timeout(Duration::from_secs(2), small).await;
+        is_over.store(true, Ordering::Relaxed);
+        in_time.unwrap().unwrap();
+        for handle in handles {
+            handle.await.unwrap().unwrap();
+        }
         assert_eq!(scheduler.jobs(), (0, 0));
     }
 }

@@ -7,10 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    bucket::Time,
-    queue::{JobQueue, Owner},
-};
+use super::queue::{JobQueue, Owner};
 
 /// The processor time after which a job lets those run who come first.
 const SLICE: Duration = Duration::from_millis(10);
@@ -23,7 +20,7 @@ const MAX_TIME: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Turn {
     queue: Arc<JobQueue>,
-    owner: Owner,
+    owner: Arc<Owner>,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
     /// The time of all slices before.
@@ -32,7 +29,7 @@ pub struct Turn {
 
 impl Turn {
     /// Begins a turn on the thread that does the work.
-    pub(super) fn new(queue: Arc<JobQueue>, owner: Owner) -> Self {
+    pub(super) fn new(queue: Arc<JobQueue>, owner: Arc<Owner>) -> Self {
         Self {
             queue,
             owner,
@@ -67,9 +64,7 @@ impl Turn {
         let now = thread_time();
         let slice = now.saturating_sub(self.slice_began.replace(now));
         self.used.set(self.used.get() + slice);
-        self.owner
-            .usage
-            .charge_work(slice, self.owner.rate, Time::now());
+        self.queue.charge(&self.owner.usage, slice);
     }
 }
 

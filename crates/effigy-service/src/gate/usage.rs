@@ -5,9 +5,9 @@ use std::{
     net::IpAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::bucket::{Bucket, Rate, Time};
@@ -18,12 +18,6 @@ const MAX_CLIENTS: usize = 1 << 17;
 
 /// The shortest time between two searches for clients to forget.
 const FORGET_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The processor time that is free for each client if there is no limit. It decides about turns only.
-const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
-
-/// The unit of rates of work.
-const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// The limits of each client; `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,60 +36,51 @@ pub struct ClientLimits {
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     pub(super) lookups: Bucket,
-    work: Bucket,
-    bytes: AtomicUsize,
-    connections: AtomicU32,
+    pub(super) work: Bucket,
+    pub(super) bytes: Count,
+    pub(super) connections: Count,
 }
 
 impl Usage {
-    /// Returns the time at which the client will have no work in use. The less, the sooner its turn.
-    pub(super) fn rested_at(&self, now: Time) -> Time {
-        self.work.unused_at(now)
+    /// Returns the time at which the client has no work in use, or `earliest` if that is later. The sooner,
+    /// the sooner its turn.
+    pub(super) fn rested_at(&self, earliest: Time) -> Time {
+        self.work.unused_at(earliest)
     }
 
     /// Charges processor time that was used.
-    pub(super) fn charge_work(&self, time: Duration, rate: Option<Rate>, now: Time) {
-        let rate = rate.unwrap_or(WORK);
+    pub(super) fn charge_work(&self, time: Duration, rate: Rate, now: Time) {
+        let millis = time.as_secs_f64() * 1_000.0;
         self.work
-            .charge(rate.time_of(time, MILLISECOND), 4 * rate.period(), now);
-    }
-
-    /// # Errors
-    /// If the client owes work: the time until it does not.
-    pub(super) fn check_work(&self, rate: Rate, now: Time) -> Result<(), Duration> {
-        self.work.take(Duration::ZERO, rate, now)
-    }
-
-    /// Returns `false`, and holds nothing, if that would be too much.
-    pub(super) fn hold(&self, bytes: usize, max: Option<u64>) -> bool {
-        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let is_allowed = max.is_none_or(|max| (before + bytes) as u64 <= max);
-        if !is_allowed {
-            self.release(bytes);
-        }
-        is_allowed
-    }
-
-    pub(super) fn release(&self, bytes: usize) {
-        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    /// Returns `false`, and counts nothing, if that would be too much.
-    pub(super) fn connect(&self, max: Option<u32>) -> bool {
-        let before = self.connections.fetch_add(1, Ordering::Relaxed);
-        let is_allowed = max.is_none_or(|max| before < max);
-        if !is_allowed {
-            self.disconnect();
-        }
-        is_allowed
-    }
-
-    pub(super) fn disconnect(&self) {
-        self.connections.fetch_sub(1, Ordering::Relaxed);
+            .charge(rate.time_of(millis), 4 * rate.period(), now);
     }
 
     fn is_unused(&self, now: Time) -> bool {
         self.work.unused_at(now) == now && self.lookups.unused_at(now) == now
+    }
+}
+
+/// The number of things that are in use now.
+#[derive(Debug, Default)]
+pub(super) struct Count(AtomicUsize);
+
+impl Count {
+    /// Counts this many more. Returns `false`, and counts nothing, if that would be too many.
+    pub(super) fn add(&self, number: usize, max: Option<u64>) -> bool {
+        let before = self.0.fetch_add(number, Ordering::Relaxed);
+        let is_allowed = max.is_none_or(|max| (before + number) as u64 <= max);
+        if !is_allowed {
+            self.subtract(number);
+        }
+        is_allowed
+    }
+
+    pub(super) fn subtract(&self, number: usize) {
+        self.0.fetch_sub(number, Ordering::Relaxed);
+    }
+
+    pub(super) fn get(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -106,7 +91,7 @@ pub(super) struct UsageTable(Mutex<Table>);
 #[derive(Debug, Default)]
 struct Table {
     clients: HashMap<IpAddr, Arc<Usage>>,
-    forgot: Option<std::time::Instant>,
+    forgot: Option<Instant>,
 }
 
 impl UsageTable {
@@ -141,7 +126,7 @@ impl Table {
         {
             return;
         }
-        self.forgot = Some(std::time::Instant::now());
+        self.forgot = Some(Instant::now());
         let now = Time::now();
         self.clients
             .retain(|_, usage| Arc::strong_count(usage) > 1 || !usage.is_unused(now));
@@ -153,6 +138,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+    use crate::gate::WORK;
 
     #[test]
     fn the_table_is_bounded_and_forgets_clients_that_use_nothing() {
@@ -163,7 +149,7 @@ mod tests {
             ))
         };
         let busy = table.of(address(0));
-        busy.charge_work(Duration::from_secs(1), None, Time::now());
+        busy.charge_work(Duration::from_secs(1), WORK, Time::now());
         drop(busy);
         for number in 1..MAX_CLIENTS + 10 {
             drop(table.of(address(number)));
@@ -173,16 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_and_connections_come_back() {
-        let usage = Usage::default();
-        assert!(usage.hold(60, Some(100)));
-        assert!(!usage.hold(60, Some(100)));
-        assert!(usage.hold(40, Some(100)));
-        usage.release(100);
-        assert!(usage.hold(100, Some(100)));
-        assert!(usage.connect(Some(1)));
-        assert!(!usage.connect(Some(1)));
-        usage.disconnect();
-        assert!(usage.connect(Some(1)));
+    fn what_is_counted_comes_back() {
+        let count = Count::default();
+        assert!(count.add(60, Some(100)));
+        assert!(!count.add(60, Some(100)));
+        assert!(count.add(40, Some(100)));
+        count.subtract(100);
+        assert!(count.add(100, Some(100)) && count.add(1, None));
+        assert_eq!(count.get(), 101);
     }
 }
