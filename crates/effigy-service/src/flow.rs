@@ -6,7 +6,6 @@ mod cached;
 mod draw;
 mod draw_group;
 mod group;
-mod health;
 mod picture;
 mod preview;
 mod profile;

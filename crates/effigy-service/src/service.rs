@@ -12,7 +12,7 @@ use effigy_store::{Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState};
 
 use crate::{
-    Client, Clock, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
+    Client, Clock, HealthReport, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
     error::error_chain, state::State,
 };
 
@@ -57,6 +57,12 @@ impl Service {
     #[must_use]
     pub fn is_short_of_bytes(&self) -> bool {
         self.state.gate.is_short_of_bytes()
+    }
+
+    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
+    /// check.
+    pub async fn health(&self) -> HealthReport {
+        self.state.health.report().await
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.

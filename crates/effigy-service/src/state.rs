@@ -4,14 +4,15 @@ use std::{io, sync::Arc, time::SystemTime};
 
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{Revision, SkinSource};
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Semaphore;
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Clock, HealthReport, Image, ServiceConfig, ServiceMetrics,
+    Clock, Image, ServiceConfig, ServiceMetrics,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::Shared,
     gate::Gate,
+    health::HealthChecks,
     players::{LookUp, ResolvedPlayers, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
@@ -23,7 +24,6 @@ const MAX_SOURCE_CALLS: usize = 256;
 
 /// The parts of a service.
 pub(crate) struct State {
-    pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,
@@ -37,9 +37,7 @@ pub(crate) struct State {
     /// The skins that are being looked up.
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
     pub(crate) players: ResolvedPlayers,
-    pub(crate) last_report: Mutex<Option<HealthReport>>,
-    /// Locked while the identity service is pinged.
-    pub(crate) ping: Arc<Mutex<()>>,
+    pub(crate) health: HealthChecks,
     /// One permit for each call of the source of skins that may be made at once.
     pub(crate) source_calls: Arc<Semaphore>,
 }
@@ -62,9 +60,7 @@ impl State {
             look_ups: SingleFlight::default(),
             players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
             source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
-            ping: Arc::default(),
-            last_report: Mutex::default(),
-            store,
+            health: HealthChecks::new(store, Arc::clone(&source), clock.clone(), config.health_ttl),
             source,
             clock,
             config,
