@@ -49,9 +49,6 @@ pub enum ServiceError {
     /// The client, or all clients together, use too much of something.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// Too many upstream calls are being made. A later request may succeed.
-    #[error("too many players are being looked up")]
-    Overloaded,
     /// The work ended without a result: it panicked, or the service is shutting down.
     #[error("the work ended without a result")]
     Interrupted,
@@ -108,7 +105,6 @@ impl ServiceError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused(refused) => Some(refused.retry_after),
-            Self::Overloaded => Some(Duration::from_secs(1)),
             Self::Upstream(error) => error.retry_after(),
             _ => None,
         }
@@ -171,7 +167,6 @@ mod tests {
             (limited.into(), Fault::Overloaded),
             (refused(Scope::Client), Fault::Limited),
             (refused(Scope::AllClients), Fault::Overloaded),
-            (ServiceError::Overloaded, Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {

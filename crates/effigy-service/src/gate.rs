@@ -19,6 +19,7 @@ pub use turn::Turn;
 pub use usage::ClientLimits;
 
 use std::{
+    convert::Infallible,
     io,
     net::IpAddr,
     sync::{
@@ -28,13 +29,24 @@ use std::{
     time::Duration,
 };
 
+use quick_cache::sync::Cache;
+use tokio::sync::Semaphore;
+
 use crate::refused::SharedResource;
 use scheduler::Scheduler;
-use usage::{Count, UsageTable};
+use usage::Usage;
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
 /// by the scheduler.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
+
+/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
+/// room for the others. A call mostly waits, so this is about memory, not processors.
+const MAX_CALLS: usize = 256;
+
+/// The number of clients that are remembered, in some 16 MiB. With more addresses than that, an attacker is
+/// bounded by the limits of all clients together only.
+const MAX_CLIENTS: usize = 1 << 16;
 
 /// The processor time that is free for each client if there is no limit. It decides about turns only.
 const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -43,10 +55,12 @@ const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount
 #[derive(Debug)]
 pub(crate) struct Gate {
     limits: ClientLimits,
-    usages: UsageTable,
+    usages: Cache<IpAddr, Arc<Usage>>,
     scheduler: Scheduler,
-    /// The bytes of all clients that wait to be sent.
-    bytes: Count,
+    /// One permit for each byte that may wait to be sent.
+    bytes: Arc<Semaphore>,
+    /// One permit for each call of the source of skins that may be made at once.
+    calls: Arc<Semaphore>,
     refused: [AtomicU64; SharedResource::ALL.len()],
 }
 
@@ -73,8 +87,9 @@ impl Gate {
         Ok(Arc::new(Self {
             scheduler: Scheduler::start(limits.work.unwrap_or(WORK))?,
             limits,
-            usages: UsageTable::default(),
-            bytes: Count::default(),
+            usages: Cache::new(MAX_CLIENTS),
+            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
+            calls: Arc::new(Semaphore::new(MAX_CALLS)),
             refused: [const { AtomicU64::new(0) }; SharedResource::ALL.len()],
         }))
     }
@@ -82,7 +97,9 @@ impl Gate {
     /// Returns the client at an address. One that is not limited takes its turn like any other, and is refused
     /// only if a limit of all clients is reached.
     pub(crate) fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        Client::new(Arc::clone(self), self.usages.of(address), is_limited)
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(&self.limits)));
+        let Ok(usage) = self.usages.get_or_insert_with(&address, new);
+        Client::new(Arc::clone(self), usage, is_limited)
     }
 
     /// Returns a client without an address, for work of the service itself and for tests.
@@ -92,7 +109,11 @@ impl Gate {
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
     pub(crate) fn is_short_of_bytes(&self) -> bool {
-        self.bytes.get() as u64 > MAX_BYTES / 4 * 3
+        self.waiting_bytes() > MAX_BYTES / 4 * 3
+    }
+
+    fn waiting_bytes(&self) -> usize {
+        MAX_BYTES - self.bytes.available_permits()
     }
 
     pub(crate) fn snapshot(&self) -> GateSnapshot {
@@ -100,12 +121,54 @@ impl Gate {
         GateSnapshot {
             waiting_jobs,
             running_jobs,
-            waiting_bytes: self.bytes.get(),
+            waiting_bytes: self.waiting_bytes(),
             clients: self.usages.len(),
             refused: self
                 .refused
                 .each_ref()
                 .map(|count| count.load(Ordering::Relaxed)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn clients_are_bounded_and_those_that_come_again_are_remembered() {
+        let gate = Gate::new(ClientLimits::default()).unwrap();
+        let client = |number: usize| {
+            let number = u32::try_from(number).unwrap();
+            gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true)
+        };
+        let busy = client(0);
+        for number in 1..2 * MAX_CLIENTS {
+            drop(client(number));
+            assert!(number % 1_000 != 0 || client(0).is(&busy), "{number}");
+        }
+        assert!(gate.snapshot().clients <= MAX_CLIENTS);
+    }
+
+    #[test]
+    fn what_a_client_has_comes_back() {
+        let limits = ClientLimits {
+            bytes: Some(100),
+            connections: Some(1),
+            ..ClientLimits::default()
+        };
+        let gate = Gate::new(limits).unwrap();
+        let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
+        let (connection, bytes) = (client.connect().unwrap(), client.hold(60).unwrap());
+        assert!(client.connect().is_err() && client.hold(60).is_err());
+        assert!(client.hold(40).is_ok() && gate.own_client().hold(200).is_ok());
+        assert_eq!(gate.snapshot().waiting_bytes, 60);
+        drop((connection, bytes));
+        assert!(client.connect().is_ok() && client.hold(100).is_ok());
+        assert_eq!(gate.snapshot().waiting_bytes, 0);
+        let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
+        assert_eq!(refused.scope, crate::refused::Scope::AllClients);
     }
 }

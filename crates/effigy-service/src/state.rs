@@ -4,7 +4,6 @@ use std::{io, sync::Arc, time::SystemTime};
 
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::{Revision, SkinSource};
-use tokio::sync::Semaphore;
 use twox_hash::XxHash3_128;
 
 use crate::{
@@ -17,10 +16,6 @@ use crate::{
     request::key::CacheKey,
     single_flight::SingleFlight,
 };
-
-/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
-/// room for the others. A call mostly waits, so this is about memory, not processors.
-const MAX_SOURCE_CALLS: usize = 256;
 
 /// The parts of a service.
 pub(crate) struct State {
@@ -38,8 +33,6 @@ pub(crate) struct State {
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
     pub(crate) players: ResolvedPlayers,
     pub(crate) health: HealthChecks,
-    /// One permit for each call of the source of skins that may be made at once.
-    pub(crate) source_calls: Arc<Semaphore>,
 }
 
 impl State {
@@ -59,7 +52,6 @@ impl State {
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
             players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
-            source_calls: Arc::new(Semaphore::new(MAX_SOURCE_CALLS)),
             health: HealthChecks::new(store, Arc::clone(&source), clock.clone(), config.health_ttl),
             source,
             clock,

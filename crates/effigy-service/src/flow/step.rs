@@ -42,9 +42,7 @@ impl Flow<'_> {
         T: Send + 'static,
         E: Send + 'static,
     {
-        let permit = Arc::clone(&self.state.source_calls).try_acquire_owned();
-        let permit = permit.map_err(|_| ServiceError::Overloaded)?;
-        self.client.look_ups(cost)?;
+        let permit = self.client.call(cost)?;
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {

@@ -6,8 +6,10 @@ use std::{
     time::Duration,
 };
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use super::{
-    Gate, MAX_BYTES, Rate, Turn,
+    Gate, Rate, Turn,
     bucket::{Bucket, Time},
     usage::Usage,
 };
@@ -41,11 +43,10 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        let max = self.limit(self.gate.limits.connections).map(u64::from);
-        match self.usage.connections.add(1, max) {
-            true => Ok(self.permit(Held::Connection)),
-            false => Err(self.refuse(Refused::soon(SharedResource::Connections, Scope::Client))),
-        }
+        Ok(Permit {
+            _own: self.acquire_own(SharedResource::Connections, &self.usage.connections, 1)?,
+            _of_all: None,
+        })
     }
 
     /// Counts bytes that wait for the client until the permit is dropped.
@@ -53,28 +54,23 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let refused = |scope| Err(self.refuse(Refused::soon(SharedResource::Bytes, scope)));
-        if !self.gate.bytes.add(bytes, Some(MAX_BYTES)) {
-            return refused(Scope::AllClients);
-        }
-        if !self
-            .usage
-            .bytes
-            .add(bytes, self.limit(self.gate.limits.bytes))
-        {
-            self.gate.bytes.subtract(bytes);
-            return refused(Scope::Client);
-        }
-        Ok(self.permit(Held::Bytes(bytes)))
+        let resource = SharedResource::Bytes;
+        Ok(Permit {
+            _of_all: Some(self.acquire(resource, Scope::AllClients, &self.gate.bytes, bytes)?),
+            _own: self.acquire_own(resource, &self.usage.bytes, bytes)?,
+        })
     }
 
-    /// Charges the client for calls to upstreams that are about to be made.
+    /// Charges the client for so many calls to upstreams, which are made before the permit is dropped.
     ///
     /// # Errors
-    /// If the client may make fewer.
-    pub fn look_ups(&self, count: u32) -> Result<(), Refused> {
+    /// If the client may make fewer, or too many are being made.
+    pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
+        let resource = SharedResource::Lookups;
+        let call = self.acquire(resource, Scope::AllClients, &self.gate.calls, 1)?;
         let (rate, bucket) = (self.gate.limits.lookups, &self.usage.lookups);
-        self.take(SharedResource::Lookups, bucket, rate, count.into())
+        self.take(resource, bucket, rate, count.into())?;
+        Ok(call)
     }
 
     /// Charges the client for a read of the database that is about to be made.
@@ -121,7 +117,7 @@ impl Client {
         rate: Option<Rate>,
         amount: f64,
     ) -> Result<(), Refused> {
-        let Some(rate) = self.limit(rate) else {
+        let Some(rate) = rate.filter(|_| self.is_limited) else {
             return Ok(());
         };
         let taken = bucket.take(rate.time_of(amount), rate, Time::now());
@@ -134,16 +130,33 @@ impl Client {
         })
     }
 
-    fn limit<T>(&self, limit: Option<T>) -> Option<T> {
-        limit.filter(|_| self.is_limited)
+    /// Acquires this many of what the client may use at once, if the client is limited.
+    fn acquire_own(
+        &self,
+        resource: SharedResource,
+        limit: &Arc<Semaphore>,
+        number: usize,
+    ) -> Result<Option<OwnedSemaphorePermit>, Refused> {
+        let acquire = || self.acquire(resource, Scope::Client, limit, number);
+        self.is_limited.then(acquire).transpose()
     }
 
-    fn permit(&self, held: Held) -> Permit {
-        Permit {
-            gate: Arc::clone(&self.gate),
-            usage: Arc::clone(&self.usage),
-            held,
-        }
+    /// Acquires this many of what may be used at once.
+    fn acquire(
+        &self,
+        resource: SharedResource,
+        scope: Scope,
+        limit: &Arc<Semaphore>,
+        number: usize,
+    ) -> Result<OwnedSemaphorePermit, Refused> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let acquired = Arc::clone(limit).try_acquire_many_owned(number);
+        acquired.map_err(|_| self.refuse(Refused::soon(resource, scope)))
+    }
+
+    #[cfg(test)]
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.usage, &other.usage)
     }
 
     /// Counts a refusal.
@@ -165,25 +178,6 @@ impl fmt::Debug for Client {
 /// Something that a client uses until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    gate: Arc<Gate>,
-    usage: Arc<Usage>,
-    held: Held,
-}
-
-#[derive(Debug)]
-enum Held {
-    Connection,
-    Bytes(usize),
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        match self.held {
-            Held::Connection => self.usage.connections.subtract(1),
-            Held::Bytes(bytes) => {
-                self.usage.bytes.subtract(bytes);
-                self.gate.bytes.subtract(bytes);
-            }
-        }
-    }
+    _own: Option<OwnedSemaphorePermit>,
+    _of_all: Option<OwnedSemaphorePermit>,
 }
