@@ -131,8 +131,12 @@ impl Flow<'_> {
 
     /// Looks a skin up, once for all that need it now.
     async fn look_up(&self, id: &SkinId, cost: u32) -> Shared<LookUp> {
+        let id = match id {
+            SkinId::Player(player, revision) => SkinId::Player(self.by_account(player)?, *revision),
+            id => id.clone(),
+        };
+        let key = id.clone();
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
-            let id = id.clone();
             // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
             let call = move |source: &dyn SkinSource| {
                 let found = id.look_up(source);
@@ -142,7 +146,7 @@ impl Flow<'_> {
             };
             self.call_source(cost, call).await?
         };
-        self.state.look_ups.run(id.clone(), lead).await
+        self.state.look_ups.run(key, lead).await
     }
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.

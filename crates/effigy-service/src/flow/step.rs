@@ -1,30 +1,42 @@
 //! What all flows do: call the source of skins, and log failures.
 
 use std::{
+    collections::HashMap,
     sync::{Arc, atomic::Ordering},
     time::Instant,
 };
 
+use effigy_player::Uuid;
 use effigy_upstream::SkinSource;
 
 use crate::{
-    Client, Fault, Service, ServiceError, error::error_chain, request::key::CacheKey, state::State,
+    Client, Fault, Service, ServiceError,
+    error::{Shared, error_chain},
+    request::key::CacheKey,
+    state::State,
 };
 
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
+
+/// The accounts of Java names, in lower case, that were looked up together.
+pub(super) type Accounts = HashMap<String, Shared<Option<Uuid>>>;
 
 /// The flow of one request, with the client who pays for it.
 #[derive(Clone, Copy)]
 pub(super) struct Flow<'a> {
     pub(super) state: &'a State,
     pub(super) client: &'a Client,
+    pub(super) accounts: Option<&'a Accounts>,
 }
 
 impl Service {
     pub(super) fn flow<'a>(&'a self, client: &'a Client) -> Flow<'a> {
-        let state = &self.state;
-        Flow { state, client }
+        Flow {
+            state: &self.state,
+            client,
+            accounts: None,
+        }
     }
 }
 
