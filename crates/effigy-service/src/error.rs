@@ -7,10 +7,7 @@ use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
 use effigy_upstream::UpstreamError;
 
-use crate::{
-    origin::SkinOrigin,
-    refused::{Refused, Scope},
-};
+use crate::image::SkinOrigin;
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +73,56 @@ word_enum! {
     }
 }
 
+word_enum! {
+    /// A thing that all clients share.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum SharedResource {
+        /// Calls to upstreams.
+        Lookups = "look-ups",
+        /// Processor time.
+        Work = "work",
+        /// Memory of bytes that wait to be sent.
+        Bytes = "bytes",
+        /// Connections.
+        Connections = "connections",
+    }
+}
+
+/// The clients whose use has reached a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The client that is refused.
+    Client,
+    /// All clients together.
+    AllClients,
+}
+
+/// A limit is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the limit of {} is reached ({})", resource.as_str(), match scope {
+    Scope::Client => "of this client",
+    Scope::AllClients => "of all clients",
+})]
+pub struct Refused {
+    /// The thing that is used up.
+    pub resource: SharedResource,
+    /// The clients whose use has reached the limit.
+    pub scope: Scope,
+    /// The time until a new attempt may succeed.
+    pub retry_after: Duration,
+}
+
+impl Refused {
+    /// A refusal for lack of something that comes back whenever a request ends.
+    pub(crate) const fn soon(resource: SharedResource, scope: Scope) -> Self {
+        Self {
+            resource,
+            scope,
+            retry_after: Duration::from_secs(1),
+        }
+    }
+}
+
 impl ServiceError {
     /// Returns `true` if the failure tells nothing about the player, so that a stale picture may be
     /// shown.
@@ -130,7 +177,6 @@ mod tests {
     use effigy_upstream::{LimitReason, Step};
 
     use super::*;
-    use crate::SharedResource;
 
     #[test]
     fn every_failure_has_a_party_at_fault() {

@@ -32,7 +32,7 @@ use std::{
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
 
-use crate::refused::SharedResource;
+use crate::error::SharedResource;
 use scheduler::Scheduler;
 use usage::Usage;
 
@@ -169,6 +169,6 @@ mod tests {
         assert!(client.connect().is_ok() && client.hold(100).is_ok());
         assert_eq!(gate.snapshot().waiting_bytes, 0);
         let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
-        assert_eq!(refused.scope, crate::refused::Scope::AllClients);
+        assert_eq!(refused.scope, crate::error::Scope::AllClients);
     }
 }

@@ -56,102 +56,40 @@ pub struct RecentChecks {
 }
 
 /// The health checks of a service.
+#[derive(Default)]
 pub(crate) struct HealthChecks {
-    store: Arc<dyn Store>,
-    source: Arc<dyn SkinSource>,
-    clock: Clock,
-    /// The time for which a report is reused.
-    ttl: Duration,
     last: Mutex<Option<HealthReport>>,
     /// Locked while the identity service is pinged.
     ping: Arc<Mutex<()>>,
 }
 
 impl HealthChecks {
-    pub(crate) fn new(
-        store: Arc<dyn Store>,
-        source: Arc<dyn SkinSource>,
-        clock: Clock,
+    /// Checks the health of these parts, or returns the last report if it is not older than `ttl`.
+    /// Simultaneous calls share one check.
+    pub(crate) async fn report(
+        &self,
+        store: &dyn Store,
+        source: &Arc<dyn SkinSource>,
+        clock: &Clock,
         ttl: Duration,
-    ) -> Self {
-        Self {
-            store,
-            source,
-            clock,
-            ttl,
-            last: Mutex::default(),
-            ping: Arc::default(),
-        }
-    }
-
-    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
-    /// check.
-    pub(crate) async fn report(&self) -> HealthReport {
+    ) -> HealthReport {
         let mut last = self.last.lock().await;
         if let Some(report) = &*last
-            && let Ok(age) = self.clock.now().duration_since(report.timestamp)
-            && age < self.ttl
+            && let Ok(age) = clock.now().duration_since(report.timestamp)
+            && age < ttl
         {
             return report.clone();
         }
-        last.insert(self.check().await).clone()
-    }
-
-    async fn check(&self) -> HealthReport {
-        let (external_apis, response_time) = self.ping().await;
-        let timestamp = self.clock.now();
-        let earlier = self.store.recent(EARLIER_ENTRIES).await;
-        let entry = |database| {
-            let (status, finding) = finding(database, external_apis);
-            HealthEntry {
-                status,
-                message: finding.to_owned(),
-                response_time,
-                timestamp,
-            }
-        };
-        let database = status_of(&earlier);
-        let recorded = self.store.record(&entry(database)).await;
-        let database = database.max(status_of(&recorded));
-
-        let (this, earlier) = (entry(database), earlier.unwrap_or_default());
-        let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-        let not_called = not_called(&self.source.states());
-        let (status, message, error) = match recent.status() {
-            HealthStatus::Red => {
-                let error = match finding(database, external_apis) {
-                    (HealthStatus::Red, error) => error,
-                    _ => "more than half of the recent checks failed",
-                };
-                (
-                    HealthStatus::Red,
-                    "Health check failed".to_owned(),
-                    Some(error),
-                )
-            }
-            _ if !not_called.is_empty() => {
-                let message = format!("Service is degraded: {}", not_called.join("; "));
-                (HealthStatus::Yellow, message, None)
-            }
-            HealthStatus::Yellow => (HealthStatus::Yellow, "Service is degraded".to_owned(), None),
-            HealthStatus::Green => (HealthStatus::Green, "Service is healthy".to_owned(), None),
-        };
-        HealthReport {
-            status,
-            message,
-            error,
-            timestamp,
-            database,
-            external_apis,
-            response_time,
-            recent,
-        }
+        let ping = self.ping(source).await;
+        let not_called = not_called(&source.states());
+        last.insert(check(store, clock.now(), ping, &not_called).await)
+            .clone()
     }
 
     /// Pings the identity service, after the ping of a check that nobody waits for any more.
-    async fn ping(&self) -> (HealthStatus, Duration) {
+    async fn ping(&self, source: &Arc<dyn SkinSource>) -> (HealthStatus, Duration) {
         let lock = Arc::clone(&self.ping).lock_owned().await;
-        let (source, started) = (Arc::clone(&self.source), Instant::now());
+        let (source, started) = (Arc::clone(source), Instant::now());
         let ping = tokio::task::spawn_blocking(move || {
             let _lock = lock;
             source.ping()
@@ -172,6 +110,58 @@ impl HealthChecks {
             Err(_) => HealthStatus::Red,
         };
         (status, response_time)
+    }
+}
+
+/// Makes the report of a check, and logs it.
+async fn check(
+    store: &dyn Store,
+    timestamp: SystemTime,
+    (external_apis, response_time): (HealthStatus, Duration),
+    not_called: &[String],
+) -> HealthReport {
+    let earlier = store.recent(EARLIER_ENTRIES).await;
+    let entry = |database| {
+        let (status, finding) = finding(database, external_apis);
+        HealthEntry {
+            status,
+            message: finding.to_owned(),
+            response_time,
+            timestamp,
+        }
+    };
+    let database = status_of(&earlier);
+    let recorded = store.record(&entry(database)).await;
+    let database = database.max(status_of(&recorded));
+
+    let (this, earlier) = (entry(database), earlier.unwrap_or_default());
+    let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
+    let (status, message) = match recent.status() {
+        HealthStatus::Red => (HealthStatus::Red, "Health check failed".to_owned()),
+        _ if !not_called.is_empty() => {
+            let reasons = not_called.join("; ");
+            (
+                HealthStatus::Yellow,
+                format!("Service is degraded: {reasons}"),
+            )
+        }
+        HealthStatus::Yellow => (HealthStatus::Yellow, "Service is degraded".to_owned()),
+        HealthStatus::Green => (HealthStatus::Green, "Service is healthy".to_owned()),
+    };
+    let error = match finding(database, external_apis) {
+        _ if status != HealthStatus::Red => None,
+        (HealthStatus::Red, error) => Some(error),
+        _ => Some("more than half of the recent checks failed"),
+    };
+    HealthReport {
+        status,
+        message,
+        error,
+        timestamp,
+        database,
+        external_apis,
+        response_time,
+        recent,
     }
 }
 

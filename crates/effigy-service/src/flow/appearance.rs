@@ -87,7 +87,7 @@ impl Flow<'_> {
             Some(skin) => skin,
             None => self.resolve(request).await?,
         };
-        let allows_fallback = request.params.allows_fallback();
+        let allows_fallback = request.params.allows_fallback;
         match skin.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => Ok(skin),
             SkinOrigin::PlayerNotFound if allows_fallback => Ok(skin),

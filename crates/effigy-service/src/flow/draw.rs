@@ -32,7 +32,7 @@ impl Flow<'_> {
         params: PictureParams,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
-        let (spec, format) = (params.spec(), params.format());
+        let (spec, format) = (params.spec, params.format);
         let memory = spec.map_or(0, |spec| drawing_bytes(&spec, 1));
         let make = move |turn: &Turn| {
             let appearance = appearance()?;
@@ -48,7 +48,7 @@ impl Flow<'_> {
         };
         let (image, duration) = self.make(memory, make).await?;
         if spec.is_some() {
-            self.state.metrics.renders[params.endpoint() as usize].observe(duration);
+            self.state.metrics.renders[params.endpoint as usize].observe(duration);
         }
         Ok(image)
     }
@@ -61,7 +61,7 @@ impl Flow<'_> {
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
         let columns = match request.layout {
-            GroupLayout::Line => request.players().len() as u64,
+            GroupLayout::Line => request.players.len() as u64,
             GroupLayout::Sheet { columns } => u64::from(columns),
         };
         let memory = drawing_bytes(&request.spec, columns);
@@ -123,7 +123,7 @@ fn origin_of(shown: &Appearances) -> Origin {
 /// Returns the JSON document of the players' places.
 fn places(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
     let places = arrangement.places.iter().zip(missing);
-    let players = request.players().iter().zip(places);
+    let players = request.players.iter().zip(places);
     let players = players.map(|(player, (place, missing))| {
         json!({
             "player": player,

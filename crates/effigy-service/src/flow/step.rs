@@ -13,7 +13,7 @@ use crate::{
     Client, Fault, Service, ServiceError,
     error::{Shared, error_chain},
     request::key::CacheKey,
-    state::State,
+    service::State,
 };
 
 /// The longest part of an input that is logged. No name is longer.

@@ -13,10 +13,7 @@ use super::{
     bucket::{Bucket, Time},
     usage::Usage,
 };
-use crate::{
-    error::ServiceError,
-    refused::{Refused, Scope, SharedResource},
-};
+use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);

@@ -23,10 +23,7 @@ use super::{
     turn::Turn,
     usage::Usage,
 };
-use crate::{
-    error::ServiceError,
-    refused::{Refused, Scope, SharedResource},
-};
+use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;

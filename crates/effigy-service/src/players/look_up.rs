@@ -9,7 +9,7 @@ use effigy_upstream::{ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl
 use super::PlayerSkin;
 use crate::{
     error::{ServiceError, Shared, error_chain},
-    origin::SkinOrigin,
+    image::SkinOrigin,
 };
 
 /// The Java player whose skin is the fallback.
