@@ -1,14 +1,13 @@
 //! The gate: everything that a request makes the service do beyond parsing and a look at memory.
 //!
 //! That is one of three things: look-ups, which upstreams limit; work, which takes processor time; and bytes
-//! that wait to be sent. `client` bounds what one client uses of each, `queue` and `scheduler` give the drawing threads to
-//! clients in turns. Whatever a route does through the gate is bounded without a line of its own.
+//! that wait to be sent. `client` bounds what one client uses of each, and `queue` gives the drawing threads to clients in
+//! turns. Whatever a route does through the gate is bounded without a line of its own.
 
 mod bucket;
 mod buffer;
 mod client;
 mod queue;
-mod scheduler;
 mod turn;
 mod usage;
 
@@ -33,11 +32,11 @@ use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
 
 use crate::error::SharedResource;
-use scheduler::Scheduler;
+use queue::JobQueue;
 use usage::Usage;
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
-/// by the scheduler.
+/// by the queue.
 const MAX_BYTES: usize = 256 << 20;
 
 /// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
@@ -56,7 +55,7 @@ const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount
 pub(crate) struct Gate {
     limits: ClientLimits,
     usages: Cache<IpAddr, Arc<Usage>>,
-    scheduler: Scheduler,
+    queue: Arc<JobQueue>,
     /// One permit for each byte that may wait to be sent.
     bytes: Arc<Semaphore>,
     /// One permit for each call of the source of skins that may be made at once.
@@ -85,7 +84,7 @@ impl Gate {
     /// If a drawing thread cannot be started.
     pub(crate) fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
-            scheduler: Scheduler::start(limits.work.unwrap_or(WORK))?,
+            queue: JobQueue::start(limits.work.unwrap_or(WORK))?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
             bytes: Arc::new(Semaphore::new(MAX_BYTES)),
@@ -117,7 +116,7 @@ impl Gate {
     }
 
     pub(crate) fn snapshot(&self) -> GateSnapshot {
-        let (waiting_jobs, running_jobs) = self.scheduler.jobs();
+        let (waiting_jobs, running_jobs) = self.queue.jobs();
         GateSnapshot {
             waiting_jobs,
             running_jobs,

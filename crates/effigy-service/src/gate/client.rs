@@ -11,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{
     Gate, Rate, Turn,
     bucket::{Bucket, Time},
+    turn,
     usage::Usage,
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
@@ -76,7 +77,7 @@ impl Client {
     /// If the client owes work.
     pub fn read(&self) -> Result<(), Refused> {
         self.check_work()?;
-        self.gate.scheduler.charge(&self.usage, READ);
+        self.gate.queue.charge(&self.usage, READ);
         Ok(())
     }
 
@@ -93,8 +94,7 @@ impl Client {
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.check_work()?;
-        let scheduler = &self.gate.scheduler;
-        let done = scheduler.run(Arc::clone(&self.usage), memory, work).await;
+        let done = turn::run(&self.gate.queue, Arc::clone(&self.usage), memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused).into(),
             error => error,

@@ -1,13 +1,21 @@
-//! The queue of jobs: who comes first, and who makes way.
+//! The drawing threads, and the queue of jobs in front of them: who comes first, and who makes way.
+//!
+//! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The client
+//! that has used the least processor time lately comes first; jobs of one client, and of clients that are equal,
+//! run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
+//! if somebody else comes first, and goes on when it is its turn again. So a client waits for its own work, and
+//! hardly for that of others.
 
 use std::{
     collections::HashMap,
-    fmt, mem,
+    fmt, io, mem,
+    num::NonZeroUsize,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
+    thread,
     time::Duration,
 };
 
@@ -15,6 +23,13 @@ use super::{
     bucket::{Rate, Time},
     usage::Usage,
 };
+
+/// Jobs that may be paused, in addition to those that run. Each keeps its thread.
+const MAX_PAUSED: usize = 16;
+
+/// The niceness of the drawing threads.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
 pub(super) const MAX_WAITING: usize = 512;
@@ -65,12 +80,27 @@ pub(super) struct Owner {
 }
 
 impl JobQueue {
-    pub(super) fn new(processors: usize, rate: Rate) -> Self {
-        Self {
+    /// Starts the threads for a queue whose clients have this rate of work.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
+    pub(super) fn start(rate: Rate) -> io::Result<Arc<Self>> {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::with_processors(processors, rate)
+    }
+
+    pub(super) fn with_processors(processors: usize, rate: Rate) -> io::Result<Arc<Self>> {
+        let queue = Arc::new(Self {
             processors,
             rate,
             queue: Mutex::default(),
+        });
+        for _ in 0..processors + MAX_PAUSED {
+            let queue = Arc::downgrade(&queue);
+            let thread = thread::Builder::new().name("drawing".to_owned());
+            thread.spawn(move || run_jobs(&queue))?;
         }
+        Ok(queue)
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
@@ -78,15 +108,6 @@ impl JobQueue {
         let queue = self.lock();
         let running = queue.running();
         (queue.jobs.len() - running, running)
-    }
-
-    /// Waits for the next job that this thread is to run. Returns `None` after the end of the queue.
-    pub(super) fn next(queue: &Weak<Self>) -> Option<(Job, Arc<Owner>)> {
-        let (sender, job) = mpsc::channel();
-        let queue = queue.upgrade()?;
-        queue.dispatch_after(|queue| queue.idle.push(sender));
-        drop(queue);
-        job.recv().ok()
     }
 
     /// Adds a job, which is cancelled when the returned guard is dropped.
@@ -140,6 +161,23 @@ impl JobQueue {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         // Nothing panics while the queue is inconsistent.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs jobs until the end of the queue.
+fn run_jobs(queue: &Weak<JobQueue>) {
+    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
+    // fails, the thread has the usual priority.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+    while let Some(queue) = queue.upgrade() {
+        let (sender, job) = mpsc::channel();
+        queue.dispatch_after(|queue| queue.idle.push(sender));
+        drop(queue);
+        let Ok((job, owner)) = job.recv() else {
+            return;
+        };
+        job(owner);
     }
 }
 
