@@ -42,7 +42,22 @@ impl Service {
         clock: Clock,
         config: ServiceConfig,
     ) -> io::Result<Self> {
-        let state = State::new(store, source, clock, config)?;
+        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
+        let state = State {
+            gate: Gate::new(config.client_limits)?,
+            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
+            reads: StoreReads::new(Arc::clone(&store), lifetime),
+            writer: Writer::start(Arc::clone(&store)),
+            metrics: ServiceMetrics::default(),
+            files: SingleFlight::default(),
+            look_ups: SingleFlight::default(),
+            players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
+            health: HealthChecks::default(),
+            store,
+            source,
+            clock,
+            config,
+        };
         Ok(Self {
             state: Arc::new(state),
         })
@@ -165,30 +180,6 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(
-        store: Arc<dyn Store>,
-        source: Arc<dyn SkinSource>,
-        clock: Clock,
-        config: ServiceConfig,
-    ) -> io::Result<Self> {
-        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
-        Ok(Self {
-            gate: Gate::new(config.client_limits)?,
-            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
-            reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(Arc::clone(&store)),
-            metrics: ServiceMetrics::default(),
-            files: SingleFlight::default(),
-            look_ups: SingleFlight::default(),
-            players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
-            health: HealthChecks::default(),
-            store,
-            source,
-            clock,
-            config,
-        })
-    }
-
     pub(crate) fn now(&self) -> SystemTime {
         self.clock.now()
     }

@@ -100,7 +100,16 @@ impl Flow<'_> {
     /// Looks the skin of a request up, or else takes the fallback skin.
     async fn resolve(&self, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
         let (id, now) = (&request.skin, self.state.now());
-        let found = self.look_up(id, request.key.look_up_cost()).await?;
+        let account = &match id {
+            SkinId::Player(player, revision) => SkinId::Player(self.by_account(player)?, *revision),
+            id => id.clone(),
+        };
+        // Several names may have one account.
+        let known = self.state.players.get(account, now);
+        let found = match known.filter(|_| account != id) {
+            Some(skin) => LookUp::Found(skin),
+            None => self.look_up(account, request.key.look_up_cost()).await?,
+        };
         let skin = match found {
             LookUp::Found(skin) => skin,
             LookUp::Fallback(fallback) => {
@@ -109,7 +118,9 @@ impl Flow<'_> {
             }
         };
         if self.state.is_current(&request.key) {
-            self.state.players.insert(id, now, &skin);
+            for id in [id, account] {
+                self.state.players.insert(id, now, &skin);
+            }
         }
         Ok(skin)
     }
@@ -131,12 +142,8 @@ impl Flow<'_> {
 
     /// Looks a skin up, once for all that need it now.
     async fn look_up(&self, id: &SkinId, cost: u32) -> Shared<LookUp> {
-        let id = match id {
-            SkinId::Player(player, revision) => SkinId::Player(self.by_account(player)?, *revision),
-            id => id.clone(),
-        };
-        let key = id.clone();
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
+            let id = id.clone();
             // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
             let call = move |source: &dyn SkinSource| {
                 let found = id.look_up(source);
@@ -146,7 +153,7 @@ impl Flow<'_> {
             };
             self.call_source(cost, call).await?
         };
-        self.state.look_ups.run(key, lead).await
+        self.state.look_ups.run(id.clone(), lead).await
     }
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.
