@@ -298,7 +298,7 @@ impl Handlers {
     /// # Errors
     /// If the operator does not want pictures of that size.
     fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
-        let spec = self.max_size.and_then(|max| Some((params.spec()?, max)));
+        let spec = self.max_size.and_then(|max| Some((params.spec?, max)));
         match spec {
             Some((spec, max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
             _ => Ok(()),

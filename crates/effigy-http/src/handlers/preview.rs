@@ -85,7 +85,7 @@ impl Handlers {
             }
             Err(Failure::Service(failure)) => {
                 tracing::debug!(error = &failure as &dyn Error, "a preview was not drawn");
-                let message = params.endpoint().error_message();
+                let message = params.endpoint.error_message();
                 error(StatusCode::INTERNAL_SERVER_ERROR, message)
             }
         };
