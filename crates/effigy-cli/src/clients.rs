@@ -8,6 +8,9 @@ use ipnet::IpNet;
 
 use crate::values::{Limit, bytes, duration, number, or_none, per_period};
 
+/// The connections that one client may have open. Browsers open six.
+const CONNECTIONS: u32 = 256;
+
 /// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
 /// limited.
 #[derive(Debug, Args)]
@@ -29,9 +32,6 @@ pub struct ClientArgs {
     /// or none for no limit.
     #[arg(long, env, default_value = "64MiB", value_parser = or_none(bytes))]
     client_bytes: Limit<u64>,
-    /// The connections that one client may have open, or none for no limit.
-    #[arg(long, env, default_value = "256", value_parser = or_none(number))]
-    client_connections: Limit<u32>,
 }
 
 impl ClientArgs {
@@ -42,7 +42,7 @@ impl ClientArgs {
             lookups: self.client_lookups.0,
             work: self.client_work.0,
             bytes: self.client_bytes.0,
-            connections: self.client_connections.0,
+            connections: Some(CONNECTIONS),
         }
     }
 
@@ -123,11 +123,10 @@ mod tests {
             "--client-lookups=none",
             "--client-work=none",
             "--client-bytes=none",
-            "--client-connections=none",
         ];
         let limits = parse(&flags).unwrap().limits();
         assert_eq!((limits.lookups, limits.work), (None, None));
-        assert_eq!((limits.bytes, limits.connections), (None, None));
+        assert_eq!(limits.bytes, None);
         for (flag, values) in [
             (
                 "--client-lookups",
@@ -140,10 +139,6 @@ mod tests {
             (
                 "--client-bytes",
                 ["", "0", "-1", "1.5MiB", "many", "MiB", "1TiB"],
-            ),
-            (
-                "--client-connections",
-                ["", "0", "-1", "1.5", "many", "1/2", "9999999999"],
             ),
         ] {
             for value in values {

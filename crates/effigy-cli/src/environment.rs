@@ -8,7 +8,8 @@ use super::{Cli, Command};
 
 /// The variables that were settings of an earlier version, each with the advice to operators who still set
 /// it. Their flags are refused like all that do not exist.
-const REMOVED: [(&str, &str); 14] = [
+const REMOVED: [(&str, &str); 15] = [
+    ("CLIENT_CONNECTIONS", "it is 256 now"),
     ("CLIENT_LARGE_PICTURES", "use CLIENT_WORK"),
     ("CLIENT_MISSES", "use CLIENT_LOOKUPS and CLIENT_WORK"),
     ("CLIENT_PREVIEWS", "use CLIENT_WORK and CLIENT_BYTES"),

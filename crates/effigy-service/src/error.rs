@@ -7,10 +7,7 @@ use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
 use effigy_upstream::UpstreamError;
 
-use crate::{
-    origin::SkinOrigin,
-    refused::{Refused, Scope},
-};
+use crate::image::SkinOrigin;
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -49,9 +46,6 @@ pub enum ServiceError {
     /// The client, or all clients together, use too much of something.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// Too many upstream calls are being made. A later request may succeed.
-    #[error("too many players are being looked up")]
-    Overloaded,
     /// The work ended without a result: it panicked, or the service is shutting down.
     #[error("the work ended without a result")]
     Interrupted,
@@ -76,6 +70,56 @@ word_enum! {
         Overloaded = "overloaded",
         /// The service itself.
         Internal = "internal",
+    }
+}
+
+word_enum! {
+    /// A thing that all clients share.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum SharedResource {
+        /// Calls to upstreams.
+        Lookups = "look-ups",
+        /// Processor time.
+        Work = "work",
+        /// Memory of bytes that wait to be sent.
+        Bytes = "bytes",
+        /// Connections.
+        Connections = "connections",
+    }
+}
+
+/// The clients whose use has reached a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The client that is refused.
+    Client,
+    /// All clients together.
+    AllClients,
+}
+
+/// A limit is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the limit of {} is reached ({})", resource.as_str(), match scope {
+    Scope::Client => "of this client",
+    Scope::AllClients => "of all clients",
+})]
+pub struct Refused {
+    /// The thing that is used up.
+    pub resource: SharedResource,
+    /// The clients whose use has reached the limit.
+    pub scope: Scope,
+    /// The time until a new attempt may succeed.
+    pub retry_after: Duration,
+}
+
+impl Refused {
+    /// A refusal for lack of something that comes back whenever a request ends.
+    pub(crate) const fn soon(resource: SharedResource, scope: Scope) -> Self {
+        Self {
+            resource,
+            scope,
+            retry_after: Duration::from_secs(1),
+        }
     }
 }
 
@@ -108,7 +152,6 @@ impl ServiceError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused(refused) => Some(refused.retry_after),
-            Self::Overloaded => Some(Duration::from_secs(1)),
             Self::Upstream(error) => error.retry_after(),
             _ => None,
         }
@@ -134,7 +177,6 @@ mod tests {
     use effigy_upstream::{LimitReason, Step};
 
     use super::*;
-    use crate::SharedResource;
 
     #[test]
     fn every_failure_has_a_party_at_fault() {
@@ -171,7 +213,6 @@ mod tests {
             (limited.into(), Fault::Overloaded),
             (refused(Scope::Client), Fault::Limited),
             (refused(Scope::AllClients), Fault::Overloaded),
-            (ServiceError::Overloaded, Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {

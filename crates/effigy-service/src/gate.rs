@@ -1,14 +1,13 @@
 //! The gate: everything that a request makes the service do beyond parsing and a look at memory.
 //!
 //! That is one of three things: look-ups, which upstreams limit; work, which takes processor time; and bytes
-//! that wait to be sent. `client` bounds what one client uses of each, `queue` and `scheduler` give the drawing threads to
-//! clients in turns. Whatever a route does through the gate is bounded without a line of its own.
+//! that wait to be sent. `client` bounds what one client uses of each, and `queue` gives the drawing threads to clients in
+//! turns. Whatever a route does through the gate is bounded without a line of its own.
 
 mod bucket;
 mod buffer;
 mod client;
 mod queue;
-mod scheduler;
 mod turn;
 mod usage;
 
@@ -19,30 +18,48 @@ pub use turn::Turn;
 pub use usage::ClientLimits;
 
 use std::{
+    convert::Infallible,
     io,
     net::IpAddr,
     sync::{
         Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use crate::refused::{Refused, Scope, SharedResource};
-use scheduler::Scheduler;
-use usage::{Usage, UsageTable};
+use quick_cache::sync::Cache;
+use tokio::sync::Semaphore;
+
+use crate::error::SharedResource;
+use queue::JobQueue;
+use usage::Usage;
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
-/// by the scheduler.
+/// by the queue.
 const MAX_BYTES: usize = 256 << 20;
+
+/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
+/// room for the others. A call mostly waits, so this is about memory, not processors.
+const MAX_CALLS: usize = 256;
+
+/// The number of clients that are remembered, in some 16 MiB. With more addresses than that, an attacker is
+/// bounded by the limits of all clients together only.
+const MAX_CLIENTS: usize = 1 << 16;
+
+/// The processor time that is free for each client if there is no limit. It decides about turns only.
+const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
 pub(crate) struct Gate {
     limits: ClientLimits,
-    usages: UsageTable,
-    scheduler: Scheduler,
-    /// The bytes of all clients that wait to be sent.
-    bytes: AtomicUsize,
+    usages: Cache<IpAddr, Arc<Usage>>,
+    queue: Arc<JobQueue>,
+    /// One permit for each byte that may wait to be sent.
+    bytes: Arc<Semaphore>,
+    /// One permit for each call of the source of skins that may be made at once.
+    calls: Arc<Semaphore>,
     refused: [AtomicU64; SharedResource::ALL.len()],
 }
 
@@ -67,10 +84,11 @@ impl Gate {
     /// If a drawing thread cannot be started.
     pub(crate) fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
+            queue: JobQueue::start(limits.work.unwrap_or(WORK))?,
             limits,
-            usages: UsageTable::default(),
-            scheduler: Scheduler::start()?,
-            bytes: AtomicUsize::new(0),
+            usages: Cache::new(MAX_CLIENTS),
+            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
+            calls: Arc::new(Semaphore::new(MAX_CALLS)),
             refused: [const { AtomicU64::new(0) }; SharedResource::ALL.len()],
         }))
     }
@@ -78,7 +96,9 @@ impl Gate {
     /// Returns the client at an address. One that is not limited takes its turn like any other, and is refused
     /// only if a limit of all clients is reached.
     pub(crate) fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        Client::new(Arc::clone(self), self.usages.of(address), is_limited)
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(&self.limits)));
+        let Ok(usage) = self.usages.get_or_insert_with(&address, new);
+        Client::new(Arc::clone(self), usage, is_limited)
     }
 
     /// Returns a client without an address, for work of the service itself and for tests.
@@ -88,15 +108,19 @@ impl Gate {
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
     pub(crate) fn is_short_of_bytes(&self) -> bool {
-        self.bytes.load(Ordering::Relaxed) > MAX_BYTES / 4 * 3
+        self.waiting_bytes() > MAX_BYTES / 4 * 3
+    }
+
+    fn waiting_bytes(&self) -> usize {
+        MAX_BYTES - self.bytes.available_permits()
     }
 
     pub(crate) fn snapshot(&self) -> GateSnapshot {
-        let (waiting_jobs, running_jobs) = self.scheduler.jobs();
+        let (waiting_jobs, running_jobs) = self.queue.jobs();
         GateSnapshot {
             waiting_jobs,
             running_jobs,
-            waiting_bytes: self.bytes.load(Ordering::Relaxed),
+            waiting_bytes: self.waiting_bytes(),
             clients: self.usages.len(),
             refused: self
                 .refused
@@ -104,27 +128,46 @@ impl Gate {
                 .map(|count| count.load(Ordering::Relaxed)),
         }
     }
+}
 
-    fn refuse(&self, refused: Refused) -> Refused {
-        self.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
-        refused
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn clients_are_bounded_and_those_that_come_again_are_remembered() {
+        let gate = Gate::new(ClientLimits::default()).unwrap();
+        let client = |number: usize| {
+            let number = u32::try_from(number).unwrap();
+            gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true)
+        };
+        let busy = client(0);
+        for number in 1..2 * MAX_CLIENTS {
+            drop(client(number));
+            assert!(number % 1_000 != 0 || client(0).is(&busy), "{number}");
+        }
+        assert!(gate.snapshot().clients <= MAX_CLIENTS);
     }
 
-    fn hold(&self, usage: &Usage, max: Option<u64>, bytes: usize) -> Result<(), Refused> {
-        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let scope = if before + bytes > MAX_BYTES {
-            Some(Scope::AllClients)
-        } else if !usage.hold(bytes, max) {
-            Some(Scope::Client)
-        } else {
-            None
+    #[test]
+    fn what_a_client_has_comes_back() {
+        let limits = ClientLimits {
+            bytes: Some(100),
+            connections: Some(1),
+            ..ClientLimits::default()
         };
-        match scope {
-            None => Ok(()),
-            Some(scope) => {
-                self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-                Err(Refused::soon(SharedResource::Bytes, scope))
-            }
-        }
+        let gate = Gate::new(limits).unwrap();
+        let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
+        let (connection, bytes) = (client.connect().unwrap(), client.hold(60).unwrap());
+        assert!(client.connect().is_err() && client.hold(60).is_err());
+        assert!(client.hold(40).is_ok() && gate.own_client().hold(200).is_ok());
+        assert_eq!(gate.snapshot().waiting_bytes, 60);
+        drop((connection, bytes));
+        assert!(client.connect().is_ok() && client.hold(100).is_ok());
+        assert_eq!(gate.snapshot().waiting_bytes, 0);
+        let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
+        assert_eq!(refused.scope, crate::error::Scope::AllClients);
     }
 }

@@ -1,17 +1,25 @@
-//! The rules of the health check, without its calls. Spec, "Health" and "Health status".
+//! The health check. Spec, "Health" and "Health status".
 
 use std::{
     iter,
-    time::{Duration, SystemTime},
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::{HealthEntry, HealthStatus};
+use effigy_store::{HealthEntry, HealthStatus, Store, StoreError};
+use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState};
+use tokio::sync::Mutex;
 
-/// The number of log entries that are read. Spec, "Limits".
-pub(crate) const RECENT_ENTRIES: u32 = 100;
+use crate::{Clock, error::error_chain};
+
+/// The number of log entries that count, without the new one. Spec, "Limits".
+const EARLIER_ENTRIES: u32 = 99;
 
 /// The age up to which an entry counts. Spec, "Health".
 const MAX_AGE: Duration = Duration::from_secs(5 * 60);
+
+/// The response time above which the identity service is slow.
+const SLOW_PING: Duration = Duration::from_secs(2);
 
 /// The result of a health check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,78 +55,160 @@ pub struct RecentChecks {
     pub mean_response_time: Duration,
 }
 
-/// The findings of one check.
-#[derive(Debug, Clone)]
-pub(crate) struct Findings {
-    pub(crate) external_apis: HealthStatus,
-    pub(crate) database: HealthStatus,
-    /// The response time of the identity service.
-    pub(crate) response_time: Duration,
-    pub(crate) timestamp: SystemTime,
-    /// The upstreams that are not called at the moment, each with the reason.
-    pub(crate) not_called: Vec<String>,
+/// The health checks of a service.
+#[derive(Default)]
+pub(crate) struct HealthChecks {
+    last: Mutex<Option<HealthReport>>,
+    /// Locked while the identity service is pinged.
+    ping: Arc<Mutex<()>>,
 }
 
-impl Findings {
-    /// The entry for the health log.
-    pub(crate) fn entry(&self) -> HealthEntry {
-        let (status, message) = match (self.error(), self.external_apis) {
-            (Some(error), _) => (HealthStatus::Red, error),
-            (None, HealthStatus::Green) => (HealthStatus::Green, "all services answer"),
-            (None, status) => (status, "the Java identity service is slow or not called"),
+impl HealthChecks {
+    /// Checks the health of these parts, or returns the last report if it is not older than `ttl`.
+    /// Simultaneous calls share one check.
+    pub(crate) async fn report(
+        &self,
+        store: &dyn Store,
+        source: &Arc<dyn SkinSource>,
+        clock: &Clock,
+        ttl: Duration,
+    ) -> HealthReport {
+        let mut last = self.last.lock().await;
+        if let Some(report) = &*last
+            && let Ok(age) = clock.now().duration_since(report.timestamp)
+            && age < ttl
+        {
+            return report.clone();
+        }
+        let ping = self.ping(source).await;
+        let not_called = not_called(&source.states());
+        last.insert(check(store, clock.now(), ping, &not_called).await)
+            .clone()
+    }
+
+    /// Pings the identity service, after the ping of a check that nobody waits for any more.
+    async fn ping(&self, source: &Arc<dyn SkinSource>) -> (HealthStatus, Duration) {
+        let lock = Arc::clone(&self.ping).lock_owned().await;
+        let (source, started) = (Arc::clone(source), Instant::now());
+        let ping = tokio::task::spawn_blocking(move || {
+            let _lock = lock;
+            source.ping()
+        });
+        let answer = ping.await;
+        let response_time = started.elapsed();
+        let status = match answer {
+            Ok(Ok(())) if response_time <= SLOW_PING => HealthStatus::Green,
+            Ok(Ok(())) => HealthStatus::Yellow,
+            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => {
+                HealthStatus::Yellow
+            }
+            Ok(Err(error)) => {
+                tracing::warn!("the health ping failed: {}", error_chain(&error));
+                HealthStatus::Red
+            }
+            // The panic hook has reported the panic.
+            Err(_) => HealthStatus::Red,
         };
+        (status, response_time)
+    }
+}
+
+/// Makes the report of a check, and logs it.
+async fn check(
+    store: &dyn Store,
+    timestamp: SystemTime,
+    (external_apis, response_time): (HealthStatus, Duration),
+    not_called: &[String],
+) -> HealthReport {
+    let earlier = store.recent(EARLIER_ENTRIES).await;
+    let entry = |database| {
+        let (status, finding) = finding(database, external_apis);
         HealthEntry {
             status,
-            message: message.to_owned(),
-            response_time: self.response_time,
-            timestamp: self.timestamp,
+            message: finding.to_owned(),
+            response_time,
+            timestamp,
+        }
+    };
+    let database = status_of(&earlier);
+    let recorded = store.record(&entry(database)).await;
+    let database = database.max(status_of(&recorded));
+
+    let (this, earlier) = (entry(database), earlier.unwrap_or_default());
+    let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
+    let (status, message) = match recent.status() {
+        HealthStatus::Red => (HealthStatus::Red, "Health check failed".to_owned()),
+        _ if !not_called.is_empty() => {
+            let reasons = not_called.join("; ");
+            (
+                HealthStatus::Yellow,
+                format!("Service is degraded: {reasons}"),
+            )
+        }
+        HealthStatus::Yellow => (HealthStatus::Yellow, "Service is degraded".to_owned()),
+        HealthStatus::Green => (HealthStatus::Green, "Service is healthy".to_owned()),
+    };
+    let error = match finding(database, external_apis) {
+        _ if status != HealthStatus::Red => None,
+        (HealthStatus::Red, error) => Some(error),
+        _ => Some("more than half of the recent checks failed"),
+    };
+    HealthReport {
+        status,
+        message,
+        error,
+        timestamp,
+        database,
+        external_apis,
+        response_time,
+        recent,
+    }
+}
+
+/// Returns `true` if calls are not made in order to respect the limits of an upstream that answers.
+const fn is_deliberate(reason: LimitReason) -> bool {
+    use LimitReason::{RateLimit, Refused, TooManyRequests};
+    matches!(reason, RateLimit | Refused | TooManyRequests)
+}
+
+/// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
+/// concurrent calls does not count.
+fn not_called(states: &[UpstreamState]) -> Vec<String> {
+    let describe = |state: &UpstreamState| {
+        let reason = state.limited?;
+        let is_lasting = is_deliberate(reason) || reason == LimitReason::CircuitOpen;
+        let (provider, upstream) = (&state.provider, state.upstream);
+        is_lasting.then(|| format!("{provider} {upstream} is not called, {reason}"))
+    };
+    states.iter().filter_map(describe).collect()
+}
+
+/// Returns the status of the database after a call.
+fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
+    match answer {
+        Ok(_) => HealthStatus::Green,
+        Err(error) => {
+            tracing::warn!("the health log failed: {}", error_chain(error));
+            HealthStatus::Red
         }
     }
+}
 
-    /// The report on this check and on `earlier` ones, newest first.
-    pub(crate) fn report(self, earlier: &[HealthEntry]) -> HealthReport {
-        let this = self.entry();
-        let log = iter::once(&this)
-            .chain(earlier)
-            .take(RECENT_ENTRIES as usize);
-        let recent = RecentChecks::count(log, self.timestamp);
-        let (mut status, mut error) = (recent.status(), None);
-        let mut message = match status {
-            HealthStatus::Green => "Service is healthy",
-            HealthStatus::Yellow => "Service is degraded",
-            HealthStatus::Red => "Health check failed",
-        }
-        .to_owned();
-        if status == HealthStatus::Red {
-            error = self
-                .error()
-                .or(Some("more than half of the recent checks failed"));
-        } else if !self.not_called.is_empty() {
-            status = HealthStatus::Yellow;
-            message = format!("Service is degraded: {}", self.not_called.join("; "));
-        }
-        HealthReport {
-            status,
-            message,
-            error,
-            timestamp: self.timestamp,
-            database: self.database,
-            external_apis: self.external_apis,
-            response_time: self.response_time,
-            recent,
-        }
-    }
-
-    fn error(&self) -> Option<&'static str> {
-        let is_red = |status| status == HealthStatus::Red;
-        match (is_red(self.database), is_red(self.external_apis)) {
-            (true, true) => {
-                Some("neither the database nor the Java identity service can be reached")
-            }
-            (true, false) => Some("the database cannot be reached"),
-            (false, true) => Some("the Java identity service cannot be reached"),
-            (false, false) => None,
-        }
+/// Returns the outcome of a check, in words too.
+const fn finding(
+    database: HealthStatus,
+    external_apis: HealthStatus,
+) -> (HealthStatus, &'static str) {
+    use HealthStatus::{Green, Red, Yellow};
+    match (database, external_apis) {
+        (Red, Red) => (
+            Red,
+            "neither the database nor the Java identity service can be reached",
+        ),
+        (Red, _) => (Red, "the database cannot be reached"),
+        (_, Red) => (Red, "the Java identity service cannot be reached"),
+        (_, Yellow) => (Yellow, "the Java identity service is slow or not called"),
+        (_, Green) => (Green, "all services answer"),
     }
 }
 
@@ -237,18 +327,5 @@ mod tests {
         assert_eq!(checks.total(), 2);
         let none = RecentChecks::count(&[], NOW);
         assert_eq!(none.mean_response_time, Duration::ZERO);
-    }
-
-    #[test]
-    fn only_the_most_recent_hundred_are_read() {
-        let well = Findings {
-            external_apis: HealthStatus::Green,
-            database: HealthStatus::Green,
-            response_time: Duration::ZERO,
-            timestamp: SystemTime::UNIX_EPOCH,
-            not_called: Vec::new(),
-        };
-        let earlier = vec![well.entry(); 100];
-        assert_eq!(well.report(&earlier).recent.total(), 100);
     }
 }

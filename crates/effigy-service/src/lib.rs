@@ -3,7 +3,6 @@
 // Requests and answers.
 mod error;
 mod image;
-mod origin;
 mod request;
 
 // The service and its flows.
@@ -17,19 +16,15 @@ mod gate;
 mod health;
 mod metrics;
 mod players;
-mod refused;
 mod single_flight;
-mod state;
 
 pub use config::{Clock, ServiceConfig};
-pub use error::{Fault, ServiceError};
+pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
 pub use gate::{BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Turn};
 pub use health::{HealthReport, RecentChecks};
-pub use image::{Fingerprint, Image};
+pub use image::{Fingerprint, Image, Origin, SkinOrigin};
 pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
-pub use origin::{Origin, SkinOrigin};
 pub use players::PlayerSkin;
-pub use refused::{Refused, Scope, SharedResource};
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::{GroupLayout, GroupRequest};
 pub use request::parameter::{SizeParameter, parse_facing, parse_layers};

@@ -11,16 +11,18 @@ use std::borrow::Cow;
 use effigy_player::Model;
 use effigy_upstream::TextureHash;
 
-use self::{endpoint::Endpoint, key::CacheKey, params::PictureParams};
+use self::{key::CacheKey, params::PictureParams};
 
 /// A request for one picture of one player or texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureRequest {
-    pub(crate) params: PictureParams,
+    /// The parameters of the picture.
+    pub params: PictureParams,
     /// The texture and its model; otherwise the picture is of the player that the input names.
     pub(crate) texture: Option<(TextureHash, Model)>,
     pub(crate) reuses_player: bool,
-    pub(crate) substitute: Option<Substitute>,
+    /// The player who is shown instead of one who does not exist.
+    pub substitute: Option<Substitute>,
     pub(crate) key: CacheKey,
 }
 
@@ -93,23 +95,5 @@ impl PictureRequest {
     #[must_use]
     pub fn input(&self) -> &str {
         self.key.input()
-    }
-
-    /// The player who is shown instead of one who does not exist.
-    #[must_use]
-    pub const fn substitute(&self) -> Option<&Substitute> {
-        self.substitute.as_ref()
-    }
-
-    /// The parameters of the picture.
-    #[must_use]
-    pub const fn params(&self) -> PictureParams {
-        self.params
-    }
-
-    /// The endpoint that names the picture in metrics, logs and error messages.
-    #[must_use]
-    pub const fn endpoint(&self) -> Endpoint {
-        self.params.endpoint()
     }
 }

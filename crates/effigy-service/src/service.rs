@@ -8,12 +8,20 @@ use std::{
 };
 
 use effigy_player::Edition;
-use effigy_store::{Store, StoreError};
-use effigy_upstream::{SkinSource, UpstreamState};
+use effigy_store::{LIFETIME, Store, StoreError};
+use effigy_upstream::{Revision, SkinSource, UpstreamState};
+use twox_hash::XxHash3_128;
 
 use crate::{
-    Client, Clock, ServiceConfig, ServiceError, ServiceMetrics, ServiceSnapshot,
-    error::error_chain, state::State,
+    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics,
+    ServiceSnapshot,
+    cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
+    error::{Shared, error_chain},
+    gate::Gate,
+    health::HealthChecks,
+    players::{LookUp, ResolvedPlayers, SkinId},
+    request::key::CacheKey,
+    single_flight::SingleFlight,
 };
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
@@ -34,7 +42,22 @@ impl Service {
         clock: Clock,
         config: ServiceConfig,
     ) -> io::Result<Self> {
-        let state = State::new(store, source, clock, config)?;
+        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
+        let state = State {
+            gate: Gate::new(config.client_limits)?,
+            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
+            reads: StoreReads::new(Arc::clone(&store), lifetime),
+            writer: Writer::start(Arc::clone(&store)),
+            metrics: ServiceMetrics::default(),
+            files: SingleFlight::default(),
+            look_ups: SingleFlight::default(),
+            players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
+            health: HealthChecks::default(),
+            store,
+            source,
+            clock,
+            config,
+        };
         Ok(Self {
             state: Arc::new(state),
         })
@@ -57,6 +80,22 @@ impl Service {
     #[must_use]
     pub fn is_short_of_bytes(&self) -> bool {
         self.state.gate.is_short_of_bytes()
+    }
+
+    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
+    /// check.
+    pub async fn health(&self) -> HealthReport {
+        let State {
+            store,
+            source,
+            clock,
+            config,
+            health,
+            ..
+        } = &*self.state;
+        health
+            .report(&**store, source, clock, config.health_ttl)
+            .await
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
@@ -118,5 +157,57 @@ impl Service {
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Service").finish_non_exhaustive()
+    }
+}
+
+/// The parts of a service.
+pub(crate) struct State {
+    store: Arc<dyn Store>,
+    pub(crate) source: Arc<dyn SkinSource>,
+    pub(crate) clock: Clock,
+    pub(crate) config: ServiceConfig,
+    pub(crate) metrics: ServiceMetrics,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) memory: MemoryCache,
+    pub(crate) reads: StoreReads,
+    pub(crate) writer: Writer,
+    /// The files that are being made, by their keys.
+    pub(crate) files: SingleFlight<String, Shared<Image>>,
+    /// The skins that are being looked up.
+    pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
+    pub(crate) players: ResolvedPlayers,
+    health: HealthChecks,
+}
+
+impl State {
+    pub(crate) fn now(&self) -> SystemTime {
+        self.clock.now()
+    }
+
+    /// Returns the key of the file that shows the players' skins as they are now.
+    ///
+    /// It contains the revision of the players in the folder of skins, so a changed skin makes another file,
+    /// which every process with the same folder finds.
+    pub(crate) fn current(&self, key: &CacheKey) -> CacheKey {
+        match self.revision(key) {
+            Some(revision) => key.at(revision),
+            None => key.clone(),
+        }
+    }
+
+    /// Returns `true` if the players' skins are still those of the key.
+    pub(crate) fn is_current(&self, key: &CacheKey) -> bool {
+        self.revision(key) == key.revision
+    }
+
+    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
+    pub(crate) fn revision(&self, key: &CacheKey) -> Option<Revision> {
+        let revisions = key.inputs().map(|input| self.source.revision(input));
+        if revisions.clone().all(|revision| revision.is_none()) {
+            return None;
+        }
+        let text = |revision: Option<Revision>| revision.map_or("-".to_owned(), |r| r.to_string());
+        let all: String = revisions.map(text).collect();
+        Some(Revision::new(XxHash3_128::oneshot(all.as_bytes())))
     }
 }

@@ -9,7 +9,7 @@ pub const HEALTH_LOG_LENGTH: u32 = 10_000;
 
 word_enum! {
     /// The outcome of a health check, from the best to the worst.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum HealthStatus {
         /// The service works.
         Green = "green",

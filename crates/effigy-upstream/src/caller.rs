@@ -62,7 +62,7 @@ impl Servers {
     pub(crate) fn new(
         provider: Arc<str>,
         config: &UpstreamConfig,
-        urls: &[&Url],
+        urls: &[Url],
         upstreams: &[Upstream],
     ) -> Result<Self, ConfigError> {
         Ok(Self {
@@ -78,10 +78,6 @@ pub(crate) struct Caller<'a> {
     pub(crate) client: &'a Client,
     pub(crate) servers: &'a Servers,
     pub(crate) priority: Priority,
-    /// `true` if a refusal (403) may be about all calls of this service.
-    pub(crate) weighs_refusals: bool,
-    /// The time limit of one call.
-    pub(crate) timeout: Duration,
     /// The time at which all calls together must be over.
     pub(crate) deadline: Instant,
 }
@@ -117,7 +113,7 @@ impl Caller<'_> {
         };
         match response.status {
             200 => limits.prove(url),
-            403 if self.weighs_refusals && limits.refuses_all(subject, is_refused) => {
+            403 if limits.refuses_all(subject, is_refused) => {
                 limits.pause(self.now(), LimitReason::Refused, response.retry_after);
             }
             _ => {}
@@ -146,7 +142,7 @@ impl Caller<'_> {
             reason: limited.reason,
             retry_after: limited.retry_after,
         })?;
-        let timeout = self.timeout.min(time_left);
+        let timeout = self.client.timeout.min(time_left);
         let result = self.client.transport.send(&Request {
             provider: Arc::clone(&self.servers.provider),
             step,

@@ -12,16 +12,18 @@ use effigy_player::{PlayerId, Uuid};
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::{
-    Account, BaseUrl, ConfigError, FileChecks, FoundNames, LocalSkins, Profile, ProfileSkin,
-    Request, Response, Revision, SkinSource, TextureHash, TextureUrl, Transport, Upstream,
-    UpstreamConfig, UpstreamError, UpstreamState,
-    caller::{Caller, Client, Servers},
-    error::{Result, with_causes},
-    limits::Priority,
-    offline::{is_offline, offline_uuid},
-    providers,
-};
+use crate::caller::{Caller, Client, Servers, png};
+use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
+use crate::error::{Result, UpstreamError, with_causes};
+use crate::limits::{Priority, Upstream, UpstreamState};
+use crate::profile::{Account, Profile, ProfileSkin};
+use crate::providers::folder::SkinFolder;
+use crate::providers::local::{skin_file::FileChecks, skins::LocalSkins};
+use crate::providers::offline::{is_offline, offline_uuid};
+use crate::providers::{self, provider::Opened};
+use crate::source::{FoundNames, Revision, SkinSource};
+use crate::texture::{TextureHash, TextureUrl};
+use crate::transport::{Request, Response, Step, Transport};
 use default_skins::default_skin;
 use link::Link;
 
@@ -78,17 +80,9 @@ impl ProviderChain {
         config: &UpstreamConfig,
         checks: FileChecks,
     ) -> Result<Self, ConfigError> {
-        let mut chain = Self::empty(transport, config)?;
-        for spec in &config.providers {
-            let mut name = spec.name();
-            if chain.links.iter().any(|link| **link.name() == name) {
-                name += &format!("#{}", chain.links.len() + 1);
-            }
-            let (provider, servers) = providers::open(spec, name.into(), config, checks)?;
-            let link = Link::new(provider, servers, config.missing_player_ttl);
-            chain.links.push(link);
-        }
-        Ok(chain)
+        let providers = config.providers.iter();
+        let providers = providers.map(|text| providers::open(text, config, checks));
+        Self::of(transport, config, providers.collect::<Result<_, _>>()?)
     }
 
     /// Creates a chain of one provider, whose skins are in memory. It calls nothing.
@@ -101,21 +95,31 @@ impl ProviderChain {
             ..Response::default()
         };
         let transport = move |_: &Request| Ok(not_found.clone());
-        let mut chain = Self::empty(transport, &config).expect("the default settings are valid");
-        let servers = Servers::new("memory".into(), &config, &[], &[]);
-        let servers = servers.expect("the default settings are valid");
-        let link = Link::new(Box::new(Arc::new(skins)), servers, Duration::ZERO);
-        chain.links.push(link);
-        chain
+        let opened = Opened::local(SkinFolder::new(skins, FileChecks::NONE));
+        let chain = Self::of(transport, &config, vec![("memory".to_owned(), opened)]);
+        chain.expect("the default settings are valid")
     }
 
-    /// Creates a chain of no provider.
-    fn empty(transport: impl Transport, config: &UpstreamConfig) -> Result<Self, ConfigError> {
-        let services = config.endpoints.all().map(|base| &base.0);
+    /// Creates the chain of these providers. A name that is taken gets a number.
+    fn of(
+        transport: impl Transport,
+        config: &UpstreamConfig,
+        providers: Vec<(String, Opened)>,
+    ) -> Result<Self, ConfigError> {
+        let mut links: Vec<Link> = Vec::new();
+        for (mut name, opened) in providers {
+            if links.iter().any(|link| **link.name() == name) {
+                name += &format!("#{}", links.len() + 1);
+            }
+            let servers = Servers::new(name.into(), config, &opened.servers, opened.upstreams)?;
+            let ttl = config.missing_player_ttl;
+            links.push(Link::new(opened.provider, servers, ttl));
+        }
+        let game = config.endpoints.urls();
         Ok(Self {
             client: Client::new(transport, config),
-            links: Vec::new(),
-            game: Servers::new("textures".into(), config, &services, &[Upstream::Texture])?,
+            links,
+            game: Servers::new("textures".into(), config, &game, &[Upstream::Texture])?,
             texture_base: config.endpoints.texture.clone(),
             names: Cache::new(RECENT_NAMES),
         })
@@ -231,7 +235,10 @@ impl ProviderChain {
             Some(link) if link.local().is_some() => url,
             link => self.checked_url(link, &url)?.into(),
         };
-        Ok(TextureUrl::new(url).of_provider(link.map(|_| place)))
+        Ok(TextureUrl {
+            url: url.into(),
+            provider: link.map(|_| place),
+        })
     }
 
     /// Returns the URL to fetch for one that a provider with textures of its own names, or one that names the
@@ -251,8 +258,6 @@ impl ProviderChain {
             client: &self.client,
             servers,
             priority: Priority::Normal,
-            weighs_refusals: true,
-            timeout: self.client.timeout,
             deadline,
         }
     }
@@ -261,7 +266,6 @@ impl ProviderChain {
     fn probe<'a>(&'a self, link: &'a Link) -> Caller<'a> {
         Caller {
             priority: Priority::Probe,
-            timeout: self.client.timeout.min(PROBE_TIMEOUT),
             ..self.caller(&link.servers, self.now() + PROBE_TIMEOUT)
         }
     }
@@ -337,13 +341,12 @@ impl SkinSource for ProviderChain {
         if let Some(file) = local.find_map(|skins| skins.texture_by_hash(hash)) {
             return Ok(file);
         }
-        // Some content networks refuse a file that does not exist, and anybody may ask for any hash.
-        let caller = Caller {
-            weighs_refusals: false,
-            ..self.caller(&self.game, self.deadline())
-        };
-        let texture = caller.texture(self.url_of_hash(hash.as_str()));
-        texture.map_err(|error| match error {
+        let caller = self.caller(&self.game, self.deadline());
+        let url = self.url_of_hash(hash.as_str());
+        // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
+        // anybody may ask for any hash.
+        let response = caller.call(Upstream::Texture, Step::Texture, url, None)?;
+        png(response).map_err(|error| match error {
             UpstreamError::Status {
                 status: 403 | 404 | 410,
                 ..

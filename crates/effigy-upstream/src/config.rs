@@ -4,25 +4,23 @@ mod base_url;
 mod endpoints;
 mod error;
 mod hosts;
-mod provider_spec;
 mod rate_limit;
-mod url_template;
 
 use std::{num::NonZeroU32, time::Duration};
 
 pub use base_url::BaseUrl;
+pub(crate) use base_url::UNRESERVED;
 pub use endpoints::Endpoints;
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
-pub use provider_spec::ProviderSpec;
 pub use rate_limit::{RateLimit, RateLimits};
-pub use url_template::UrlTemplate;
 
 /// The settings of a chain of providers and its transport.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpstreamConfig {
-    /// The providers in the order in which they are asked. By default Mojang and GeyserMC.
-    pub providers: Vec<ProviderSpec>,
+    /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`, `yggdrasil=URL`,
+    /// `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
+    pub providers: Vec<String>,
     /// The addresses of the services.
     pub endpoints: Endpoints,
     /// The time limit of one call. 10 s by default.
@@ -42,15 +40,12 @@ pub struct UpstreamConfig {
     /// 128 by default: a page of a hundred heads asks for all of them together, and at a tenth of a
     /// second per answer this is a higher rate than any public service accepts.
     pub concurrency: NonZeroU32,
-    /// The beginning of the URLs that profiles name for the textures of folders: `<it>/<hash>`.
-    /// `/v1/texture` by default.
-    pub local_textures: String,
 }
 
 impl Default for UpstreamConfig {
     fn default() -> Self {
         Self {
-            providers: vec![ProviderSpec::Mojang, ProviderSpec::Geyser],
+            providers: ["mojang", "geyser"].map(str::to_owned).to_vec(),
             endpoints: Endpoints::default(),
             timeout: Duration::from_secs(10),
             resolve_timeout: Duration::from_secs(20),
@@ -59,16 +54,6 @@ impl Default for UpstreamConfig {
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),
             concurrency: NonZeroU32::new(128).expect("128 is not zero"),
-            local_textures: "/v1/texture".to_owned(),
         }
-    }
-}
-
-impl UpstreamConfig {
-    /// Returns a text that changes with the chain of providers, for a database of their pictures.
-    #[must_use]
-    pub fn chain_digest(&self) -> String {
-        let specs = self.providers.iter().map(ToString::to_string);
-        specs.collect::<Vec<_>>().join(" ")
     }
 }

@@ -68,16 +68,7 @@ pub enum UpstreamError {
         #[source]
         source: TransportError,
     },
-    /// A response, or the text encoded in it, is not JSON. The upstream is at fault.
-    #[error("{step}: not valid json")]
-    NotJson {
-        /// The call.
-        step: Step,
-        /// The position at which the text stops being JSON.
-        #[source]
-        source: serde_json::Error,
-    },
-    /// A response is JSON of an unexpected shape. The upstream is at fault.
+    /// A response, or the text encoded in it, is not JSON, or of an unexpected shape. The upstream is at fault.
     #[error("{step}: {field} is missing or malformed")]
     Shape {
         /// The call.
@@ -139,6 +130,11 @@ impl UpstreamError {
             Self::Provider { source, .. } => source.retry_after(),
             _ => None,
         }
+    }
+
+    /// Returns the error if it is an outage.
+    pub(crate) fn if_outage(self) -> Result<()> {
+        if self.is_outage() { Err(self) } else { Ok(()) }
     }
 
     pub(crate) fn not_found(step: Step, player: &str) -> Self {

@@ -5,11 +5,8 @@ mod chain;
 mod config;
 mod error;
 mod limits;
-mod local;
 mod lock;
-mod offline;
 mod profile;
-mod provider;
 mod providers;
 mod records;
 mod source;
@@ -17,15 +14,12 @@ mod texture;
 mod transport;
 
 pub use chain::{ProviderChain, ProviderReport};
-pub use config::{
-    BaseUrl, ConfigError, Endpoints, ProviderSpec, RateLimit, RateLimits, UpstreamConfig,
-    UrlTemplate,
-};
+pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
 pub use error::UpstreamError;
-pub use limits::{Circuit, LimitReason, Upstream, UpstreamState};
-pub use local::skin_file::{FileChecks, SkinFile, SkinFileError};
-pub use local::skins::LocalSkins;
+pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use profile::{Account, Profile, ProfileSkin};
+pub use providers::local::skin_file::{FileChecks, SkinFile, SkinFileError};
+pub use providers::local::skins::LocalSkins;
 pub use source::{FoundNames, NAMES_PER_CALL, Revision, SkinSource};
 pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub(crate) use state::Priority;
-pub use state::{Circuit, LimitReason, Upstream, UpstreamState};
+pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
 
 use crate::config::{Endpoints, RateLimit, UpstreamConfig};

@@ -1,58 +1,148 @@
-//! The kinds of providers, and how each of them is set up.
+//! The kinds of providers.
 
-mod folder;
+mod files;
+pub(crate) mod folder;
 mod geyser;
+pub(crate) mod local;
 mod mojang;
+pub(crate) mod offline;
+pub(crate) mod provider;
 mod skin_url;
 mod skinsrestorer;
 mod yggdrasil;
 
-use std::sync::Arc;
+use url::Position::{AfterPort, BeforeHost};
 
-use url::Url;
+use crate::config::{ConfigError, UpstreamConfig};
+use local::skin_file::FileChecks;
+use provider::{Opened, Setup};
 
-use crate::caller::Servers;
-use crate::config::{ConfigError, ProviderSpec, UpstreamConfig};
-use crate::limits::Upstream::{
-    self, Bedrock, IdentityCurrent, IdentityLegacy, Profiles, Session, Texture,
-};
-use crate::local::skin_file::FileChecks;
-use crate::provider::Provider;
-use folder::SkinFolder;
-use geyser::Geyser;
-use mojang::Mojang;
-use skin_url::SkinUrl;
-use skinsrestorer::SkinsRestorer;
-use yggdrasil::Yggdrasil;
+/// A kind of provider: how the operator writes it, and its constructor.
+type Kind = (&'static str, fn(&Setup<'_>) -> Result<Opened, ConfigError>);
 
-/// Sets a provider up under a name of its own.
+/// The kinds. What follows a `=` stands for the place.
+const KINDS: [Kind; 6] = [
+    ("mojang", mojang::open),
+    ("geyser", geyser::open),
+    ("folder=PATH", folder::open),
+    ("yggdrasil=URL", yggdrasil::open),
+    ("skinsrestorer=PATH", skinsrestorer::open),
+    ("skin-url=URL", skin_url::open),
+];
+
+/// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
 pub(crate) fn open(
-    spec: &ProviderSpec,
-    name: Arc<str>,
+    text: &str,
     config: &UpstreamConfig,
     checks: FileChecks,
-) -> Result<(Box<dyn Provider>, Servers), ConfigError> {
-    let refused = |problem: String| ConfigError::new("--provider", &spec.to_string(), problem);
-    let at = &config.endpoints;
-    let services = &at.all().map(|base| &base.0);
-    let provider: Box<dyn Provider> = match spec {
-        ProviderSpec::Mojang => Box::new(Mojang::new(at)),
-        ProviderSpec::Geyser => Box::new(Geyser(at.clone())),
-        ProviderSpec::Folder(path) => {
-            let folder = SkinFolder::open(path, &config.local_textures, checks);
-            Box::new(folder.map_err(refused)?)
+) -> Result<(String, Opened), ConfigError> {
+    let (word, place) = text.split_once('=').unwrap_or((text, ""));
+    let setup = Setup {
+        text,
+        place,
+        config,
+        checks,
+    };
+    let is_meant = |(kind, _): &&Kind| {
+        let (known, takes) = kind.split_once('=').unwrap_or((kind, ""));
+        known == word && takes.is_empty() == place.is_empty()
+    };
+    let Some((_, open)) = KINDS.iter().find(is_meant) else {
+        let kinds = KINDS.map(|(kind, _)| kind).join(", ");
+        return Err(setup.refused(format!("is not one of the kinds: {kinds}")));
+    };
+    let opened = open(&setup)?;
+    // The servers of a kind without a place are known.
+    let name = match opened.servers.first() {
+        Some(url) if !place.is_empty() => format!("{word}:{}", &url[BeforeHost..AfterPort]),
+        _ => word.to_owned(),
+    };
+    Ok((name, opened))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set_up(text: &str) -> Result<(String, Opened), ConfigError> {
+        open(text, &UpstreamConfig::default(), FileChecks::NONE)
+    }
+
+    #[test]
+    fn providers_have_names_and_servers() {
+        for (text, name, server) in [
+            ("mojang", "mojang", "https://api.mojang.com/"),
+            ("geyser", "geyser", "https://api.mojang.com/"),
+            ("yggdrasil=ely.by", "yggdrasil:ely.by", "https://ely.by/"),
+            (
+                "yggdrasil=localhost:25585/a/",
+                "yggdrasil:localhost:25585",
+                "https://localhost:25585/a/",
+            ),
+            (
+                "yggdrasil=http://[::1]:80/x",
+                "yggdrasil:[::1]",
+                "http://[::1]/x",
+            ),
+            (
+                "skin-url=https://host/skins/{name}.png?u={uuid}",
+                "skin-url:host",
+                "https://host/skins/%7Bname%7D.png?u={uuid}",
+            ),
+        ] {
+            let (found, opened) = set_up(text).expect(text);
+            assert_eq!(found, name, "{text}");
+            assert_eq!(opened.servers[0].as_str(), server, "{text}");
         }
-        ProviderSpec::Yggdrasil(url) => Box::new(Yggdrasil::new(url.clone())),
-        ProviderSpec::SkinsRestorer(path) => Box::new(SkinsRestorer::open(path).map_err(refused)?),
-        ProviderSpec::SkinUrl(template) => Box::new(SkinUrl::new(template.clone(), checks)),
-    };
-    // The servers that it calls, and what for.
-    let (urls, upstreams): (&[&Url], &[Upstream]) = match spec {
-        ProviderSpec::Mojang => (services, &[IdentityLegacy, IdentityCurrent, Session]),
-        ProviderSpec::Geyser => (services, &[Bedrock]),
-        ProviderSpec::Yggdrasil(url) => (&[&url.0], &[Profiles, Texture]),
-        ProviderSpec::SkinUrl(template) => (&[&template.sample().0], &[Texture]),
-        ProviderSpec::Folder(_) | ProviderSpec::SkinsRestorer(_) => (&[], &[]),
-    };
-    Ok((provider, Servers::new(name, config, urls, upstreams)?))
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let text = format!("folder={}", folder.path().display());
+        let (name, opened) = set_up(&text).expect("an empty folder");
+        assert_eq!((&*name, opened.servers.len()), ("folder", 0));
+    }
+
+    #[test]
+    fn bad_providers_are_refused_in_one_sentence() {
+        for (text, problem) in [
+            ("", "is not one of the kinds"),
+            ("Mojang", "is not one of the kinds"),
+            ("mysql=x", "is not one of the kinds"),
+            ("mojang=https://api.mojang.com", "is not one of the kinds"),
+            ("folder", "is not one of the kinds"),
+            ("folder=", "is not one of the kinds"),
+            ("skinsrestorer", "is not one of the kinds"),
+            ("yggdrasil", "is not one of the kinds"),
+            ("yggdrasil=", "is not one of the kinds"),
+            ("yggdrasil=ftp://x", "does not begin with http"),
+            ("yggdrasil=https://u:p@x", "user name or password"),
+            ("yggdrasil=https://x?y", "query or fragment"),
+            ("yggdrasil=a b", "is not a url"),
+            (
+                "skin-url=https://x/skin.png",
+                "needs {name}, {uuid} or {dashed}",
+            ),
+            (
+                "skin-url=https://x/{player}.png",
+                "needs {name}, {uuid} or {dashed}",
+            ),
+            (
+                "skin-url=https://{name}.example/skin.png",
+                "in the path or the query",
+            ),
+            (
+                "skin-url=https://{name}@example/skin.png",
+                "user name or password",
+            ),
+            ("skin-url={name}.png", "is not a url"),
+            ("skin-url=file:///{name}.png", "does not begin with http"),
+            ("folder=/no/such/folder", "cannot read the folder"),
+            (
+                "skinsrestorer=/no/such/folder",
+                "no readable folder named players",
+            ),
+        ] {
+            let error = set_up(text).err().expect(text).to_string();
+            assert!(error.contains(problem), "{text}: {error}");
+            assert!(error.starts_with("--provider: \""), "{error}");
+        }
+    }
 }

@@ -19,7 +19,8 @@ pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Valu
 
 /// Parses any JSON.
 fn parse_any(step: Step, json: &[u8]) -> Result<Value> {
-    serde_json::from_slice(json).map_err(|source| UpstreamError::NotJson { step, source })
+    let field = "the JSON";
+    serde_json::from_slice(json).map_err(|_| UpstreamError::Shape { step, field })
 }
 
 /// Returns the text of a field that is not empty.

@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+use sha2::{Digest, Sha256};
+
 /// The number of digits: 64 without the leading zeros. A hash with more than 8 leading zeros is too
 /// improbable to exist.
 const LENGTHS: std::ops::RangeInclusive<usize> = 56..=64;
@@ -27,6 +29,12 @@ impl TextureHash {
         is_hash.then(|| Self(text.to_ascii_lowercase()))
     }
 
+    /// Computes the hash of a file, as the public services do: the SHA-256.
+    pub(crate) fn of(file: &[u8]) -> Self {
+        let digest = Sha256::digest(file);
+        Self(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// Returns the digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -44,7 +52,7 @@ impl fmt::Display for TextureHash {
 /// back to the source that created it. Clones share the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextureUrl {
-    url: Arc<str>,
+    pub(crate) url: Arc<str>,
     /// The place of the provider in its chain, or `None` for the game's own texture service.
     pub(crate) provider: Option<usize>,
 }
@@ -57,11 +65,6 @@ impl TextureUrl {
             url: url.into(),
             provider: None,
         }
-    }
-
-    /// Returns the same URL as one that a provider has named.
-    pub(crate) fn of_provider(self, provider: Option<usize>) -> Self {
-        Self { provider, ..self }
     }
 
     /// Returns the text of the URL.

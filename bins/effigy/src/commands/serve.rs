@@ -53,7 +53,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         let (shared, source) = (Arc::new(store.clone()), chain.clone());
         let service = Service::new(shared, source, Clock::system(), config)
             .context("the operating system refused threads")?;
-        let (digest, lifetime) = (upstream.chain_digest(), args.database.lifetime());
+        let (digest, lifetime) = (upstream.providers.join(" "), args.database.lifetime());
         let pruning = tokio::spawn(prune_forever(store.clone(), digest, lifetime));
         let refreshing = tokio::spawn(sources::refresh_forever(chain));
         server.run(service, &[]).await?;

@@ -117,7 +117,7 @@ impl Server {
         drop(stop);
         tokio::select! {
             () = &mut serving => Ok(()),
-            (name, code) = signals.next() => {
+            (name, code) = signals.second() => {
                 let message = format!(
                     "stopped by a second signal, {name}, before all requests were answered and all data \
                      was written"

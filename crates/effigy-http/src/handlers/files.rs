@@ -7,7 +7,7 @@ use crate::respond::file::{file_response, picture_response};
 
 impl Handlers {
     pub(super) async fn picture(&self, request: PictureRequest, call: &Call<'_>) -> Handled {
-        self.check_size(request.params())?;
+        self.check_size(request.params)?;
         let image = self.service.picture(call.client, request.clone()).await?;
         let now = self.service.now();
         Ok(picture_response(&request, &image, now, &call.head.headers))

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, SharedResource};
-use effigy_upstream::{Circuit, UpstreamState};
+use effigy_upstream::UpstreamState;
 use tracing_appender::non_blocking::ErrorCounter;
 
 use super::{CACHE_STATUSES, Metrics, process::Process, text::MetricsText};
@@ -115,7 +115,7 @@ const TABLE: &[Metric] = table! {
     gauge effigy_upstream_paused "1 while an upstream that rejected calls is not called."
         |from, to| from.each_upstream(to, |state| Some(state.paused_for.is_some().into()));
     gauge effigy_upstream_circuit_open "1 while an upstream that hangs is only probed."
-        |from, to| from.each_upstream(to, |state| Some((state.circuit == Circuit::Open).into()));
+        |from, to| from.each_upstream(to, |state| Some(state.is_circuit_open.into()));
     // The names that Prometheus' client libraries share.
     counter process_cpu_seconds_total "Total user and system CPU time spent in seconds."
         |from, to| to.optional(from.process.map(|process| process.cpu_seconds));

@@ -82,7 +82,7 @@ fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> 
 /// The picture that a request asks for.
 fn picture(request: &ParsedRequest) -> Option<PictureParams> {
     match request.operation.as_ref().expect("the URL is valid") {
-        Operation::Picture(request) => Some(request.params()),
+        Operation::Picture(request) => Some(request.params),
         Operation::Group(request) => Some(request.params()),
         Operation::Preview { params, .. } => Some(*params),
         _ => None,

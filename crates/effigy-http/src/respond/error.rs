@@ -108,7 +108,6 @@ mod tests {
                 502,
                 None,
             ),
-            (ServiceError::Overloaded, 503, Some("1")),
             (refused(Scope::Client), 429, Some("2")),
             (refused(Scope::AllClients), 503, Some("2")),
             (limited(0), 503, Some("1")),

@@ -28,7 +28,7 @@ pub(crate) fn picture_response(
     headers: &HeaderMap,
 ) -> Response {
     let mut response = file_response(image, now, headers);
-    if request.endpoint() == Endpoint::Download && response.status() == StatusCode::OK {
+    if request.params.endpoint == Endpoint::Download && response.status() == StatusCode::OK {
         let headers = response.headers_mut();
         headers.insert(CONTENT_DISPOSITION, attachment(request.input()));
     }

@@ -39,7 +39,6 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         }
         UpstreamError::Status { step, .. }
         | UpstreamError::Transport { step, .. }
-        | UpstreamError::NotJson { step, .. }
         | UpstreamError::Shape { step, .. } => Some(outage(edition(*step)).to_owned()),
         _ => None,
     }

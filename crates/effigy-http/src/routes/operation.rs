@@ -62,7 +62,7 @@ impl Operation {
     /// The message of failures that state their reason only by the status.
     pub(crate) fn error_message(&self) -> &'static str {
         match self {
-            Self::Picture(request) => request.endpoint().error_message(),
+            Self::Picture(request) => request.params.endpoint.error_message(),
             Self::Cape(_) => Endpoint::Cape.error_message(),
             _ => INTERNAL,
         }

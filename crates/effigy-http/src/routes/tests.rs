@@ -226,7 +226,7 @@ fn paths_beyond_the_specification() {
             panic!("{url} is no picture");
         };
         assert_eq!(
-            (request.params().format(), request.input()),
+            (request.params.format, request.input()),
             (format, "Notch")
         );
     }

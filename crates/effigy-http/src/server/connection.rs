@@ -4,12 +4,19 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
+    rt::{TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
+use tokio::{
+    net::TcpStream,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
-use super::registry::Registry;
+use super::{
+    registry::Registry,
+    turns::{Reader, Streams, in_turns, turns},
+};
 use crate::{
     handlers::{Connection, Handlers},
     respond::exchange::Exchanges,
@@ -27,7 +34,7 @@ const MAX_RESETS: usize = 50;
 
 /// The bytes of requests that HTTP/2 receives before they are read: per request, and in all.
 const STREAM_WINDOW: u32 = 64 << 10;
-const CONNECTION_WINDOW: u32 = 256 << 10;
+pub(super) const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
 const STREAM_BUFFER_BYTES: usize = 64 << 10;
@@ -38,16 +45,16 @@ const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// The settings that all connections share.
 pub(super) struct Connections {
     handlers: Arc<Handlers>,
-    protocol: Builder<TokioExecutor>,
     registry: Arc<Registry>,
+    turns: Arc<Semaphore>,
 }
 
 impl Connections {
     pub(super) fn new(handlers: Handlers, registry: Arc<Registry>) -> Self {
         Self {
             handlers: Arc::new(handlers),
-            protocol: protocol(),
             registry,
+            turns: turns(),
         }
     }
 
@@ -82,15 +89,20 @@ impl Connections {
                 answered.await
             }
         });
-        let connection = self
-            .protocol
-            .serve_connection(TokioIo::new(stream), service);
+        let (reader, writer) = stream.into_split();
+        let reader = Reader::new(reader, Arc::clone(&exchanges));
+        let streams = Streams::default();
+        let socket = TokioIo::new(tokio::io::join(reader, writer));
+        let protocol = protocol(streams.clone());
+        let connection = protocol.serve_connection(socket, service);
         let connection = graceful.watch(connection.into_owned());
+        let progress = Arc::clone(&exchanges);
+        let turns = Arc::clone(&self.turns);
         self.registry.add(exchanges, |registered| {
             let task = tokio::spawn(async move {
                 // Dropped in this order when the connection has ended, or when the task is aborted.
                 let _guards = (registered, permit, share);
-                if let Err(error) = connection.await {
+                if let Err(error) = in_turns(connection, streams, &progress, &turns).await {
                     tracing::debug!("a connection ended early: {error}");
                 }
             });
@@ -100,8 +112,8 @@ impl Connections {
 }
 
 /// HTTP/1.1, and HTTP/2 for clients that start with its preface.
-fn protocol() -> Builder<TokioExecutor> {
-    let mut protocol = Builder::new(TokioExecutor::new());
+fn protocol(streams: Streams) -> Builder<Streams> {
+    let mut protocol = Builder::new(streams);
     protocol
         .http1()
         // The registry has a cheaper timer.

@@ -1,10 +1,8 @@
 //! Reads of pictures from the store.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -16,8 +14,8 @@ use crate::{Outcomes, error::error_chain};
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The milliseconds after a read that has failed in which requests are spared the wait.
-const PAUSE: u64 = 1_000;
+/// The time after a read that has failed in which requests are spared the wait.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The reader of a store. A store that fails has no pictures, since they can be drawn again.
 #[derive(Debug)]
@@ -25,9 +23,8 @@ pub(crate) struct StoreReads {
     store: Arc<dyn Store>,
     /// The age until which pictures are returned.
     lifetime: Duration,
-    started: Instant,
-    /// The milliseconds since the start before which nothing is read. Zero if the last read succeeded.
-    not_before: AtomicU64,
+    /// The time before which nothing is read, since the last read failed.
+    not_before: Mutex<Option<Instant>>,
 }
 
 impl StoreReads {
@@ -35,14 +32,13 @@ impl StoreReads {
         Self {
             store,
             lifetime,
-            started: Instant::now(),
-            not_before: AtomicU64::new(0),
+            not_before: Mutex::default(),
         }
     }
 
     /// Returns `true` while nothing is read.
     pub(crate) fn is_paused(&self) -> bool {
-        self.millis() < self.not_before.load(Relaxed)
+        self.not_before().is_some_and(|then| Instant::now() < then)
     }
 
     /// Returns the picture under `key` if there is one and the store can be read.
@@ -52,10 +48,10 @@ impl StoreReads {
         now: SystemTime,
         metrics: &Outcomes,
     ) -> Option<CachedImage> {
-        if !self.may_read(self.millis()) {
+        let started = Instant::now();
+        if !self.may_read(started) {
             return None;
         }
-        let started = Instant::now();
         let lookup = self.store.lookup(key, now, self.lifetime);
         let found = timeout(TIMEOUT, lookup).await;
         let found = found.unwrap_or(Err(StoreError::TimedOut {
@@ -63,31 +59,38 @@ impl StoreReads {
             limit: TIMEOUT,
         }));
         metrics.observe(started.elapsed(), &found);
-        let not_before = if found.is_ok() {
-            0
-        } else {
-            self.millis() + PAUSE
-        };
-        self.not_before.store(not_before, Relaxed);
-        let warn = |error: &StoreError| {
-            let reason = error_chain(error);
-            tracing::warn!("pictures are served without the database: {reason}");
-        };
-        found.inspect_err(warn).ok().flatten()
+        let not_before = found.is_err().then(|| Instant::now() + PAUSE);
+        let was_paused = mem::replace(&mut *self.not_before(), not_before).is_some();
+        match found {
+            Ok(found) => {
+                if was_paused {
+                    tracing::info!("pictures are read from the database again");
+                }
+                found
+            }
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("pictures are served without the database: {reason}");
+                None
+            }
+        }
     }
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
-    fn may_read(&self, now: u64) -> bool {
-        let not_before = self.not_before.load(Relaxed);
-        let pause = || {
-            self.not_before
-                .compare_exchange(not_before, now + PAUSE, Relaxed, Relaxed)
-        };
-        not_before == 0 || (now >= not_before && pause().is_ok())
+    fn may_read(&self, now: Instant) -> bool {
+        let mut not_before = self.not_before();
+        let is_paused = not_before.is_some_and(|then| now < then);
+        if !is_paused && not_before.is_some() {
+            *not_before = Some(now + PAUSE);
+        }
+        !is_paused
     }
 
-    fn millis(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    fn not_before(&self) -> MutexGuard<'_, Option<Instant>> {
+        // Nothing panics while it is locked.
+        self.not_before
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,11 +103,13 @@ mod tests {
     #[test]
     fn after_a_pause_one_reader_tries() {
         let reads = StoreReads::new(Arc::new(MemoryStore::new()), TIMEOUT);
-        assert!(reads.may_read(5) && reads.may_read(5) && !reads.is_paused());
-        reads.not_before.store(7_000, Relaxed);
+        let start = Instant::now();
+        assert!(reads.may_read(start) && reads.may_read(start) && !reads.is_paused());
+        *reads.not_before() = Some(start + PAUSE);
         assert!(reads.is_paused());
-        for (now, expected) in [(6_999, false), (7_000, true), (7_000, false), (8_000, true)] {
-            assert_eq!(reads.may_read(now), expected, "{now} ms");
+        for (millis, expected) in [(999, false), (1_000, true), (1_000, false), (2_000, true)] {
+            let now = start + Duration::from_millis(millis);
+            assert_eq!(reads.may_read(now), expected, "{millis} ms");
         }
     }
 }

@@ -157,8 +157,11 @@ impl Shared {
         let count = |edition| (edition, self.counts[edition as usize].load(Relaxed));
         let counts = Edition::ALL.map(count);
         let outcome = self.store.write(&files, &counts).await;
-        self.is_down.store(outcome.is_err(), Relaxed);
+        let was_down = self.is_down.swap(outcome.is_err(), Relaxed);
         outcome?;
+        if was_down {
+            tracing::info!("pictures and counts are written to the database again");
+        }
         for (edition, count) in counts {
             // Renders that were counted in the meantime stay.
             self.counts[edition as usize].fetch_sub(count, Relaxed);

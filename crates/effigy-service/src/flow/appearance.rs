@@ -87,7 +87,7 @@ impl Flow<'_> {
             Some(skin) => skin,
             None => self.resolve(request).await?,
         };
-        let allows_fallback = request.params.allows_fallback();
+        let allows_fallback = request.params.allows_fallback;
         match skin.origin {
             SkinOrigin::Own | SkinOrigin::DefaultSkin => Ok(skin),
             SkinOrigin::PlayerNotFound if allows_fallback => Ok(skin),
@@ -100,7 +100,16 @@ impl Flow<'_> {
     /// Looks the skin of a request up, or else takes the fallback skin.
     async fn resolve(&self, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
         let (id, now) = (&request.skin, self.state.now());
-        let found = self.look_up(id, request.key.look_up_cost()).await?;
+        let account = &match id {
+            SkinId::Player(player, revision) => SkinId::Player(self.by_account(player)?, *revision),
+            id => id.clone(),
+        };
+        // Several names may have one account.
+        let known = self.state.players.get(account, now);
+        let found = match known.filter(|_| account != id) {
+            Some(skin) => LookUp::Found(skin),
+            None => self.look_up(account, request.key.look_up_cost()).await?,
+        };
         let skin = match found {
             LookUp::Found(skin) => skin,
             LookUp::Fallback(fallback) => {
@@ -109,7 +118,9 @@ impl Flow<'_> {
             }
         };
         if self.state.is_current(&request.key) {
-            self.state.players.insert(id, now, &skin);
+            for id in [id, account] {
+                self.state.players.insert(id, now, &skin);
+            }
         }
         Ok(skin)
     }

@@ -1,15 +1,15 @@
 //! Several players at once.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::PlayerId;
 use effigy_upstream::{NAMES_PER_CALL, SkinSource, Step, UpstreamError};
 use futures_util::{StreamExt as _, stream};
 
-use super::{appearance::ValidRequest, cached::is_refused, step::Flow};
+use super::{
+    cached::is_refused,
+    step::{Accounts, Flow},
+};
 use crate::{
     PictureParams, ServiceError,
     error::Shared,
@@ -27,7 +27,7 @@ const MAX_LOOK_UPS: usize = 8;
 /// # Errors
 /// The first refusal of the client. Nothing further begins then.
 pub(super) async fn run_in_order<T>(
-    work: impl Iterator<Item: Future<Output = Shared<T>>>,
+    work: Vec<impl Future<Output = Shared<T>>>,
 ) -> Shared<Vec<Shared<T>>> {
     let mut results = Vec::new();
     let mut stream = stream::iter(work).buffered(MAX_LOOK_UPS);
@@ -40,28 +40,6 @@ pub(super) async fn run_in_order<T>(
     Ok(results)
 }
 
-/// The accounts of Java names, in lower case, that were looked up together.
-type Accounts = HashMap<String, Shared<Option<Uuid>>>;
-
-/// Returns the player by the UUID, if the name was looked up.
-///
-/// # Errors
-/// If no account has the name, or its look-up failed.
-pub(super) fn by_account(player: PlayerId, accounts: &Accounts) -> Shared<PlayerId> {
-    let PlayerId::JavaName(name) = &player else {
-        return Ok(player);
-    };
-    let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
-        return Ok(player);
-    };
-    let not_found = || UpstreamError::PlayerNotFound {
-        step: Step::Identity,
-        player: name.clone(),
-    };
-    let uuid = found.clone()?.ok_or_else(not_found);
-    Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
-}
-
 impl Flow<'_> {
     /// Looks all players up, a few at once.
     pub(super) async fn appearances(
@@ -69,73 +47,40 @@ impl Flow<'_> {
         params: PictureParams,
         inputs: &[String],
     ) -> Shared<Appearances> {
-        let requests = inputs.iter().map(|input| {
-            let request = params.of_player(input).reusing_player();
-            self.validate(&request)
+        let is_known = |player: &PlayerId, _: &str| {
+            let id = SkinId::Player(player.clone(), None);
+            self.state.players.get(&id, self.state.now()).is_some()
+        };
+        let accounts = &self.look_up_names(inputs, is_known).await?;
+        let look_ups = inputs.iter().map(|input| async move {
+            let flow = self.with_accounts(accounts);
+            let request = flow.validate(&params.of_player(input).reusing_player())?;
+            let found = flow.appearance(&request, false).await;
+            found.inspect_err(|error| flow.log_failure(&request.key, error))
         });
-        let requests: Vec<Shared<ValidRequest>> = requests.collect();
-        let new = requests.iter().flatten();
-        let new = new.filter_map(|request| self.new_player(request));
-        let accounts = &self.look_up_names(new).await?;
-        let look_up = |request: Shared<ValidRequest>| async move {
-            let request = request?;
-            let found = self.account_appearance(&request, accounts).await;
-            found.inspect_err(|error| self.log_failure(&request.key, error))
-        };
-        run_in_order(requests.into_iter().map(look_up)).await
+        run_in_order(look_ups.collect()).await
     }
 
-    /// Returns the player of a request who has to be looked up.
-    fn new_player<'a>(&self, request: &'a ValidRequest) -> Option<&'a PlayerId> {
-        let is_known = || {
-            self.state
-                .players
-                .get(&request.skin, self.state.now())
-                .is_some()
-        };
-        match &request.skin {
-            // A player with a revision is in the folder of skins.
-            SkinId::Player(player, None) if !is_known() => Some(player),
-            _ => None,
-        }
-    }
-
-    /// Looks a player up whose account may be known.
-    async fn account_appearance(
-        &self,
-        request: &ValidRequest,
-        accounts: &Accounts,
-    ) -> Shared<Appearance> {
-        let SkinId::Player(player, revision) = &request.skin else {
-            return self.appearance(request, false).await;
-        };
-        let account = SkinId::Player(by_account(player.clone(), accounts)?, *revision);
-        let known = ValidRequest {
-            skin: account,
-            key: request.key.clone(),
-            ..*request
-        };
-        let found = self.appearance(&known, false).await?;
-        if known.skin != request.skin && self.state.is_current(&known.key) {
-            // Other pictures are requested by the name.
-            let now = self.state.now();
-            self.state.players.insert(&request.skin, now, &found.skin);
-        }
-        Ok(found)
-    }
-
-    /// Looks up the Java names among these players, several in one call. It leaves a single name to the
-    /// look-up of its player, which takes no more calls.
+    /// Looks up the Java names among these players, several in one call, unless they are known. It leaves a
+    /// single name to the look-up of its player, which takes no more calls.
     ///
     /// # Errors
     /// If the client is refused.
-    pub(super) async fn look_up_names<'a>(
+    pub(super) async fn look_up_names(
         &self,
-        players: impl Iterator<Item = &'a PlayerId>,
+        inputs: &[String],
+        is_known: impl Fn(&PlayerId, &str) -> bool,
     ) -> Shared<Accounts> {
-        let names = players.filter_map(|player| match player {
-            PlayerId::JavaName(name) => Some(name.to_ascii_lowercase()),
-            _ => None,
+        // A player with a revision is in the folder of skins.
+        let is_new = |player: &PlayerId, input: &str| {
+            self.state.source.revision(input).is_none() && !is_known(player, input)
+        };
+        let names = inputs.iter().filter_map(|input| {
+            let player = PlayerId::detect(input).ok();
+            match player.filter(|player| is_new(player, input))? {
+                PlayerId::JavaName(name) => Some(name.to_ascii_lowercase()),
+                _ => None,
+            }
         });
         let names: Vec<String> = names.collect::<BTreeSet<_>>().into_iter().collect();
         let mut accounts = Accounts::default();
@@ -146,14 +91,12 @@ impl Flow<'_> {
             let names = names.to_vec();
             let call = move |source: &dyn SkinSource| source.java_uuids(&names);
             async {
-                Ok(self
-                    .call_source(1, call)
-                    .await?
-                    .map_err(ServiceError::from)?)
+                let found = self.call_source(1, call).await?;
+                Ok(found.map_err(ServiceError::from)?)
             }
         };
         let calls = names.chunks(NAMES_PER_CALL);
-        let found = run_in_order(calls.clone().map(look_up)).await?;
+        let found = run_in_order(calls.clone().map(look_up).collect()).await?;
         for (names, found) in calls.zip(found) {
             let uuid = |name: &String| match &found {
                 Ok(found) => Some((name.clone(), Ok(*found.get(name)?))),
@@ -162,5 +105,30 @@ impl Flow<'_> {
             accounts.extend(names.iter().filter_map(uuid));
         }
         Ok(accounts)
+    }
+
+    /// Returns the same flow, for which these names were looked up.
+    pub(super) const fn with_accounts<'a>(&'a self, accounts: &'a Accounts) -> Flow<'a> {
+        let accounts = Some(accounts);
+        Flow { accounts, ..*self }
+    }
+
+    /// Returns the player by the UUID, if the name was looked up.
+    ///
+    /// # Errors
+    /// If no account has the name, or its look-up failed.
+    pub(super) fn by_account(&self, player: &PlayerId) -> Shared<PlayerId> {
+        let (PlayerId::JavaName(name), Some(accounts)) = (player, self.accounts) else {
+            return Ok(player.clone());
+        };
+        let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
+            return Ok(player.clone());
+        };
+        let not_found = || UpstreamError::PlayerNotFound {
+            step: Step::Identity,
+            player: name.clone(),
+        };
+        let uuid = found.clone()?.ok_or_else(not_found);
+        Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
     }
 }

@@ -1,15 +1,29 @@
 //! Drawing, on the drawing threads.
 
-use std::{cell::RefCell, io::Write, time::Instant};
+use std::{
+    cell::RefCell,
+    io::Write,
+    time::{Duration, Instant},
+};
 
-use effigy_render::{ImageFormat, Picture, PictureSpec, RenderError, Renderer};
+use bytes::Bytes;
+use effigy_render::{
+    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
+};
 use flate2::{Compression, write::GzEncoder};
+use serde_json::{Value, json};
 
-use super::step::Flow;
-use crate::{BoundedBuffer, Image, PictureParams, ServiceError, Turn, players::Appearance};
+use super::{batch::Appearances, step::Flow};
+use crate::{
+    BoundedBuffer, Fault, GroupLayout, GroupRequest, Image, Origin, PictureParams, ServiceError,
+    Turn, error::Shared, players::Appearance,
+};
 
 /// The memory of any picture beside that of drawing it: the file, and the skin.
 const BASE_BYTES: u64 = 1 << 20;
+
+/// A file, its media type and its origin.
+type Made = (Bytes, &'static str, Origin);
 
 impl Flow<'_> {
     /// Draws a picture when it is the client's turn. A player's unmodified texture takes no drawing.
@@ -18,38 +32,117 @@ impl Flow<'_> {
         params: PictureParams,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
-        let (clock, spec, format) = (self.state.clock.clone(), params.spec(), params.format());
+        let (spec, format) = (params.spec, params.format);
         let memory = spec.map_or(0, |spec| drawing_bytes(&spec, 1));
-        let work = move |turn: &Turn| {
-            let started = Instant::now();
+        let make = move |turn: &Turn| {
             let appearance = appearance()?;
             let file = match spec {
                 None => appearance.skin.texture.clone(),
                 Some(spec) => {
                     let cape = appearance.decode_cape();
                     let picture = spec.picture(appearance.player(cape.as_ref()))?;
-                    encode(&picture, format, turn)?.into()
+                    encode(&picture, format, turn)?
                 }
             };
-            let origin = appearance.origin;
-            let image = Image::made(file, format.content_type(), clock.now(), origin);
-            Ok((image, started.elapsed()))
+            Ok((file, format.content_type(), appearance.origin))
         };
-        let drawn: Result<_, ServiceError> = self.client.work(memory, work).await?;
-        let (image, duration) = drawn?;
+        let (image, duration) = self.make(memory, make).await?;
         if spec.is_some() {
-            self.state.metrics.renders[params.endpoint() as usize].observe(duration);
+            self.state.metrics.renders[params.endpoint as usize].observe(duration);
         }
         Ok(image)
     }
+
+    /// Makes the file of a group when it is the client's turn.
+    pub(super) async fn draw_group(
+        &self,
+        request: GroupRequest,
+        shown: Appearances,
+        missing: Vec<bool>,
+    ) -> Result<Image, ServiceError> {
+        let columns = match request.layout {
+            GroupLayout::Line => request.players.len() as u64,
+            GroupLayout::Sheet { columns } => u64::from(columns),
+        };
+        let memory = drawing_bytes(&request.spec, columns);
+        let make = move |turn: &Turn| {
+            let capes: Vec<Option<Cape>> = shown
+                .iter()
+                .map(|shown| shown.as_ref().ok()?.decode_cape())
+                .collect();
+            let players = shown.iter().zip(&capes);
+            let players =
+                players.map(|(shown, cape)| Some(shown.as_ref().ok()?.player(cape.as_ref())));
+            let players: Vec<Option<Player<'_>>> = players.collect();
+            let arrangement = match request.layout {
+                GroupLayout::Line => request.spec.group(&players),
+                GroupLayout::Sheet { columns } => request.spec.sheet(&players, columns),
+            }?;
+            let origin = origin_of(&shown);
+            if request.is_places {
+                let document = places(&request, &arrangement, &missing).to_string();
+                return Ok((document.into(), "application/json", origin));
+            }
+            let format = ImageFormat::Png;
+            let file = encode(&arrangement.picture, format, turn)?;
+            Ok((file, format.content_type(), origin))
+        };
+        Ok(self.make(memory, make).await?.0)
+    }
+
+    /// Makes a file when it is the client's turn, and measures how long it takes.
+    async fn make(
+        &self,
+        memory: usize,
+        make: impl FnOnce(&Turn) -> Result<Made, ServiceError> + Send + 'static,
+    ) -> Result<(Image, Duration), ServiceError> {
+        let clock = self.state.clock.clone();
+        let work = move |turn: &Turn| {
+            let started = Instant::now();
+            let (file, content_type, origin) = make(turn)?;
+            let image = Image::made(file, content_type, clock.now(), origin);
+            Ok((image, started.elapsed()))
+        };
+        self.client.work(memory, work).await?
+    }
+}
+
+/// Returns the origin of a picture of these players.
+fn origin_of(shown: &Appearances) -> Origin {
+    let is_complete = |shown: &Shared<Appearance>| match shown {
+        Ok(appearance) => appearance.origin == Origin::Render,
+        // The service itself may be at fault too.
+        Err(error) => matches!(error.fault(), Fault::NotFound | Fault::Request),
+    };
+    match shown.iter().all(is_complete) {
+        true => Origin::Render,
+        false => Origin::OutageFallback,
+    }
+}
+
+/// Returns the JSON document of the players' places.
+fn places(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
+    let places = arrangement.places.iter().zip(missing);
+    let players = request.players.iter().zip(places);
+    let players = players.map(|(player, (place, missing))| {
+        json!({
+            "player": player,
+            "x": place.x,
+            "y": place.y,
+            "width": place.width,
+            "height": place.height,
+            "missing": missing,
+        })
+    });
+    json!({
+        "width": arrangement.picture.width(),
+        "height": arrangement.picture.height(),
+        "players": players.collect::<Value>(),
+    })
 }
 
 /// Draws a picture and encodes it, which is one pass. An SVG is compressed.
-pub(super) fn encode(
-    picture: &Picture<'_>,
-    format: ImageFormat,
-    turn: &Turn,
-) -> Result<Vec<u8>, RenderError> {
+fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Bytes, RenderError> {
     let mut buffer = BoundedBuffer::new(turn);
     match format {
         ImageFormat::Svg => {
@@ -60,7 +153,7 @@ pub(super) fn encode(
         }
         _ => write(picture, format, &mut buffer)?,
     }
-    Ok(buffer.into_bytes())
+    Ok(buffer.into_bytes().into())
 }
 
 /// Writes a picture with the renderer of this thread.
@@ -76,7 +169,7 @@ fn write(
 }
 
 /// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.
-pub(super) fn drawing_bytes(spec: &PictureSpec, columns: u64) -> usize {
+fn drawing_bytes(spec: &PictureSpec, columns: u64) -> usize {
     let bytes = spec.drawing_bytes(columns).saturating_add(BASE_BYTES);
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }

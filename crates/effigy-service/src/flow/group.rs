@@ -23,7 +23,7 @@ impl Service {
     pub async fn group(&self, client: &Client, request: GroupRequest) -> Shared<Image> {
         let (flow, key) = (self.flow(client), self.state.current(&request.key()));
         let make = |maker: Maker, has_stale| async move {
-            let (params, inputs) = (request.params(), request.players());
+            let (params, inputs) = (request.params(), &request.players);
             let found = flow.appearances(params, inputs).await?;
             if has_stale && let Some(outage) = outage(&found) {
                 return Err(outage);

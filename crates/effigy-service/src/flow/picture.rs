@@ -1,8 +1,13 @@
 //! The flow of a picture request. Spec, "Common rules" 6.
 
+use std::sync::Arc;
+
+use effigy_player::Model;
+
 use super::{cached::Maker, step::Flow};
 use crate::{
-    Client, Fault, Image, Origin, PictureRequest, Service, ServiceError, Substitute,
+    Client, Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, Service, ServiceError,
+    Substitute,
     error::Shared,
     players::{Appearance, SkinId},
 };
@@ -33,6 +38,27 @@ impl Service {
             }
             (own, _) => own,
         }
+    }
+
+    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
+    ///
+    /// # Errors
+    /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
+    pub async fn preview(
+        &self,
+        client: &Client,
+        params: PictureParams,
+        texture: Vec<u8>,
+        model: Model,
+    ) -> Result<Image, ServiceError> {
+        if !params.can_exist() {
+            return Err(ServiceError::TooLarge);
+        }
+        let appearance = move || {
+            let skin = PlayerSkin::of_texture(texture, model)?;
+            Ok(Appearance::new(Arc::new(skin)))
+        };
+        self.flow(client).draw(params, appearance).await
     }
 }
 

@@ -4,11 +4,7 @@ use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile, SkinSource, TextureUrl};
 use serde_json::{Value, json};
 
-use super::{
-    appearance::ValidRequest,
-    batch::{by_account, run_in_order},
-    step::Flow,
-};
+use super::{appearance::ValidRequest, batch::run_in_order, step::Flow};
 use crate::{
     Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
     players::SkinId, request::key::CacheKey,
@@ -20,10 +16,7 @@ impl Service {
     /// # Errors
     /// If there is no such player, an upstream fails, or the client is refused.
     pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
-        let flow = self.flow(client);
-        let (key, player) = flow.player_key(Endpoint::Profile, input)?;
-        let make = |_, _| flow.fetch_profile(&key, player);
-        flow.cached_or(&key, make).await
+        self.flow(client).profile(input).await
     }
 
     /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
@@ -31,25 +24,15 @@ impl Service {
     /// # Errors
     /// If the client is refused.
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
-        let (flow, now) = (self.flow(client), self.now());
-        let keys = inputs
-            .iter()
-            .map(|input| flow.player_key(Endpoint::Profile, input));
-        let keys: Vec<Shared<(CacheKey, PlayerId)>> = keys.collect();
-        let new = keys.iter().flatten().filter(|(key, _)| {
-            // A player with a revision is in the folder of skins.
-            key.revision.is_none() && flow.state.memory.get(key.as_str(), now).is_none()
-        });
-        let accounts = &flow.look_up_names(new.map(|(_, player)| player)).await?;
-        let profile = |found: Shared<(CacheKey, PlayerId)>| async move {
-            let (key, player) = found?;
-            let make = |_, _| async {
-                let player = by_account(player, accounts)?;
-                flow.fetch_profile(&key, player).await
-            };
-            flow.cached_or(&key, make).await
+        let flow = self.flow(client);
+        let is_known = |_: &PlayerId, input: &str| {
+            let key = CacheKey::of_player(Endpoint::Profile, input);
+            flow.state.memory.get(key.as_str(), self.now()).is_some()
         };
-        run_in_order(keys.into_iter().map(profile)).await
+        let accounts = flow.look_up_names(inputs, is_known).await?;
+        let flow = flow.with_accounts(&accounts);
+        let profiles = inputs.iter().map(|input| flow.profile(input));
+        run_in_order(profiles.collect()).await
     }
 
     /// Returns the cape of the player that `input` names, as it was uploaded.
@@ -90,7 +73,14 @@ impl Flow<'_> {
         }
     }
 
-    async fn fetch_profile(&self, key: &CacheKey, player: PlayerId) -> Shared<Image> {
+    async fn profile(&self, input: &str) -> Shared<Image> {
+        let (key, player) = self.player_key(Endpoint::Profile, input)?;
+        let make = |_, _| self.fetch_profile(&key, &player);
+        self.cached_or(&key, make).await
+    }
+
+    async fn fetch_profile(&self, key: &CacheKey, player: &PlayerId) -> Shared<Image> {
+        let player = self.by_account(player)?;
         let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
         let profile = self.call_source(key.look_up_cost(), call).await?;
         let profile = profile.map_err(ServiceError::from)?;

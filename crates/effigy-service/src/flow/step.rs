@@ -1,30 +1,42 @@
 //! What all flows do: call the source of skins, and log failures.
 
 use std::{
+    collections::HashMap,
     sync::{Arc, atomic::Ordering},
     time::Instant,
 };
 
+use effigy_player::Uuid;
 use effigy_upstream::SkinSource;
 
 use crate::{
-    Client, Fault, Service, ServiceError, error::error_chain, request::key::CacheKey, state::State,
+    Client, Fault, Service, ServiceError,
+    error::{Shared, error_chain},
+    request::key::CacheKey,
+    service::State,
 };
 
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
+
+/// The accounts of Java names, in lower case, that were looked up together.
+pub(super) type Accounts = HashMap<String, Shared<Option<Uuid>>>;
 
 /// The flow of one request, with the client who pays for it.
 #[derive(Clone, Copy)]
 pub(super) struct Flow<'a> {
     pub(super) state: &'a State,
     pub(super) client: &'a Client,
+    pub(super) accounts: Option<&'a Accounts>,
 }
 
 impl Service {
     pub(super) fn flow<'a>(&'a self, client: &'a Client) -> Flow<'a> {
-        let state = &self.state;
-        Flow { state, client }
+        Flow {
+            state: &self.state,
+            client,
+            accounts: None,
+        }
     }
 }
 
@@ -42,9 +54,7 @@ impl Flow<'_> {
         T: Send + 'static,
         E: Send + 'static,
     {
-        let permit = Arc::clone(&self.state.source_calls).try_acquire_owned();
-        let permit = permit.map_err(|_| ServiceError::Overloaded)?;
-        self.client.look_ups(cost)?;
+        let permit = self.client.call(cost)?;
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {

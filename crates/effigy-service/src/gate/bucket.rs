@@ -30,14 +30,8 @@ impl Rate {
     }
 
     /// The time in which this much comes back.
-    pub(super) fn time_of(self, amount: Duration, unit: Duration) -> Duration {
-        let units = amount.as_secs_f64() / unit.as_secs_f64();
-        self.period.mul_f64(units / f64::from(self.amount))
-    }
-
-    /// The time in which this many come back.
-    pub(super) fn time_of_count(self, count: u32) -> Duration {
-        self.period / self.amount * count
+    pub(super) fn time_of(self, amount: f64) -> Duration {
+        self.period.mul_f64(amount / f64::from(self.amount))
     }
 
     /// The time in which all of it comes back.
@@ -116,7 +110,7 @@ mod tests {
     #[test]
     fn an_amount_can_be_used_at_once_and_comes_back_evenly() {
         let rate = Rate::new(5, 10 * SECOND).unwrap();
-        let (bucket, one) = (Bucket::default(), rate.time_of_count(1));
+        let (bucket, one) = (Bucket::default(), rate.time_of(1.0));
         let start = Time::after(100 * SECOND);
         for _ in 0..5 {
             assert_eq!(bucket.take(one, rate, start), Ok(()));
@@ -141,8 +135,7 @@ mod tests {
     fn work_comes_back_in_proportion() {
         // 30 s in 2 min.
         let rate = Rate::new(30_000, 120 * SECOND).unwrap();
-        let unit = Duration::from_millis(1);
-        assert_eq!(rate.time_of(SECOND, unit), 4 * SECOND);
+        assert_eq!(rate.time_of(1_000.0), 4 * SECOND);
     }
 
     #[test]

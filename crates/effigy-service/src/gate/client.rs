@@ -6,11 +6,15 @@ use std::{
     time::Duration,
 };
 
-use super::{Gate, Turn, bucket::Time, usage::Usage};
-use crate::{
-    error::ServiceError,
-    refused::{Refused, Scope, SharedResource},
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{
+    Gate, Rate, Turn,
+    bucket::{Bucket, Time},
+    turn,
+    usage::Usage,
 };
+use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);
@@ -37,10 +41,10 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        if self.usage.connect(self.limit(self.gate.limits.connections)) {
-            return Ok(self.permit(Held::Connection));
-        }
-        Err(self.refuse(Refused::soon(SharedResource::Connections, Scope::Client)))
+        Ok(Permit {
+            _own: self.acquire_own(SharedResource::Connections, &self.usage.connections, 1)?,
+            _of_all: None,
+        })
     }
 
     /// Counts bytes that wait for the client until the permit is dropped.
@@ -48,23 +52,23 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let max = self.limit(self.gate.limits.bytes);
-        let held = self.gate.hold(&self.usage, max, bytes);
-        held.map_err(|refused| self.refuse(refused))?;
-        Ok(self.permit(Held::Bytes(bytes)))
+        let resource = SharedResource::Bytes;
+        Ok(Permit {
+            _of_all: Some(self.acquire(resource, Scope::AllClients, &self.gate.bytes, bytes)?),
+            _own: self.acquire_own(resource, &self.usage.bytes, bytes)?,
+        })
     }
 
-    /// Charges the client for calls to upstreams that are about to be made.
+    /// Charges the client for so many calls to upstreams, which are made before the permit is dropped.
     ///
     /// # Errors
-    /// If the client may make fewer.
-    pub fn look_ups(&self, count: u32) -> Result<(), Refused> {
-        let Some(rate) = self.limit(self.gate.limits.lookups) else {
-            return Ok(());
-        };
-        let time = rate.time_of_count(count);
-        let taken = self.usage.lookups.take(time, rate, Time::now());
-        taken.map_err(|retry_after| self.refused(SharedResource::Lookups, retry_after))
+    /// If the client may make fewer, or too many are being made.
+    pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
+        let resource = SharedResource::Lookups;
+        let call = self.acquire(resource, Scope::AllClients, &self.gate.calls, 1)?;
+        let (rate, bucket) = (self.gate.limits.lookups, &self.usage.lookups);
+        self.take(resource, bucket, rate, count.into())?;
+        Ok(call)
     }
 
     /// Charges the client for a read of the database that is about to be made.
@@ -73,8 +77,7 @@ impl Client {
     /// If the client owes work.
     pub fn read(&self) -> Result<(), Refused> {
         self.check_work()?;
-        let rate = self.gate.limits.work;
-        self.usage.charge_work(READ, rate, Time::now());
+        self.gate.queue.charge(&self.usage, READ);
         Ok(())
     }
 
@@ -91,11 +94,7 @@ impl Client {
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.check_work()?;
-        let rate = self.gate.limits.work;
-        let scheduler = &self.gate.scheduler;
-        let done = scheduler
-            .run(Arc::clone(&self.usage), rate, memory, work)
-            .await;
+        let done = turn::run(&self.gate.queue, Arc::clone(&self.usage), memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused).into(),
             error => error,
@@ -103,35 +102,64 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        let Some(rate) = self.limit(self.gate.limits.work) else {
+        let (rate, bucket) = (self.gate.limits.work, &self.usage.work);
+        self.take(SharedResource::Work, bucket, rate, 0.0)
+    }
+
+    /// Takes this much of something that comes back, unless it would be too much.
+    fn take(
+        &self,
+        resource: SharedResource,
+        bucket: &Bucket,
+        rate: Option<Rate>,
+        amount: f64,
+    ) -> Result<(), Refused> {
+        let Some(rate) = rate.filter(|_| self.is_limited) else {
             return Ok(());
         };
-        let checked = self.usage.check_work(rate, Time::now());
-        checked.map_err(|retry_after| self.refused(SharedResource::Work, retry_after))
-    }
-
-    fn limit<T>(&self, limit: Option<T>) -> Option<T> {
-        limit.filter(|_| self.is_limited)
-    }
-
-    fn permit(&self, held: Held) -> Permit {
-        Permit {
-            gate: Arc::clone(&self.gate),
-            usage: Arc::clone(&self.usage),
-            held,
-        }
-    }
-
-    fn refused(&self, resource: SharedResource, retry_after: Duration) -> Refused {
-        self.refuse(Refused {
-            resource,
-            scope: Scope::Client,
-            retry_after,
+        let taken = bucket.take(rate.time_of(amount), rate, Time::now());
+        taken.map_err(|retry_after| {
+            self.refuse(Refused {
+                resource,
+                scope: Scope::Client,
+                retry_after,
+            })
         })
     }
 
+    /// Acquires this many of what the client may use at once, if the client is limited.
+    fn acquire_own(
+        &self,
+        resource: SharedResource,
+        limit: &Arc<Semaphore>,
+        number: usize,
+    ) -> Result<Option<OwnedSemaphorePermit>, Refused> {
+        let acquire = || self.acquire(resource, Scope::Client, limit, number);
+        self.is_limited.then(acquire).transpose()
+    }
+
+    /// Acquires this many of what may be used at once.
+    fn acquire(
+        &self,
+        resource: SharedResource,
+        scope: Scope,
+        limit: &Arc<Semaphore>,
+        number: usize,
+    ) -> Result<OwnedSemaphorePermit, Refused> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let acquired = Arc::clone(limit).try_acquire_many_owned(number);
+        acquired.map_err(|_| self.refuse(Refused::soon(resource, scope)))
+    }
+
+    #[cfg(test)]
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.usage, &other.usage)
+    }
+
+    /// Counts a refusal.
     fn refuse(&self, refused: Refused) -> Refused {
-        self.gate.refuse(refused)
+        self.gate.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
+        refused
     }
 }
 
@@ -147,25 +175,6 @@ impl fmt::Debug for Client {
 /// Something that a client uses until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    gate: Arc<Gate>,
-    usage: Arc<Usage>,
-    held: Held,
-}
-
-#[derive(Debug)]
-enum Held {
-    Connection,
-    Bytes(usize),
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        match self.held {
-            Held::Connection => self.usage.disconnect(),
-            Held::Bytes(bytes) => {
-                self.usage.release(bytes);
-                self.gate.bytes.fetch_sub(bytes, Ordering::Relaxed);
-            }
-        }
-    }
+    _own: Option<OwnedSemaphorePermit>,
+    _of_all: Option<OwnedSemaphorePermit>,
 }

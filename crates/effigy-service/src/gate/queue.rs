@@ -1,21 +1,35 @@
-//! The queue of jobs: who comes first, and who makes way.
+//! The drawing threads, and the queue of jobs in front of them: who comes first, and who makes way.
+//!
+//! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The client
+//! that has used the least processor time lately comes first; jobs of one client, and of clients that are equal,
+//! run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
+//! if somebody else comes first, and goes on when it is its turn again. So a client waits for its own work, and
+//! hardly for that of others.
 
 use std::{
     collections::HashMap,
-    fmt,
+    fmt, io, mem,
+    num::NonZeroUsize,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
-    thread::{self, Thread},
+    thread,
+    time::Duration,
 };
 
 use super::{
     bucket::{Rate, Time},
     usage::Usage,
 };
-use crate::refused::{Refused, Scope, SharedResource};
+
+/// Jobs that may be paused, in addition to those that run. Each keeps its thread.
+const MAX_PAUSED: usize = 16;
+
+/// The niceness of the drawing threads.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
 pub(super) const MAX_WAITING: usize = 512;
@@ -30,274 +44,254 @@ const SMALL_MEMORY: usize = 6 << 20;
 const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
 const THREADS_FOR_SMALL: usize = 8;
 
-/// A job, which begins as the property of its owner, or is told why it does not begin.
-pub(super) type Job = Box<dyn FnOnce(Result<Owner, Refused>) + Send>;
+/// A job, which begins as the property of its owner. One that is dropped instead is refused.
+pub(super) type Job = Box<dyn FnOnce(Arc<Owner>) + Send>;
 
-/// The jobs that wait, and what is free for them.
-pub(super) struct JobQueue(Mutex<Queue>);
-
-struct Queue {
-    waiting: Vec<Waiting>,
-    /// The threads without a job.
-    idle: Vec<mpsc::Sender<(Job, Owner)>>,
+/// The jobs that wait or run. The queue's threads end with it.
+pub(super) struct JobQueue {
     processors: usize,
-    free_processors: usize,
-    free_memory: usize,
-    next_ticket: u64,
-    is_closed: bool,
+    /// The rate of work of each client.
+    rate: Rate,
+    queue: Mutex<Queue>,
 }
 
-/// A job that waits for its turn.
-struct Waiting {
-    owner: Owner,
-    state: State,
+#[derive(Default)]
+struct Queue {
+    /// In the order in which they came.
+    jobs: Vec<(Arc<Owner>, State)>,
+    /// The threads without a job.
+    idle: Vec<mpsc::Sender<(Job, Arc<Owner>)>>,
 }
 
 enum State {
     New(Job),
-    Paused(Arc<Pause>),
+    Running,
+    /// It waits for its next turn, which begins with a message.
+    Paused(mpsc::Sender<()>),
 }
 
 /// What is known of a job: whose it is, and what it takes.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Owner {
-    /// The number of the job, in the order in which they came.
-    ticket: u64,
     pub(super) usage: Arc<Usage>,
-    pub(super) rate: Option<Rate>,
-    pub(super) is_cancelled: Arc<AtomicBool>,
+    pub(super) is_cancelled: AtomicBool,
+    came: Time,
     memory: usize,
 }
 
-/// A thread that waits for its next turn.
-struct Pause {
-    thread: Thread,
-    is_over: AtomicBool,
-}
-
 impl JobQueue {
-    pub(super) fn new(processors: usize) -> Self {
-        Self(Mutex::new(Queue {
-            waiting: Vec::new(),
-            idle: Vec::new(),
+    /// Starts the threads for a queue whose clients have this rate of work.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
+    pub(super) fn start(rate: Rate) -> io::Result<Arc<Self>> {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::with_processors(processors, rate)
+    }
+
+    pub(super) fn with_processors(processors: usize, rate: Rate) -> io::Result<Arc<Self>> {
+        let queue = Arc::new(Self {
             processors,
-            free_processors: processors,
-            free_memory: MAX_MEMORY,
-            next_ticket: 0,
-            is_closed: false,
-        }))
+            rate,
+            queue: Mutex::default(),
+        });
+        for _ in 0..processors + MAX_PAUSED {
+            let queue = Arc::downgrade(&queue);
+            let thread = thread::Builder::new().name("drawing".to_owned());
+            thread.spawn(move || run_jobs(&queue))?;
+        }
+        Ok(queue)
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
     pub(super) fn jobs(&self) -> (usize, usize) {
-        let queue = self.queue();
-        (
-            queue.waiting.len(),
-            queue.processors - queue.free_processors,
-        )
-    }
-
-    /// Ends the threads as soon as they have no job, and begins no more jobs.
-    pub(super) fn close(&self) {
-        let mut queue = self.queue();
-        queue.is_closed = true;
-        queue.idle.clear();
-        queue
-            .waiting
-            .retain(|waiting| matches!(waiting.state, State::Paused(_)));
-    }
-
-    /// Waits for the next job that this thread is to run. Returns `None` after the queue was closed.
-    pub(super) fn next(&self) -> Option<(Job, Owner)> {
-        let (sender, job) = mpsc::channel();
-        let mut queue = self.queue();
-        if queue.is_closed {
-            return None;
-        }
-        queue.idle.push(sender);
-        self.dispatch(&mut queue);
-        drop(queue);
-        job.recv().ok()
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing panics while the queue is inconsistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let queue = self.lock();
+        let running = queue.running();
+        (queue.jobs.len() - running, running)
     }
 
     /// Adds a job, which is cancelled when the returned guard is dropped.
-    pub(super) fn submit(
-        self: &Arc<Self>,
-        usage: Arc<Usage>,
-        rate: Option<Rate>,
-        memory: usize,
-        job: Job,
-    ) -> Cancel {
-        let mut queue = self.queue();
-        let owner = Owner {
-            ticket: queue.next_ticket,
+    pub(super) fn submit(self: &Arc<Self>, usage: Arc<Usage>, memory: usize, job: Job) -> Cancel {
+        let owner = Arc::new(Owner {
             usage,
-            rate,
-            is_cancelled: Arc::default(),
+            is_cancelled: AtomicBool::new(false),
+            came: Time::now(),
             memory,
-        };
-        queue.next_ticket += 1;
-        let cancel = Cancel {
-            queue: Arc::clone(self),
-            ticket: owner.ticket,
-            is_cancelled: Arc::clone(&owner.is_cancelled),
-        };
-        let state = State::New(job);
-        queue.waiting.push(Waiting { owner, state });
-        self.dispatch(&mut queue);
-        let refused =
-            (queue.waiting.len() > MAX_WAITING).then(|| queue.remove_one_of_the_longest());
-        drop(queue);
-        if let Some(Waiting {
-            state: State::New(job),
-            ..
-        }) = refused.flatten()
-        {
-            job(Err(Refused::soon(SharedResource::Work, Scope::AllClients)));
-        }
-        cancel
+        });
+        let entry = (Arc::clone(&owner), State::New(job));
+        self.dispatch_after(|queue| queue.jobs.push(entry));
+        let refused = self.lock().remove_excess();
+        drop(refused);
+        let queue = Arc::clone(self);
+        Cancel { queue, owner }
     }
 
+    /// Charges a client for processor time.
+    pub(super) fn charge(&self, usage: &Usage, time: Duration) {
+        usage.charge_work(time, self.rate, Time::now());
+    }
+
+    /// Lets others have the processor, and returns when it is this job's turn again.
+    pub(super) fn make_way(&self, owner: &Arc<Owner>) {
+        let mut queue = self.lock();
+        let first = queue.first().map(|first| queue.jobs[first].0.rank());
+        let is_first = first.is_none_or(|first| first >= owner.rank());
+        let Some(own) = queue.position(owner).filter(|_| !is_first) else {
+            return;
+        };
+        let (sender, next_turn) = mpsc::channel();
+        queue.jobs[own].1 = State::Paused(sender);
+        queue.dispatch(self.processors);
+        drop(queue);
+        // The sender is kept until it sends.
+        let _ = next_turn.recv();
+    }
+
+    /// Ends the turn of a job for good.
+    pub(super) fn end(&self, owner: &Arc<Owner>) {
+        self.dispatch_after(|queue| drop(queue.remove(owner)));
+    }
+
+    fn dispatch_after(&self, change: impl FnOnce(&mut Queue)) {
+        let mut queue = self.lock();
+        change(&mut queue);
+        queue.dispatch(self.processors);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        // Nothing panics while the queue is inconsistent.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs jobs until the end of the queue.
+fn run_jobs(queue: &Weak<JobQueue>) {
+    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
+    // fails, the thread has the usual priority.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+    while let Some(queue) = queue.upgrade() {
+        let (sender, job) = mpsc::channel();
+        queue.dispatch_after(|queue| queue.idle.push(sender));
+        drop(queue);
+        let Ok((job, owner)) = job.recv() else {
+            return;
+        };
+        job(owner);
+    }
+}
+
+impl Queue {
     /// Gives the free processors to the jobs that come first.
-    fn dispatch(&self, queue: &mut Queue) {
-        while queue.free_processors > 0 {
-            let Some(first) = queue.first(Time::now()) else {
-                return;
-            };
-            let Waiting { owner, state } = queue.waiting.swap_remove(first);
-            queue.free_processors -= 1;
-            match state {
-                State::Paused(pause) => pause.end(),
+    fn dispatch(&mut self, processors: usize) {
+        while self.running() < processors
+            && let Some(first) = self.first()
+        {
+            let (owner, state) = &mut self.jobs[first];
+            match mem::replace(state, State::Running) {
                 State::New(job) => {
-                    queue.free_memory -= owner.memory;
-                    let thread = queue
-                        .idle
-                        .pop()
-                        .expect("such a job comes first only if there is one");
+                    let thread = self.idle.pop();
+                    let thread = thread.expect("a new job comes first only if there is a thread");
                     // A thread that is idle receives.
-                    drop(thread.send((job, owner)));
+                    drop(thread.send((job, Arc::clone(owner))));
                 }
+                State::Paused(turn) => drop(turn.send(())),
+                State::Running => {}
             }
         }
     }
 
-    /// Lets others have the processor, and returns when it is this job's turn again.
-    pub(super) fn make_way(&self, owner: &Owner) {
-        let mut queue = self.queue();
-        let now = Time::now();
-        let own = owner.rank(now);
-        if queue
-            .first(now)
-            .is_none_or(|first| queue.waiting[first].owner.rank(now) >= own)
-        {
-            return;
-        }
-        let pause = Arc::new(Pause {
-            thread: thread::current(),
-            is_over: AtomicBool::new(false),
-        });
-        queue.waiting.push(Waiting {
-            owner: owner.clone(),
-            state: State::Paused(Arc::clone(&pause)),
-        });
-        queue.free_processors += 1;
-        self.dispatch(&mut queue);
-        drop(queue);
-        while !pause.is_over.load(Ordering::Acquire) {
-            thread::park();
-        }
+    fn running(&self) -> usize {
+        let states = self.jobs.iter().map(|(_, state)| state);
+        states.filter(|state| state.is_running()).count()
     }
 
-    /// Ends the turn of a job for good.
-    pub(super) fn end(&self, owner: &Owner) {
-        let mut queue = self.queue();
-        queue.free_processors += 1;
-        queue.free_memory += owner.memory;
-        self.dispatch(&mut queue);
+    /// Returns the position of the job that comes first, of those that wait and can run now.
+    fn first(&self) -> Option<usize> {
+        let begun = self.jobs.iter().filter(|(_, state)| !state.is_new());
+        let used: usize = begun.map(|(owner, _)| owner.memory).sum();
+        let can_run = |owner: &Owner, state: &State| match state {
+            State::New(_) => self.has_room_for(owner.memory, MAX_MEMORY - used),
+            State::Paused(_) => true,
+            State::Running => false,
+        };
+        let jobs = self.jobs.iter().enumerate();
+        let ready = jobs.filter(|(_, (owner, state))| can_run(owner, state));
+        ready
+            .min_by_key(|(_, (owner, _))| owner.rank())
+            .map(|(position, _)| position)
+    }
+
+    /// Returns `true` if a job that needs this much memory can begin.
+    fn has_room_for(&self, memory: usize, free: usize) -> bool {
+        let (reserved_threads, reserved_memory) = match memory <= SMALL_MEMORY {
+            true => (0, 0),
+            false => (THREADS_FOR_SMALL, MEMORY_FOR_SMALL),
+        };
+        self.idle.len() > reserved_threads && memory + reserved_memory <= free
+    }
+
+    /// Removes the newest new job of the client that has the most, if there are too many.
+    fn remove_excess(&mut self) -> Option<(Arc<Owner>, State)> {
+        let new = self.jobs.iter().enumerate();
+        let new = new.filter(|(_, (_, state))| state.is_new());
+        let (mut counts, mut longest, mut all) = (HashMap::new(), (0, 0), 0);
+        for (position, (owner, _)) in new {
+            let count = counts.entry(Arc::as_ptr(&owner.usage)).or_insert(0);
+            *count += 1;
+            longest = longest.max((*count, position));
+            all += 1;
+        }
+        (all > MAX_WAITING).then(|| self.jobs.remove(longest.1))
+    }
+
+    fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
+        let mut owners = self.jobs.iter().map(|(owner, _)| owner);
+        owners.position(|other| Arc::ptr_eq(other, owner))
+    }
+
+    fn remove(&mut self, owner: &Arc<Owner>) -> Option<(Arc<Owner>, State)> {
+        let position = self.position(owner)?;
+        Some(self.jobs.remove(position))
+    }
+}
+
+impl State {
+    const fn is_new(&self) -> bool {
+        matches!(self, Self::New(_))
+    }
+
+    const fn is_running(&self) -> bool {
+        matches!(self, Self::Running)
+    }
+}
+
+impl Owner {
+    /// The place in the order: the lower, the sooner. It stays while the client waits, and that of others gets
+    /// later with what they use, so each job comes first some time.
+    fn rank(&self) -> (bool, Time) {
+        // A cancelled job ends at once, and gives its memory back.
+        let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
+        (is_wanted, self.usage.rested_at(self.came))
     }
 }
 
 /// Cancels a job when it is dropped.
 pub(super) struct Cancel {
     queue: Arc<JobQueue>,
-    ticket: u64,
-    is_cancelled: Arc<AtomicBool>,
+    owner: Arc<Owner>,
 }
 
 impl Drop for Cancel {
     fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-        let mut queue = self.queue.queue();
-        let position = queue.waiting.iter().position(|waiting| {
-            waiting.owner.ticket == self.ticket && matches!(waiting.state, State::New(_))
-        });
-        let job = position.map(|position| queue.waiting.swap_remove(position));
+        self.owner.is_cancelled.store(true, Ordering::Relaxed);
+        let mut queue = self.queue.lock();
+        let position = queue.position(&self.owner);
+        let new = position.filter(|&position| queue.jobs[position].1.is_new());
+        let job = new.map(|position| queue.jobs.remove(position));
         drop(queue);
         // It may own much.
         drop(job);
-    }
-}
-
-impl Queue {
-    /// Returns the position of the job that comes first, of those that can run now.
-    fn first(&self, now: Time) -> Option<usize> {
-        let can_run = |waiting: &Waiting| match waiting.state {
-            State::Paused(_) => true,
-            State::New(_) => self.has_room_for(waiting.owner.memory),
-        };
-        let waiting = self.waiting.iter().enumerate();
-        let ready = waiting.filter(|(_, waiting)| can_run(waiting));
-        ready
-            .min_by_key(|(_, waiting)| waiting.owner.rank(now))
-            .map(|(position, _)| position)
-    }
-
-    /// Returns `true` if a job that needs this much memory can begin.
-    fn has_room_for(&self, memory: usize) -> bool {
-        let (reserved_threads, reserved_memory) = match memory <= SMALL_MEMORY {
-            true => (0, 0),
-            false => (THREADS_FOR_SMALL, MEMORY_FOR_SMALL),
-        };
-        self.idle.len() > reserved_threads && memory + reserved_memory <= self.free_memory
-    }
-
-    /// Removes the newest new job of the client that has the most.
-    fn remove_one_of_the_longest(&mut self) -> Option<Waiting> {
-        let mut counts = HashMap::new();
-        let mut longest = (0, 0, 0);
-        for (position, waiting) in self.waiting.iter().enumerate() {
-            if let State::New(_) = waiting.state {
-                let (count, newest) = counts
-                    .entry(Arc::as_ptr(&waiting.owner.usage))
-                    .or_insert((0, (0, 0)));
-                *count += 1;
-                *newest = (*newest).max((waiting.owner.ticket, position));
-                longest = longest.max((*count, newest.0, newest.1));
-            }
-        }
-        let (count, _, position) = longest;
-        (count > 0).then(|| self.waiting.swap_remove(position))
-    }
-}
-
-impl Owner {
-    /// The place in the order: the lower, the sooner.
-    fn rank(&self, now: Time) -> (bool, Time, u64) {
-        // A cancelled job ends at once, and gives its memory back.
-        let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.usage.rested_at(now), self.ticket)
-    }
-}
-
-impl Pause {
-    fn end(&self) {
-        self.is_over.store(true, Ordering::Release);
-        self.thread.unpark();
     }
 }
 

@@ -1,16 +1,20 @@
-//! A job's turn on a drawing thread.
+//! A job, and its turn on a drawing thread.
 
 use std::{
     cell::Cell,
     io,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
+use tokio::sync::oneshot;
+
 use super::{
-    bucket::Time,
-    queue::{JobQueue, Owner},
+    queue::{JobQueue, MAX_MEMORY, Owner},
+    usage::Usage,
 };
+use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
 /// The processor time after which a job lets those run who come first.
 const SLICE: Duration = Duration::from_millis(10);
@@ -19,11 +23,44 @@ const SLICE: Duration = Duration::from_millis(10);
 /// has given up.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
+/// The memory of one job, so that there is always room for two and for small ones.
+const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
+
+/// Runs `work` in its turn. It is cancelled when the returned future is dropped.
+///
+/// # Errors
+/// `TooLarge` if it needs too much memory, `Refused` if too many jobs wait, `Interrupted` if it panics.
+pub(super) async fn run<T: Send + 'static>(
+    queue: &Arc<JobQueue>,
+    usage: Arc<Usage>,
+    memory: usize,
+    work: impl FnOnce(&Turn) -> T + Send + 'static,
+) -> Result<T, ServiceError> {
+    if memory > MAX_MEMORY_OF_ONE {
+        return Err(ServiceError::TooLarge);
+    }
+    let (sender, outcome) = oneshot::channel();
+    let own_queue = Arc::clone(queue);
+    let job = move |owner: Arc<Owner>| {
+        let turn = Turn::begin(own_queue, owner);
+        // The panic hook reports a panic; the thread goes on.
+        let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
+        let outcome = catch_unwind(work);
+        // It has ended when the caller hears of the outcome.
+        drop(turn);
+        drop(sender.send(outcome.ok().flatten()));
+    };
+    let _cancel = queue.submit(usage, memory, Box::new(job));
+    let refused = |_| Refused::soon(SharedResource::Work, Scope::AllClients);
+    let outcome = outcome.await.map_err(refused)?;
+    outcome.ok_or(ServiceError::Interrupted)
+}
+
 /// The turn of a job, which ends when it is dropped. The client is charged for the processor time meanwhile.
 #[derive(Debug)]
 pub struct Turn {
     queue: Arc<JobQueue>,
-    owner: Owner,
+    owner: Arc<Owner>,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
     /// The time of all slices before.
@@ -32,7 +69,7 @@ pub struct Turn {
 
 impl Turn {
     /// Begins a turn on the thread that does the work.
-    pub(super) fn new(queue: Arc<JobQueue>, owner: Owner) -> Self {
+    fn begin(queue: Arc<JobQueue>, owner: Arc<Owner>) -> Self {
         Self {
             queue,
             owner,
@@ -67,9 +104,7 @@ impl Turn {
         let now = thread_time();
         let slice = now.saturating_sub(self.slice_began.replace(now));
         self.used.set(self.used.get() + slice);
-        self.owner
-            .usage
-            .charge_work(slice, self.owner.rate, Time::now());
+        self.queue.charge(&self.owner.usage, slice);
     }
 }
 
@@ -94,4 +129,230 @@ fn thread_time() -> Duration {
     static FIRST: std::sync::LazyLock<std::time::Instant> =
         std::sync::LazyLock::new(std::time::Instant::now);
     FIRST.elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender},
+    };
+
+    use super::*;
+    use crate::gate::{WORK, bucket::Time, queue::MAX_WAITING};
+
+    type Log = Arc<Mutex<Vec<&'static str>>>;
+
+    /// Occupies the only processor until the sender is dropped.
+    async fn occupy(queue: &Arc<JobQueue>) -> Sender<()> {
+        let (sender, receiver): (Sender<()>, Receiver<()>) = mpsc::channel();
+        let queue = Arc::clone(queue);
+        let (began, begins) = oneshot::channel();
+        tokio::spawn(async move {
+            let work = move |_: &Turn| {
+                let _ = began.send(());
+                let _ = receiver.recv();
+            };
+            run(&queue, Arc::default(), 0, work).await
+        });
+        begins.await.unwrap();
+        sender
+    }
+
+    fn one_processor() -> Arc<JobQueue> {
+        JobQueue::with_processors(1, WORK).unwrap()
+    }
+
+    /// Starts a job, which waits when this returns.
+    async fn start(
+        queue: &Arc<JobQueue>,
+        usage: &Arc<Usage>,
+        work: impl FnOnce(&Turn) + Send + 'static,
+    ) -> tokio::task::JoinHandle<Result<(), ServiceError>> {
+        let before = queue.jobs().0;
+        let (job_queue, usage) = (Arc::clone(queue), Arc::clone(usage));
+        let job = async move { run(&job_queue, usage, 0, work).await };
+        let handle = tokio::spawn(job);
+        while queue.jobs().0 == before {
+            tokio::task::yield_now().await;
+        }
+        handle
+    }
+
+    fn spin(time: Duration, turn: &Turn) -> io::Result<()> {
+        let began = std::time::Instant::now();
+        while began.elapsed() < time {
+            turn.checkpoint()?;
+        }
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn the_client_that_has_used_least_comes_first() {
+        let queue = one_processor();
+        let occupied = occupy(&queue).await;
+        let (busy, new, log) = (
+            Arc::<Usage>::default(),
+            Arc::<Usage>::default(),
+            Log::default(),
+        );
+        busy.charge_work(Duration::from_secs(1), WORK, Time::now());
+        let mut handles = Vec::new();
+        for (usage, name) in [(&busy, "busy"), (&new, "new"), (&busy, "busy again")] {
+            let log = Arc::clone(&log);
+            let work = move |_: &Turn| log.lock().unwrap().push(name);
+            handles.push(start(&queue, usage, work).await);
+        }
+        drop(occupied);
+        for handle in handles {
+            handle.await.unwrap().unwrap();
+        }
+        assert_eq!(*log.lock().unwrap(), ["new", "busy", "busy again"]);
+        assert_eq!(queue.jobs().0, 0);
+    }
+
+    #[tokio::test]
+    async fn a_long_job_makes_way_and_goes_on() {
+        let queue = one_processor();
+        let log = Log::default();
+        let (long_log, long_queue) = (Arc::clone(&log), Arc::clone(&queue));
+        let (began, begins) = oneshot::channel();
+        let long = tokio::spawn(async move {
+            let work = move |turn: &Turn| {
+                let _ = began.send(());
+                while long_log.lock().unwrap().is_empty() {
+                    spin(Duration::from_millis(1), turn).unwrap();
+                }
+                long_log.lock().unwrap().push("long");
+            };
+            run(&long_queue, Arc::default(), 0, work).await
+        });
+        begins.await.unwrap();
+        let short_log = Arc::clone(&log);
+        let short = move |_: &Turn| short_log.lock().unwrap().push("short");
+        run(&queue, Arc::default(), 0, short).await.unwrap();
+        long.await.unwrap().unwrap();
+        assert_eq!(*log.lock().unwrap(), ["short", "long"]);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_nobody_waits_for_does_not_begin_or_fails() {
+        let queue = one_processor();
+        let (stopped, stops) = oneshot::channel();
+        let (began, begins) = oneshot::channel();
+        let running_queue = Arc::clone(&queue);
+        let running = tokio::spawn(async move {
+            let work = move |turn: &Turn| {
+                let _ = began.send(());
+                let _ = stopped.send(spin(Duration::from_secs(60), turn).is_err());
+            };
+            run(&running_queue, Arc::default(), 0, work).await
+        });
+        begins.await.unwrap();
+        let never = |_: &Turn| panic!("it was cancelled before it began");
+        let waiting = start(&queue, &Arc::default(), never).await;
+        waiting.abort();
+        assert!(waiting.await.is_err());
+        assert_eq!(queue.jobs().0, 0);
+        running.abort();
+        assert!(stops.await.unwrap());
+        let outcome = run(&queue, Arc::default(), 0, |_| 7).await;
+        assert_eq!(outcome.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn too_many_jobs_cost_the_client_with_the_most_its_newest() {
+        let queue = one_processor();
+        let occupied = occupy(&queue).await;
+        let (many, few) = (Arc::<Usage>::default(), Arc::<Usage>::default());
+        let mut handles = Vec::new();
+        for _ in 0..MAX_WAITING {
+            handles.push(start(&queue, &many, |_| ()).await);
+        }
+        let of_few = tokio::spawn({
+            let queue = Arc::clone(&queue);
+            async move { run(&queue, few, 0, |_| ()).await }
+        });
+        let newest = handles.pop().unwrap().await.unwrap();
+        assert!(
+            matches!(newest, Err(ServiceError::Refused(_))),
+            "{newest:?}"
+        );
+        drop(occupied);
+        of_few.await.unwrap().unwrap();
+        for handle in handles {
+            handle.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn memory_is_bounded() {
+        let queue = JobQueue::with_processors(4, WORK).unwrap();
+        let too_much = MAX_MEMORY_OF_ONE + 1;
+        let refused = run(&queue, Arc::default(), too_much, |_| ()).await;
+        assert!(matches!(refused, Err(ServiceError::TooLarge)));
+        let (sender, receiver) = mpsc::channel::<()>();
+        let receiver = Arc::new(Mutex::new(receiver));
+        let mut handles = Vec::new();
+        for _ in 0..3 {
+            let (queue, receiver) = (Arc::clone(&queue), Arc::clone(&receiver));
+            handles.push(tokio::spawn(async move {
+                let work = move |_: &Turn| {
+                    let _ = receiver.lock().unwrap().recv();
+                };
+                run(&queue, Arc::default(), MAX_MEMORY_OF_ONE, work).await
+            }));
+        }
+        while queue.jobs() != (1, 2) {
+            tokio::task::yield_now().await;
+        }
+        // A small one does not wait for the third.
+        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+        drop(sender);
+        for handle in handles {
+            handle.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_only_its_job() {
+        let queue = one_processor();
+        let outcome = run(&queue, Arc::default(), 0, |_| panic!("broken")).await;
+        let outcome: Result<(), ServiceError> = outcome;
+        assert!(matches!(outcome, Err(ServiceError::Interrupted)));
+        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+        assert_eq!(queue.jobs(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn long_jobs_of_many_clients_leave_room_for_small_ones() {
+        let queue = one_processor();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut handles = Vec::new();
+        for _ in 0..40 {
+            let (queue, is_over) = (Arc::clone(&queue), Arc::clone(&is_over));
+            handles.push(tokio::spawn(async move {
+                let work = move |turn: &Turn| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        turn.checkpoint().unwrap();
+                    }
+                };
+                run(&queue, Arc::default(), 8 << 20, work).await
+            }));
+        }
+        while queue.jobs() != (39, 1) {
+            tokio::task::yield_now().await;
+        }
+        // Many of them have begun, and have had more turns than one.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let small = run(&queue, Arc::default(), 0, |_| ());
+        let in_time = tokio::time::timeout(Duration::from_secs(2), small).await;
+        is_over.store(true, Ordering::Relaxed);
+        in_time.unwrap().unwrap();
+        for handle in handles {
+            handle.await.unwrap().unwrap();
+        }
+        assert_eq!(queue.jobs(), (0, 0));
+    }
 }

@@ -8,7 +8,7 @@ use effigy_render::{Cape, Player};
 use super::PlayerSkin;
 use crate::{
     image::Image,
-    origin::{Origin, SkinOrigin},
+    image::{Origin, SkinOrigin},
 };
 
 /// All that a picture shows of a player.

@@ -4,12 +4,12 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_player::{Edition, Model, PlayerId};
-use effigy_upstream::{ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl, UpstreamError};
+use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError};
 
 use super::PlayerSkin;
 use crate::{
     error::{ServiceError, Shared, error_chain},
-    origin::SkinOrigin,
+    image::SkinOrigin,
 };
 
 /// The Java player whose skin is the fallback.
@@ -127,9 +127,9 @@ fn look_up(
 ) -> Result<LookUp, UpstreamError> {
     let is_bedrock = player.edition() == Edition::Bedrock;
     let end = |has_fallback| if has_fallback { early_end } else { end };
-    let fallback = |origin, name, cape| Ok(LookUp::Fallback(Fallback { origin, name, cape }));
+    let fallback = |origin, name, cape| LookUp::Fallback(Fallback { origin, name, cape });
     let profile = match source.profile(player, end(is_bedrock)) {
-        Err(error) if is_bedrock => return fallback(origin_after(&error), None, None),
+        Err(error) if is_bedrock => return Ok(fallback(origin_after(&error), None, None)),
         profile => profile?,
     };
     // That of a Bedrock player has no effect on pictures.
@@ -139,38 +139,25 @@ fn look_up(
             true => SkinOrigin::DefaultSkin,
             false => SkinOrigin::Outage,
         };
-        return fallback(origin, name, cape);
+        return Ok(fallback(origin, name, cape));
     };
     let has_fallback = is_bedrock || skin.is_default;
-    match fetch(source, &skin, end(has_fallback)) {
-        Ok(skin) => {
-            let origin = match profile.is_certain {
-                true => skin.origin,
-                false => SkinOrigin::Uncertain,
-            };
-            let skin = PlayerSkin {
-                origin,
-                name,
-                cape,
-                ..skin
-            };
-            Ok(LookUp::Found(Arc::new(skin)))
-        }
-        Err(error) if has_fallback => fallback(origin_after(&error), name, cape),
-        Err(error) => Err(error),
-    }
-}
-
-fn fetch(
-    source: &dyn SkinSource,
-    skin: &ProfileSkin,
-    end: Instant,
-) -> Result<PlayerSkin, UpstreamError> {
-    let mut found = decode(source.texture(&skin.texture, end)?, skin.model)?;
-    if skin.is_default {
-        found.origin = SkinOrigin::DefaultSkin;
-    }
-    Ok(found)
+    let texture = source.texture(&skin.texture, end(has_fallback));
+    let found = match texture.and_then(|texture| decode(texture, skin.model)) {
+        Err(error) if has_fallback => return Ok(fallback(origin_after(&error), name, cape)),
+        found => found?,
+    };
+    let origin = match (profile.is_certain, skin.is_default) {
+        (false, _) => SkinOrigin::Uncertain,
+        (true, true) => SkinOrigin::DefaultSkin,
+        (true, false) => SkinOrigin::Own,
+    };
+    Ok(LookUp::Found(Arc::new(PlayerSkin {
+        origin,
+        name,
+        cape,
+        ..found
+    })))
 }
 
 fn decode(texture: Vec<u8>, model: Model) -> Result<PlayerSkin, UpstreamError> {
@@ -195,7 +182,7 @@ mod tests {
     use std::{sync::Mutex, time::Duration};
 
     use effigy_player::Uuid;
-    use effigy_upstream::{Account, Profile, Step};
+    use effigy_upstream::{Account, Profile, ProfileSkin, Step};
 
     use super::*;
 

@@ -5,7 +5,7 @@ use effigy_player::Model;
 use effigy_render::{Skin, SkinError};
 use effigy_upstream::TextureUrl;
 
-use crate::origin::SkinOrigin;
+use crate::image::SkinOrigin;
 
 /// A decoded skin with its texture file.
 #[derive(Debug, Clone)]

@@ -27,7 +27,7 @@ pub struct GroupRequest {
     pub(crate) layout: GroupLayout,
     /// `true` if the file is not the picture, but the place of each player.
     pub(crate) is_places: bool,
-    players: Vec<String>,
+    pub(crate) players: Vec<String>,
     /// The player in the places of those who are not available.
     pub(crate) substitute: Option<String>,
 }
@@ -83,12 +83,6 @@ impl GroupRequest {
             .collect();
         let key = self.params().key_of(&prefix, &hash(&shown));
         key.showing(shown)
-    }
-
-    /// The players as the caller gave them.
-    #[must_use]
-    pub fn players(&self) -> &[String] {
-        &self.players
     }
 
     /// The parameters of each player's picture.

@@ -8,10 +8,7 @@ use effigy_render::{
 };
 use effigy_upstream::Revision;
 
-use super::{
-    endpoint::Endpoint,
-    params::{Content, PictureParams},
-};
+use super::{endpoint::Endpoint, params::PictureParams};
 
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 32;
@@ -101,10 +98,10 @@ impl PictureParams {
     /// The key of this picture of an input.
     pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
         // No specified path begins with a word that starts with `x-`.
-        let (x, word) = match self.content {
-            Content::Texture { allows_fallback } if !allows_fallback => ("x-", "skin"),
-            Content::Extension { spec, .. } => ("x-", spec.view.as_str()),
-            _ => ("", self.endpoint.as_str()),
+        let (x, word) = match self.spec {
+            _ if self.allows_fallback => ("", self.endpoint.as_str()),
+            None => ("x-", "skin"),
+            Some(spec) => ("x-", spec.view.as_str()),
         };
         let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);
         let written = self.write_key_end(&mut key.text);
@@ -115,20 +112,19 @@ impl PictureParams {
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
     fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
-        let (spec, format) = match self.content {
-            Content::Texture { .. } => return key.write_str("default_default"),
-            Content::Specified { default, size } => {
-                return match default.layers {
-                    _ if !default.view.is_flat() => {
-                        write_camera(default.camera, key)?;
-                        write!(key, "_{size}")
-                    }
-                    Layers::Base => write!(key, "{size}_default"),
-                    Layers::WithOverlay => write!(key, "{size}_hat"),
-                };
-            }
-            Content::Extension { spec, format } => (spec, format),
+        let Some(spec) = self.spec else {
+            return key.write_str("default_default");
         };
+        if self.allows_fallback {
+            return match spec.layers {
+                _ if !spec.view.is_flat() => {
+                    write_camera(spec.camera, key)?;
+                    write!(key, "_{}", self.size)
+                }
+                Layers::Base => write!(key, "{}_default", self.size),
+                Layers::WithOverlay => write!(key, "{}_hat", self.size),
+            };
+        }
         write!(key, "{}_", spec.size.get())?;
         if !spec.view.is_flat() {
             write_scene(&spec, key)?;
@@ -138,7 +134,7 @@ impl PictureParams {
             write!(key, "-in-{}x{}", width.get(), height.get())?;
         }
         write_decoration(spec.decoration, key)?;
-        match format {
+        match self.format {
             ImageFormat::Png => Ok(()),
             other => write!(key, "-{other}"),
         }

@@ -14,28 +14,16 @@ const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximu
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureParams {
-    pub(super) endpoint: Endpoint,
-    pub(super) content: Content,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Content {
-    /// The unmodified texture.
-    Texture {
-        /// `true` if another player's texture may take its place. Spec, "Profile resolution" 3.
-        allows_fallback: bool,
-    },
-    /// A picture of the specification.
-    Specified {
-        /// The picture in the endpoint's default size.
-        default: PictureSpec,
-        size: SizeParameter,
-    },
-    /// A picture beyond the specification.
-    Extension {
-        spec: PictureSpec,
-        format: ImageFormat,
-    },
+    /// The endpoint that names the picture in metrics, logs and error messages.
+    pub endpoint: Endpoint,
+    /// The parameters for the renderer. The unmodified texture has none.
+    pub spec: Option<PictureSpec>,
+    /// The format of the file.
+    pub format: ImageFormat,
+    /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
+    pub(crate) allows_fallback: bool,
+    /// The size as the request has it.
+    pub(super) size: SizeParameter,
 }
 
 impl PictureParams {
@@ -50,8 +38,13 @@ impl PictureParams {
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
 
     const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
-        let content = Content::Texture { allows_fallback };
-        Self { endpoint, content }
+        Self {
+            endpoint,
+            spec: None,
+            format: ImageFormat::Png,
+            allows_fallback,
+            size: SizeParameter::Default,
+        }
     }
 
     /// The flat face of `/head`.
@@ -89,9 +82,15 @@ impl PictureParams {
         Self::specified(Endpoint::Iosbody, default, size)
     }
 
-    const fn specified(endpoint: Endpoint, default: PictureSpec, size: SizeParameter) -> Self {
-        let content = Content::Specified { default, size };
-        Self { endpoint, content }
+    const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: SizeParameter) -> Self {
+        if let SizeParameter::Given(size) = size {
+            spec.size = size;
+        }
+        Self {
+            spec: Some(spec),
+            size,
+            ..Self::texture(endpoint, true)
+        }
     }
 
     /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
@@ -111,63 +110,26 @@ impl PictureParams {
             View::IsometricHead | View::HeadCube => Endpoint::Ioshead,
             _ => Endpoint::Avatar,
         };
-        let content = Content::Extension { spec, format };
-        Self { endpoint, content }
-    }
-
-    /// The endpoint that names the picture in metrics, logs and error messages.
-    #[must_use]
-    pub const fn endpoint(&self) -> Endpoint {
-        self.endpoint
-    }
-
-    /// The format of the file.
-    #[must_use]
-    pub const fn format(&self) -> ImageFormat {
-        match self.content {
-            Content::Extension { format, .. } => format,
-            _ => ImageFormat::Png,
-        }
-    }
-
-    /// The parameters for the renderer. The unmodified texture has none, nor has a picture whose size
-    /// is too large.
-    #[must_use]
-    pub fn spec(&self) -> Option<PictureSpec> {
-        match self.content {
-            Content::Texture { .. } => None,
-            Content::Specified { mut default, size } => {
-                default.size = size.or(default.size)?;
-                Some(default)
-            }
-            Content::Extension { spec, .. } => Some(spec),
-        }
-    }
-
-    /// Returns `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
-    pub(crate) const fn allows_fallback(&self) -> bool {
-        match self.content {
-            Content::Texture { allows_fallback } => allows_fallback,
-            Content::Specified { .. } => true,
-            Content::Extension { .. } => false,
+        Self {
+            spec: Some(spec),
+            format,
+            ..Self::texture(endpoint, false)
         }
     }
 
     /// Returns `true` if the picture shows the player's cape.
     pub(crate) fn shows_cape(&self) -> bool {
-        self.spec().is_some_and(|spec| spec.has_cape)
+        self.spec.is_some_and(|spec| spec.has_cape)
     }
 
     /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
     #[must_use]
     pub fn can_exist(&self) -> bool {
-        if matches!(self.content, Content::Texture { .. }) {
-            return true;
-        }
-        self.spec().is_some_and(|spec| {
+        let fits = |spec: PictureSpec| {
             let (width, height) = (spec.width(), spec.height());
             let max_side = u64::from(Size::MAX);
             width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
-        })
+        };
+        self.size != SizeParameter::TooLarge && self.spec.is_none_or(fits)
     }
 }

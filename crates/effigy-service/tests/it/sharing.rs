@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::{Answer, Bench, Unlimited as _, until};
 use effigy_render::{Facing, Layers};
-use effigy_service::{Image, Origin, PictureParams, ServiceError, SizeParameter};
+use effigy_service::{Fault, Image, Origin, PictureParams, ServiceError, SizeParameter};
 use tokio::task::JoinHandle;
 
 type Outcome = Result<Image, Arc<ServiceError>>;
@@ -160,7 +160,7 @@ async fn too_many_players_at_once_fail_at_once() {
         .image(HEAD.of_player("OneTooMany"))
         .await
         .unwrap_err();
-    assert!(matches!(*refused, ServiceError::Overloaded), "{refused:?}");
+    assert_eq!(refused.fault(), Fault::Overloaded, "{refused:?}");
     // A request for a player that is being looked up needs no permit.
     let waiter = {
         let service = bench.service.clone();

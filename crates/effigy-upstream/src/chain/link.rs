@@ -8,8 +8,8 @@ use super::missing_players::MissingPlayers;
 use crate::caller::{Caller, Servers};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
-use crate::local::skins::LocalSkins;
-use crate::provider::{PROBED_PLAYER, Provider};
+use crate::providers::local::skins::LocalSkins;
+use crate::providers::provider::{PROBED_PLAYER, Provider};
 use crate::records::Found;
 use crate::source::FoundNames;
 

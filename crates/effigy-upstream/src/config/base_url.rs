@@ -35,7 +35,7 @@ impl BaseUrl {
     }
 
     /// Parses a URL that may have a query.
-    pub(super) fn parse_any(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
+    pub(crate) fn parse_any(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
         let bad = |problem| ConfigError::new(setting, value, problem);
         let url = Url::parse(value.trim()).map_err(|_| bad("is not a url"))?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -57,11 +57,6 @@ impl BaseUrl {
     /// Returns `true` if calls are encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.0.scheme() == "https"
-    }
-
-    /// Returns the host, and the port unless it is the default one.
-    pub(crate) fn host(&self) -> &str {
-        &self.0[url::Position::BeforeHost..url::Position::AfterPort]
     }
 
     /// Returns the URL of `text`, encoded as exactly one segment, below `path`, which has no slash at

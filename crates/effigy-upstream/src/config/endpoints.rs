@@ -1,5 +1,7 @@
 //! The addresses of the services.
 
+use url::Url;
+
 use super::base_url::BaseUrl;
 
 /// The addresses of the four services. The default is the public ones.
@@ -26,13 +28,14 @@ impl Endpoints {
         self.java_session == Self::default().java_session
     }
 
-    pub(crate) const fn all(&self) -> [&BaseUrl; 4] {
-        [
+    pub(crate) fn urls(&self) -> Vec<Url> {
+        let all = [
             &self.java_identity,
             &self.java_session,
             &self.bedrock_lookup,
             &self.texture,
-        ]
+        ];
+        all.map(|base| base.0.clone()).to_vec()
     }
 }
 

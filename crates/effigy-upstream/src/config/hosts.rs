@@ -25,11 +25,11 @@ struct AllowedHost {
 
 impl AllowedHosts {
     /// Allows the hosts of these servers, and the operator's texture hosts.
-    pub(crate) fn new(servers: &[&Url], texture_hosts: &[String]) -> Result<Self, ConfigError> {
-        let public = Endpoints::default();
-        let public = public.all().map(|base| base.0.host());
-        let servers = servers.iter().map(|&url| AllowedHost {
-            is_operators: !is_below_game_domain(url) && !public.contains(&url.host()),
+    pub(crate) fn new(servers: &[Url], texture_hosts: &[String]) -> Result<Self, ConfigError> {
+        let public = Endpoints::default().urls();
+        let is_public = |url: &Url| public.iter().any(|public| public.host() == url.host());
+        let servers = servers.iter().map(|url| AllowedHost {
+            is_operators: !is_below_game_domain(url) && !is_public(url),
             url: url.clone(),
         });
         let texture_hosts = texture_hosts.iter().map(|host| AllowedHost::parse(host));
@@ -109,8 +109,7 @@ mod tests {
         let is_operators = |endpoints: &Endpoints, texture_hosts: &[&str], host: &str| {
             let texture_hosts: Vec<String> =
                 texture_hosts.iter().map(ToString::to_string).collect();
-            let servers = endpoints.all().map(|base| &base.0);
-            let hosts = AllowedHosts::new(&servers, &texture_hosts).expect("hosts");
+            let hosts = AllowedHosts::new(&endpoints.urls(), &texture_hosts).expect("hosts");
             hosts.is_operators(&url(&format!("https://{host}/x")))
         };
         let texture_hosts = ["CDN.example:81", "10.0.0.1"];

@@ -22,15 +22,6 @@ effigy_player::word_enum! {
     }
 }
 
-/// The state of a circuit breaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Circuit {
-    /// Calls are made.
-    Closed,
-    /// Only a probe is made now and then, because the last calls timed out.
-    Open,
-}
-
 /// The state of the limits of one upstream at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,8 +40,8 @@ pub struct UpstreamState {
     pub rate_limit_left: Option<u32>,
     /// The rest of the pause after the upstream rejected a call.
     pub paused_for: Option<Duration>,
-    /// The state of the circuit breaker.
-    pub circuit: Circuit,
+    /// `true` if only a probe is made now and then, because the last calls timed out.
+    pub is_circuit_open: bool,
     /// The reason why calls for players fail now, if they do and no other upstream takes them over.
     pub limited: Option<LimitReason>,
 }

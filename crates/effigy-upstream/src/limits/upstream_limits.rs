@@ -10,7 +10,7 @@ use super::backoff::Backoff;
 use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
-use super::state::{Circuit, LimitReason, Limited, Priority, Upstream, UpstreamState};
+use super::state::{LimitReason, Limited, Priority, Upstream, UpstreamState};
 use crate::lock::lock;
 
 /// The number of concurrent calls beyond the limit that are reserved for probes.
@@ -142,11 +142,7 @@ impl UpstreamLimits {
             rate_limit_left,
             limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
             paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
-            circuit: if state.breaker.is_open() {
-                Circuit::Open
-            } else {
-                Circuit::Closed
-            },
+            is_circuit_open: state.breaker.is_open(),
         }
     }
 

@@ -8,51 +8,57 @@ use std::sync::{Arc, Mutex};
 
 use effigy_player::PlayerId;
 
+use super::local::skin_file::{FileChecks, SkinFileError};
+use super::local::skins::LocalSkins;
+use super::provider::{Opened, Provider, Setup};
 use crate::caller::Caller;
+use crate::config::ConfigError;
 use crate::error::{Result, UpstreamError, with_causes};
-use crate::local::skin_file::{FileChecks, SkinFileError};
-use crate::local::skins::LocalSkins;
 use crate::lock::lock;
-use crate::provider::Provider;
 use crate::records::Found;
 use listing::Listing;
 
 /// The most problems in one line of the log.
 const MAX_LOGGED: usize = 10;
 
-/// A folder of [`SkinFile`](crate::SkinFile)s. Look-ups read no file: all are read at the start, and when one of
-/// them has changed.
+/// A folder of [`SkinFile`](crate::SkinFile)s, or skins that were in memory from the start. Look-ups read no file:
+/// all are read at the start, and when one of them has changed.
 pub(crate) struct SkinFolder {
-    path: PathBuf,
-    base_url: String,
+    /// `None` for skins without a folder.
+    path: Option<PathBuf>,
     checks: FileChecks,
     /// The folder as it was last read, and the problems of its files.
     last: Mutex<(Listing, BTreeSet<String>)>,
     skins: Mutex<Arc<LocalSkins>>,
 }
 
+/// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
+/// long files.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let mut folder = SkinFolder::new(LocalSkins::default(), setup.checks);
+    folder.path = Some(PathBuf::from(setup.place));
+    folder.read().map_err(|problem| setup.refused(problem))?;
+    Ok(Opened::local(folder))
+}
+
 impl SkinFolder {
-    /// Reads a folder. Profiles name the URL of a texture as `<base_url>/<hash>`. Files that cannot be used are
-    /// logged.
-    ///
-    /// # Errors
-    ///
-    /// The reason if the folder cannot be read, or has too many or too long files.
-    pub(crate) fn open(path: &Path, base_url: &str, checks: FileChecks) -> Result<Self, String> {
-        let folder = Self {
-            path: path.to_owned(),
-            skins: Mutex::new(Arc::new(LocalSkins::new(base_url))),
-            base_url: base_url.to_owned(),
+    /// Skins without a folder, or with one that is to be read.
+    pub(crate) fn new(skins: LocalSkins, checks: FileChecks) -> Self {
+        Self {
+            path: None,
             checks,
             last: Mutex::default(),
-        };
-        folder.read().map(|()| folder)
+            skins: Mutex::new(Arc::new(skins)),
+        }
     }
 
     /// Reads the folder if it has changed. After an error, everything is as it was before.
     fn read(&self) -> Result<(), String> {
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
         let mut last = lock(&self.last);
-        let listing = listing::list(&self.path)?;
+        let listing = listing::list(path)?;
         if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
         }
@@ -67,13 +73,13 @@ impl SkinFolder {
                 Err(error) => drop(problems.insert(problem(file, error))),
             }
         }
-        let mut skins = LocalSkins::new(self.base_url.clone());
+        let mut skins = LocalSkins::default();
         for (file, error) in skins.insert_files(&files) {
-            problems.insert(problem(&self.path.join(&file.name), error));
+            problems.insert(problem(&path.join(&file.name), error));
         }
         log(&problems.difference(&last.1).cloned().collect::<Vec<_>>());
         if skins != *self.skins() {
-            let (folder, used) = (self.path.display(), listing.len() - problems.len());
+            let (folder, used) = (path.display(), listing.len() - problems.len());
             tracing::info!(%folder, files = used, "skins were read");
             *lock(&self.skins) = Arc::new(skins);
         }
@@ -115,20 +121,5 @@ impl Provider for SkinFolder {
         if let Err(reason) = self.read() {
             tracing::warn!("the skins of a folder stay as they were: {reason}");
         }
-    }
-}
-
-impl Provider for Arc<LocalSkins> {
-    fn can_know(&self, _: &PlayerId) -> bool {
-        true
-    }
-
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
-        self.find(player)
-            .ok_or_else(|| UpstreamError::no_player(player))
-    }
-
-    fn local(&self) -> Option<Arc<LocalSkins>> {
-        Some(Self::clone(self))
     }
 }

@@ -3,13 +3,14 @@
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 
-use crate::{
-    Account, Endpoints, Response, Step, Upstream, UpstreamError,
-    caller::Caller,
-    error::Result,
-    provider::Provider,
-    records::{self, Found, Textures, text},
-};
+use super::provider::{Opened, Provider, Setup};
+use crate::caller::Caller;
+use crate::config::{ConfigError, Endpoints};
+use crate::error::{Result, UpstreamError};
+use crate::limits::Upstream;
+use crate::profile::Account;
+use crate::records::{self, Found, Textures, text};
+use crate::transport::{Response, Step};
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
 const NOT_IN_CACHE: &[u8] = b"Unable to find user";
@@ -18,7 +19,17 @@ const NOT_IN_CACHE: &[u8] = b"Unable to find user";
 const PROBED_XUID: &str = "0";
 
 /// The Bedrock service of the endpoints.
-pub(crate) struct Geyser(pub(crate) Endpoints);
+struct Geyser(Endpoints);
+
+/// Sets up the Bedrock service of the endpoints.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let endpoints = &setup.config.endpoints;
+    Ok(Opened {
+        provider: Box::new(Geyser(endpoints.clone())),
+        servers: endpoints.urls(),
+        upstreams: &[Upstream::Bedrock],
+    })
+}
 
 impl Geyser {
     /// Looks up the XUID of a gamertag.
@@ -113,9 +124,10 @@ impl Provider for Geyser {
         })
     }
 
-    fn probed_player(&self) -> PlayerId {
+    fn ping(&self, caller: &Caller) -> Result<()> {
         // An XUID costs nothing of the service's small limit of look-ups by gamertag.
-        PlayerId::BedrockXuid(PROBED_XUID.to_owned())
+        let found = self.textures(caller, PROBED_XUID).map(drop);
+        found.or_else(UpstreamError::if_outage)
     }
 }
 

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
 use serde_json::Value;
 
+use super::offline::is_offline;
+use super::provider::{Opened, PROBED_PLAYER, Provider, Setup};
 use crate::caller::Caller;
-use crate::config::{BaseUrl, Endpoints};
+use crate::config::{BaseUrl, ConfigError, Endpoints};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
 use crate::lock::lock;
-use crate::offline::is_offline;
-use crate::provider::{PROBED_PLAYER, Provider};
 use crate::records::{self, Found, Textures};
 use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
@@ -28,7 +28,7 @@ const MAX_NAME: usize = 25;
 const GONE_PAUSE: Duration = Duration::from_secs(60);
 
 /// The Java services of the endpoints.
-pub(crate) struct Mojang {
+struct Mojang {
     endpoints: Endpoints,
     /// The address of the current forms of the look-ups of names.
     current: BaseUrl,
@@ -36,20 +36,30 @@ pub(crate) struct Mojang {
     bulk_paused_until: Mutex<Option<Instant>>,
 }
 
-impl Mojang {
-    pub(crate) fn new(endpoints: &Endpoints) -> Self {
-        let current = if endpoints.is_public_identity() {
-            BaseUrl::parse("default", PUBLIC_CURRENT).expect("the public url is valid")
-        } else {
-            endpoints.java_identity.clone()
-        };
-        Self {
+/// Sets up the Java services of the endpoints.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let endpoints = &setup.config.endpoints;
+    let current = if endpoints.is_public_identity() {
+        BaseUrl::parse("default", PUBLIC_CURRENT)?
+    } else {
+        endpoints.java_identity.clone()
+    };
+    Ok(Opened {
+        servers: endpoints.urls(),
+        upstreams: &[
+            Upstream::IdentityLegacy,
+            Upstream::IdentityCurrent,
+            Upstream::Session,
+        ],
+        provider: Box::new(Mojang {
             endpoints: endpoints.clone(),
             current,
             bulk_paused_until: Mutex::default(),
-        }
-    }
+        }),
+    })
+}
 
+impl Mojang {
     /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
     /// is refused or gone.
     fn identify(&self, caller: &Caller, name: &str) -> Result<Uuid> {

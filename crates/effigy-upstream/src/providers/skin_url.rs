@@ -1,17 +1,20 @@
 //! A site with one picture for each player, at a URL that the operator writes.
 
-use effigy_player::PlayerId;
+use effigy_player::{PlayerId, Uuid};
+use percent_encoding::utf8_percent_encode;
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::{
-    Account, FileChecks, Step, Upstream, UpstreamError, UrlTemplate,
-    caller::{Caller, png},
-    error::Result,
-    offline::offline_identity,
-    provider::{Provider, is_possible_name},
-    records::{Found, Textures},
-};
+use super::local::skin_file::FileChecks;
+use super::offline::offline_identity;
+use super::provider::{Opened, Provider, SETTING, Setup, is_possible_name};
+use crate::caller::{Caller, png};
+use crate::config::{BaseUrl, ConfigError, UNRESERVED};
+use crate::error::{Result, UpstreamError};
+use crate::limits::Upstream;
+use crate::profile::Account;
+use crate::records::{Found, Textures};
+use crate::transport::Step;
 
 /// The most redirects in a row.
 const MAX_REDIRECTS: usize = 3;
@@ -20,20 +23,51 @@ const MAX_REDIRECTS: usize = 3;
 const MAX_KEPT: usize = 16;
 
 /// Pictures at a URL with the player's name or UUID in it.
-pub(crate) struct SkinUrl {
-    template: UrlTemplate,
+struct SkinUrl {
+    /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without and with dashes.
+    template: String,
     checks: FileChecks,
     /// Files whose players were looked up, until they are requested.
     kept: Cache<Url, Vec<u8>>,
 }
 
+/// Sets up the site of a template, whose host is that of all players.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let site = BaseUrl::parse_any(SETTING, setup.place)?;
+    if site.0.host_str().is_none_or(|host| host.contains('{')) {
+        return Err(setup.refused("must have the player in the path or the query"));
+    }
+    let provider = SkinUrl {
+        template: setup.place.to_owned(),
+        checks: setup.checks,
+        kept: Cache::new(MAX_KEPT),
+    };
+    if !provider.needs_name() && !provider.needs_uuid() {
+        return Err(setup.refused("needs {name}, {uuid} or {dashed} in place of the player"));
+    }
+    Ok(Opened {
+        provider: Box::new(provider),
+        servers: vec![site.0],
+        upstreams: &[Upstream::Texture],
+    })
+}
+
 impl SkinUrl {
-    pub(crate) fn new(template: UrlTemplate, checks: FileChecks) -> Self {
-        Self {
-            template,
-            checks,
-            kept: Cache::new(MAX_KEPT),
-        }
+    fn needs_name(&self) -> bool {
+        self.template.contains("{name}")
+    }
+
+    fn needs_uuid(&self) -> bool {
+        self.template.contains("{uuid}") || self.template.contains("{dashed}")
+    }
+
+    /// Returns the URL of a player.
+    fn url(&self, name: &str, uuid: Uuid) -> Option<Url> {
+        // A name cannot bring a placeholder: its braces are encoded.
+        let name = utf8_percent_encode(name, UNRESERVED).to_string();
+        let url = self.template.replace("{name}", &name);
+        let url = url.replace("{uuid}", &uuid.to_string());
+        Url::parse(&url.replace("{dashed}", &uuid.hyphenated())).ok()
     }
 
     /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is none.
@@ -59,8 +93,8 @@ impl SkinUrl {
 impl Provider for SkinUrl {
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
-            PlayerId::JavaName(name) => self.template.has_name() && is_possible_name(name),
-            PlayerId::JavaUuid(_) => self.template.has_uuid() && !self.template.has_name(),
+            PlayerId::JavaName(name) => self.needs_name() && is_possible_name(name),
+            PlayerId::JavaUuid(_) => self.needs_uuid() && !self.needs_name(),
             _ => false,
         }
     }
@@ -69,7 +103,7 @@ impl Provider for SkinUrl {
         let not_found = || UpstreamError::no_player(player);
         // A site that knows names gives no UUIDs, so the player has that of a server without accounts.
         let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
-        let url = self.template.url(name.as_deref().unwrap_or_default(), uuid);
+        let url = self.url(name.as_deref().unwrap_or_default(), uuid);
         let found = self.fetch(caller, url.ok_or_else(not_found)?)?;
         let (url, file) = found.ok_or_else(not_found)?;
         let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;

@@ -1,43 +1,45 @@
 //! The data folder of the plugin SkinsRestorer, from version 15 on. It is only read.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read as _};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
+use super::files;
+use super::offline::offline_identity;
+use super::provider::{Opened, Provider, Setup};
 use crate::caller::Caller;
+use crate::config::ConfigError;
 use crate::error::{Result, UpstreamError};
-use crate::offline::offline_identity;
 use crate::profile::Account;
-use crate::provider::{Provider, is_possible_name};
 use crate::records::{Found, Textures, text};
+use crate::texture::TextureHash;
 use crate::transport::Step;
 
 /// The longest file. Those of players with a long history have a few KiB.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The longest name of a skin.
 const MAX_NAME_BYTES: usize = 200;
 
 /// The players and skins of a server in offline mode.
-pub(crate) struct SkinsRestorer(PathBuf);
+struct SkinsRestorer(PathBuf);
 
-impl SkinsRestorer {
-    /// Checks that the folder is one of the plugin.
-    ///
-    /// # Errors
-    ///
-    /// The reason if it is not.
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
-        match fs::read_dir(path.join("players")) {
-            Ok(_) => Ok(Self(path.to_owned())),
-            Err(error) => Err(format!("has no readable folder named players: {error}")),
+/// Checks that a folder is one of the plugin.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let path = PathBuf::from(setup.place);
+    match fs::read_dir(path.join("players")) {
+        Ok(_) => Ok(Opened::local(SkinsRestorer(path))),
+        Err(error) => {
+            let problem = format!("has no readable folder named players: {error}");
+            Err(setup.refused(problem))
         }
     }
+}
 
+impl SkinsRestorer {
     /// Returns the textures that a player has chosen.
     fn chosen(&self, uuid: Uuid) -> Result<Option<Textures>> {
         let path = self.0.join(format!("players/{}.player", uuid.hyphenated()));
@@ -73,14 +75,6 @@ impl SkinsRestorer {
 }
 
 impl Provider for SkinsRestorer {
-    fn can_know(&self, player: &PlayerId) -> bool {
-        match player {
-            PlayerId::JavaName(name) => is_possible_name(name),
-            PlayerId::JavaUuid(_) => true,
-            _ => false,
-        }
-    }
-
     fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
         let not_found = || UpstreamError::no_player(player);
         // No file maps names to UUIDs, but a server in offline mode computes them.
@@ -108,8 +102,7 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
         "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
         "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
         "URL" => {
-            let digest = Sha256::digest(id);
-            let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = TextureHash::of(id.as_bytes());
             // Without a variant, the plugin has tried which one fits.
             let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
             variant.map_or_else(
@@ -128,19 +121,9 @@ fn malformed(path: &Path) -> UpstreamError {
 
 /// Reads a file of JSON, or returns `None` if there is none.
 fn read(path: &Path) -> Result<Option<Value>> {
-    let read = || {
-        // Opening a pipe would wait for its other end.
-        if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
-        }
-        let mut json = Vec::new();
-        File::open(path)?
-            .take(MAX_FILE_BYTES)
-            .read_to_end(&mut json)?;
-        // A longer file, or one that is being written, is no complete JSON.
-        Ok(serde_json::from_slice(&json)?)
-    };
-    match read() {
+    let read = files::read(path, MAX_FILE_BYTES);
+    // A longer file, or one that is being written, is no complete JSON.
+    match read.and_then(|json| Ok(serde_json::from_slice(&json)?)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         read => read
             .map(Some)

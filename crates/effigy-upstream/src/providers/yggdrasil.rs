@@ -7,12 +7,12 @@ use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 use url::{Host, Url};
 
+use super::provider::{Opened, Provider, SETTING, Setup};
 use crate::caller::Caller;
-use crate::config::BaseUrl;
+use crate::config::{BaseUrl, ConfigError};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
 use crate::lock::lock;
-use crate::provider::{Provider, is_possible_name};
 use crate::records::{self, Found, Textures};
 use crate::transport::{Response, Step};
 
@@ -23,7 +23,7 @@ const REFRESH_EVERY: Duration = Duration::from_secs(3600);
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// A server with the Yggdrasil API.
-pub(crate) struct Yggdrasil {
+struct Yggdrasil {
     /// The address that the operator has set: that of the API, or of a site that names it.
     url: BaseUrl,
     /// The last good copy.
@@ -40,15 +40,27 @@ struct Metadata {
     domains: Vec<String>,
 }
 
-impl Yggdrasil {
-    pub(crate) const fn new(url: BaseUrl) -> Self {
-        Self {
+/// Sets up a server, whose URL may lack the scheme.
+pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
+    let place = setup.place;
+    let scheme = if place.contains("://") {
+        ""
+    } else {
+        "https://"
+    };
+    let url = BaseUrl::parse(SETTING, &format!("{scheme}{place}"))?;
+    Ok(Opened {
+        servers: vec![url.0.clone()],
+        upstreams: &[Upstream::Profiles, Upstream::Texture],
+        provider: Box::new(Yggdrasil {
             url,
-            metadata: Mutex::new(None),
-            next_fetch: Mutex::new(None),
-        }
-    }
+            metadata: Mutex::default(),
+            next_fetch: Mutex::default(),
+        }),
+    })
+}
 
+impl Yggdrasil {
     fn known(&self) -> Option<Arc<Metadata>> {
         lock(&self.metadata).clone()
     }
@@ -60,36 +72,33 @@ impl Yggdrasil {
             return Ok(metadata);
         }
         let mut next = lock(&self.next_fetch);
-        if let Some(metadata) = self.known() {
-            return Ok(metadata);
-        }
-        let wait = next.map(|next| next.saturating_duration_since(caller.now()));
-        match wait.filter(|wait| !wait.is_zero()) {
-            None => self.fetch(caller, &mut next),
-            Some(retry_after) => Err(UpstreamError::Limited {
-                step: Step::Metadata,
-                reason: LimitReason::NoMetadata,
-                retry_after,
-            }),
-        }
+        self.known()
+            .map_or_else(|| self.fetch(caller, &mut next), Ok)
     }
 
-    /// Fetches the metadata, and keeps the last good copy.
+    /// Fetches the metadata if that is due, and keeps the last good copy.
     fn fetch(&self, caller: &Caller, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
+        let now = caller.now();
+        if let Some(next) = next.filter(|next| *next > now) {
+            return Err(UpstreamError::Limited {
+                step: Step::Metadata,
+                reason: LimitReason::NoMetadata,
+                retry_after: next - now,
+            });
+        }
         let fetched = self.fresh_metadata(caller).map(Arc::new);
-        let wait = if fetched.is_ok() {
-            REFRESH_EVERY
-        } else {
-            RETRY_AFTER
-        };
-        *next = Some(caller.now() + wait);
-        match &fetched {
-            Ok(fresh) => *lock(&self.metadata) = Some(Arc::clone(fresh)),
+        let wait = match &fetched {
+            Ok(fresh) => {
+                *lock(&self.metadata) = Some(Arc::clone(fresh));
+                REFRESH_EVERY
+            }
             Err(error) => {
                 let (provider, reason) = (&caller.servers.provider, with_causes(error));
                 tracing::warn!(%provider, "the provider cannot be used, or not be updated: {reason}");
+                RETRY_AFTER
             }
-        }
+        };
+        *next = Some(caller.now() + wait);
         fetched
     }
 
@@ -157,14 +166,6 @@ impl Yggdrasil {
 }
 
 impl Provider for Yggdrasil {
-    fn can_know(&self, player: &PlayerId) -> bool {
-        match player {
-            PlayerId::JavaName(name) => is_possible_name(name),
-            PlayerId::JavaUuid(_) => true,
-            _ => false,
-        }
-    }
-
     fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
         let metadata = self.metadata(caller)?;
         let root = &metadata.root;
@@ -193,10 +194,8 @@ impl Provider for Yggdrasil {
 
     fn refresh(&self, caller: &Caller) {
         // A caller that holds the lock is about to know.
-        if let Ok(mut next) = self.next_fetch.try_lock()
-            && next.is_none_or(|next| next <= caller.now())
-        {
-            // The error is logged, and the last good copy stays.
+        if let Ok(mut next) = self.next_fetch.try_lock() {
+            // An error is logged, and the last good copy stays.
             drop(self.fetch(caller, &mut next));
         }
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    FoundNames, ProviderChain, ProviderSpec, RateLimit, RateLimits, SkinSource as _,
-    UpstreamConfig, UpstreamError,
+    FoundNames, ProviderChain, RateLimit, RateLimits, SkinSource as _, UpstreamConfig,
+    UpstreamError,
 };
 use fixtures::{Fault, Step, player};
 use serde_json::json;
@@ -210,8 +210,8 @@ fn a_folder_of_skins_keeps_its_own_names() {
     fs::write(directory.path().join("Greeter.png"), b"a skin").unwrap();
     let config = UpstreamConfig {
         providers: vec![
-            ProviderSpec::Folder(directory.path().to_owned()),
-            ProviderSpec::Mojang,
+            format!("folder={}", directory.path().display()),
+            "mojang".to_owned(),
         ],
         ..UpstreamConfig::default()
     };

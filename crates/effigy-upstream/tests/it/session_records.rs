@@ -129,7 +129,7 @@ fn malformed_textures() {
     }
     let error = with_session(session_with("<html>")).resolve(NOTCH);
     assert!(
-        matches!(error, Err(UpstreamError::NotJson { .. })),
+        matches!(&error, Err(UpstreamError::Shape { field, .. }) if *field == "the JSON"),
         "{error:?}"
     );
 }

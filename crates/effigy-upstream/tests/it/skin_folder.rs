@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, ConfigError, FileChecks, LocalSkins, ProviderChain, ProviderSpec, SkinFile,
-    SkinSource, TextureHash, UpstreamConfig, UpstreamError,
+    Account, ConfigError, FileChecks, LocalSkins, ProviderChain, SkinFile, SkinSource, TextureHash,
+    UpstreamConfig, UpstreamError,
 };
 use tempfile::TempDir;
 
@@ -37,11 +37,10 @@ fn open(path: &Path) -> Result<ProviderChain, ConfigError> {
         .on("*", Answer::status(404));
     let config = UpstreamConfig {
         providers: vec![
-            ProviderSpec::Folder(path.to_owned()),
-            ProviderSpec::Mojang,
-            ProviderSpec::Geyser,
+            format!("folder={}", path.display()),
+            "mojang".to_owned(),
+            "geyser".to_owned(),
         ],
-        local_textures: "/textures".to_owned(),
         ..UpstreamConfig::default()
     };
     ProviderChain::open(upstream, &config, CHECKS)
@@ -146,7 +145,7 @@ fn a_profile_leads_to_the_files() {
     assert_eq!(found.account, Account::Java(uuid));
     assert_eq!(texture(&folder, &uuid.to_string()).as_deref(), Some("npc"));
     let url = found.skin.expect("a skin").texture;
-    let hash = url.as_str().strip_prefix("/textures/");
+    let hash = url.as_str().strip_prefix("/v1/texture/");
     let hash = hash.and_then(TextureHash::parse).expect("a hash");
     assert_eq!(folder.texture_by_hash(&hash).expect("a file"), b"npc");
     let texture_at = |url: Option<_>| folder.texture(&url.expect("a cape"), deadline);
@@ -219,7 +218,7 @@ fn of_two_files_for_one_player_the_first_counts() {
         file("npc.cape.png"),
         file("NPC.png"),
     ];
-    let mut skins = LocalSkins::new("/textures");
+    let mut skins = LocalSkins::default();
     let unused = skins.insert_files(&files).into_iter();
     let mut unused: Vec<String> = unused.map(|(_, error)| error.to_string()).collect();
     unused.sort();

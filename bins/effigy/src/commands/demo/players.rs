@@ -49,9 +49,6 @@ const PRESET_SKINS: [&str; 24] = [
     "knight", "fox", "neutral", "robot", "panda", "ninja", "fox", "wizard",
 ];
 
-/// The path at which the service has textures by their hashes.
-const TEXTURES: &str = "/v1/texture";
-
 /// Returns the demo's skins.
 pub(super) fn skins() -> LocalSkins {
     let presets = PRESETS.iter().map(|preset| preset.name);
@@ -60,7 +57,7 @@ pub(super) fn skins() -> LocalSkins {
     let players = FILES
         .iter()
         .flat_map(|(_, content, players)| players.iter().map(|name| file(name, content)));
-    let mut skins = LocalSkins::new(TEXTURES);
+    let mut skins = LocalSkins::default();
     let files: Vec<SkinFile> = players.chain(presets).collect();
     let unused = skins.insert_files(&files);
     debug_assert!(unused.is_empty(), "{unused:?}");

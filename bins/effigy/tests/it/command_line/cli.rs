@@ -86,7 +86,6 @@ fn every_setting_is_a_flag_and_a_variable() {
         ("--client-lookups", "CLIENT_LOOKUPS", "300/10m"),
         ("--client-work", "CLIENT_WORK", "30s/2m"),
         ("--client-bytes", "CLIENT_BYTES", "64MiB"),
-        ("--client-connections", "CLIENT_CONNECTIONS", "256"),
         ("--player-ttl", "PLAYER_TTL", "60s"),
         ("--log", "LOG", "info"),
         ("--log-format", "LOG_FORMAT", "text"),

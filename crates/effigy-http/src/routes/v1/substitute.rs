@@ -58,7 +58,7 @@ mod tests {
                     player: player.into(),
                     in_outage: true,
                 });
-                assert_eq!(request.substitute(), expected.as_ref(), "{url}");
+                assert_eq!(request.substitute.as_ref(), expected.as_ref(), "{url}");
             }
         }
     }

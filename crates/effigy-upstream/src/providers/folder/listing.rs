@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
-use std::io::Read as _;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::local::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError};
+use crate::providers::files;
+use crate::providers::local::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError};
 
 /// The most files in a folder.
 const MAX_FILES: usize = 10_000;
@@ -58,14 +58,8 @@ pub(super) fn list(folder: &Path) -> Result<Listing, String> {
 
 /// Reads a file.
 pub(super) fn read(path: &Path, checks: FileChecks) -> Result<SkinFile, SkinFileError> {
-    // Opening a pipe would wait for its other end.
-    if !fs::metadata(path)?.is_file() {
-        return Err(SkinFileError::NotAFile);
-    }
-    let mut data = Vec::new();
     // A longer file is refused by its length.
-    let mut file = File::open(path)?.take(MAX_FILE_BYTES as u64 + 1);
-    file.read_to_end(&mut data)?;
+    let data = files::read(path, MAX_FILE_BYTES)?;
     let name = path.file_name().and_then(OsStr::to_str);
     SkinFile::new(name.ok_or(SkinFileError::NotUtf8)?, data, checks)
 }

@@ -444,7 +444,7 @@ fn the_report_has_a_line_for_each_provider() {
 }
 
 #[test]
-fn names_of_providers_are_different_and_the_digest_has_their_order() {
+fn names_of_providers_are_different() {
     let specs = [
         "yggdrasil=https://x.example/a",
         "mojang",
@@ -452,8 +452,6 @@ fn names_of_providers_are_different_and_the_digest_has_their_order() {
         "skin-url=http://x.example:81/{name}",
     ];
     let config = config(&specs);
-    assert_eq!(config.chain_digest(), specs.join(" "));
-    assert_eq!(UpstreamConfig::default().chain_digest(), "mojang geyser");
     let chain = Canned::new()
         .on("*", Response::status(500))
         .resolver_with(config);
@@ -474,7 +472,7 @@ fn names_of_providers_are_different_and_the_digest_has_their_order() {
 #[test]
 fn skins_in_memory_are_a_chain_of_one() {
     let file = SkinFile::new("Alice.png", *b"skin", CHECKS).expect("a file");
-    let mut skins = LocalSkins::new("/textures");
+    let mut skins = LocalSkins::default();
     assert!(skins.insert_files([&file]).is_empty());
     let chain = ProviderChain::in_memory(skins);
     let found = profile(&chain, "alice").expect("known");

@@ -7,7 +7,7 @@ use std::thread;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use effigy_upstream::{Account, ProviderChain, ProviderSpec, UpstreamConfig};
+use effigy_upstream::{Account, ProviderChain, UpstreamConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -64,7 +64,7 @@ fn chain_with(upstream: &Canned, folder: &Path, others: &[&str]) -> ProviderChai
     let mut config = config(others);
     config
         .providers
-        .insert(0, ProviderSpec::SkinsRestorer(folder.to_owned()));
+        .insert(0, format!("skinsrestorer={}", folder.display()));
     upstream.resolver_with(config)
 }
 
@@ -146,11 +146,12 @@ fn sha256(text: &str) -> String {
     // Computed by the crate itself, as the names of textures in memory are.
     let file =
         effigy_upstream::SkinFile::new("x.png", text.as_bytes(), effigy_upstream::FileChecks::NONE);
-    let mut skins = effigy_upstream::LocalSkins::new("");
+    let mut skins = effigy_upstream::LocalSkins::default();
     skins.insert_files([&file.expect("a file")]);
     let chain = ProviderChain::in_memory(skins);
     let skin = profile(&chain, "x").expect("known").skin.expect("a skin");
-    skin.texture.as_str().trim_start_matches('/').to_owned()
+    let url = skin.texture.as_str();
+    url.trim_start_matches("/v1/texture/").to_owned()
 }
 
 #[test]
@@ -298,7 +299,7 @@ fn a_folder_of_something_else_is_refused() {
     let folder = TempDir::new().expect("a folder");
     for path in [folder.path().to_owned(), folder.path().join("nowhere")] {
         let config = UpstreamConfig {
-            providers: vec![ProviderSpec::SkinsRestorer(path)],
+            providers: vec![format!("skinsrestorer={}", path.display())],
             ..UpstreamConfig::default()
         };
         let error = ProviderChain::new(Canned::new(), config).expect_err("not the plugin's");

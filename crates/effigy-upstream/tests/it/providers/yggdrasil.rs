@@ -211,7 +211,7 @@ fn faults_are_outages() {
         assert_failed(&format!("status {status}"));
     }
     fake.set(|quirks| (quirks.outage, quirks.is_html) = (None, true));
-    assert_failed("not valid json");
+    assert_failed("the JSON");
     fake.set(|quirks| quirks.is_html = false);
     assert_eq!(outcome(&chain, "Alice"), "knight classic");
 }

@@ -268,7 +268,9 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
         UpstreamError::PlayerNotFound { .. } => "not found".to_owned(),
         UpstreamError::Status { status, .. } => status.to_string(),
         UpstreamError::Transport { source, .. } => source.to_string(),
-        UpstreamError::NotJson { .. } => "not json".to_owned(),
+        UpstreamError::Shape {
+            field: "the JSON", ..
+        } => "not json".to_owned(),
         UpstreamError::Shape { field, .. } => (*field).to_owned(),
         UpstreamError::Decode { .. } => "decode".to_owned(),
         UpstreamError::Limited { reason, .. } => reason.to_string(),

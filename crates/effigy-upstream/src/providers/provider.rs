@@ -1,14 +1,25 @@
-//! The interface of one provider of skins.
+//! The interface of one provider of skins, and how one is set up.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use effigy_player::PlayerId;
 use url::Url;
 
-use crate::{FoundNames, LocalSkins, caller::Caller, error::Result, records::Found};
+use super::local::skin_file::FileChecks;
+use super::local::skins::LocalSkins;
+use crate::caller::Caller;
+use crate::config::{ConfigError, UpstreamConfig};
+use crate::error::{Result, UpstreamError};
+use crate::limits::Upstream;
+use crate::records::Found;
+use crate::source::FoundNames;
 
 /// The longest name that a provider other than Mojang is asked for, in characters.
 const MAX_NAME: usize = 32;
+
+/// The name of the setting, for errors.
+pub(super) const SETTING: &str = "--provider";
 
 /// The Java player whom a check looks up.
 pub(crate) const PROBED_PLAYER: &str = "Notch";
@@ -17,8 +28,15 @@ pub(crate) const PROBED_PLAYER: &str = "Notch";
 /// order, the memory of missing players, the default skins and the check of texture URLs, and the caller the
 /// limits and timeouts.
 pub(crate) trait Provider: Send + Sync + 'static {
-    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked.
-    fn can_know(&self, player: &PlayerId) -> bool;
+    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked. By default, it
+    /// can know Java players.
+    fn can_know(&self, player: &PlayerId) -> bool {
+        match player {
+            PlayerId::JavaName(name) => is_possible_name(name),
+            PlayerId::JavaUuid(_) => true,
+            _ => false,
+        }
+    }
 
     /// Looks a player up, who may be known without a skin.
     ///
@@ -65,26 +83,59 @@ pub(crate) trait Provider: Send + Sync + 'static {
         None
     }
 
-    /// Returns the player whom a check looks up. No provider needs to know the name.
-    fn probed_player(&self) -> PlayerId {
-        PlayerId::JavaName(PROBED_PLAYER.to_owned())
-    }
-
     /// Checks that the provider answers.
     ///
     /// # Errors
     ///
     /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
     fn ping(&self, caller: &Caller) -> Result<()> {
-        match self.look_up(caller, &self.probed_player()) {
-            Err(error) if error.is_outage() => Err(error),
-            _ => Ok(()),
-        }
+        // The provider need not know the player.
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
+        let found = self.look_up(caller, &player).map(drop);
+        found.or_else(UpstreamError::if_outage)
     }
 
     /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
     fn refresh(&self, caller: &Caller) {
         let _ = caller;
+    }
+}
+
+/// The setting of one provider, and those that all share.
+pub(crate) struct Setup<'a> {
+    /// The text of the operator.
+    pub(super) text: &'a str,
+    /// The part after `=`, which is empty for kinds without a place.
+    pub(super) place: &'a str,
+    pub(super) config: &'a UpstreamConfig,
+    /// The decoders of files.
+    pub(super) checks: FileChecks,
+}
+
+impl Setup<'_> {
+    /// Refuses the setting.
+    pub(super) fn refused(&self, problem: impl Into<Cow<'static, str>>) -> ConfigError {
+        ConfigError::new(SETTING, self.text, problem)
+    }
+}
+
+/// A provider that is set up.
+pub(crate) struct Opened {
+    pub(crate) provider: Box<dyn Provider>,
+    /// The servers that it calls.
+    pub(crate) servers: Vec<Url>,
+    /// The services that it calls there.
+    pub(crate) upstreams: &'static [Upstream],
+}
+
+impl Opened {
+    /// A provider that reads files.
+    pub(crate) fn local(provider: impl Provider) -> Self {
+        Self {
+            provider: Box::new(provider),
+            servers: Vec::new(),
+            upstreams: &[],
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 use std::{error::Error, io, sync::Arc};
 
 use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
-use sha2::{Digest, Sha256};
 
-use crate::{Account, TextureHash, offline::offline_uuid};
+use crate::providers::offline::offline_uuid;
+use crate::{Account, TextureHash};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
@@ -51,9 +51,6 @@ pub enum SkinFileError {
     /// The name cannot mean a player.
     #[error("its name is not a player's")]
     Name(#[from] InputError),
-    /// It is a folder, or something else that is not a file.
-    #[error("it is not a file")]
-    NotAFile,
     /// It cannot be read.
     #[error("it cannot be read")]
     Read(#[from] io::Error),
@@ -112,13 +109,11 @@ impl SkinFile {
         } else {
             (stem, (checks.skin)(&data).map(Some))
         };
-        let digest = Sha256::digest(&data);
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self {
             name: name.to_owned(),
             player: PlayerId::detect(player)?,
             model: model.map_err(SkinFileError::Decode)?,
-            hash: TextureHash::parse(&digits).expect("64 hexadecimal digits are a hash"),
+            hash: TextureHash::of(&data),
             data,
         })
     }

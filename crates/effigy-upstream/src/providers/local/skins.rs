@@ -11,12 +11,15 @@ use crate::records::{Found, Textures};
 use crate::source::Revision;
 use crate::texture::TextureHash;
 
+/// The beginning of the URLs of textures in memory: the path at which the service has textures by their hashes.
+const BASE_URL: &str = "/v1/texture/";
+
 /// Skins in memory, of the players whose files were inserted.
 ///
-/// Names and gamertags match in upper and lower case.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Names and gamertags match in upper and lower case. Profiles name the URL of a texture as `/v1/texture/<hash>`,
+/// from where nothing is fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalSkins {
-    base_url: String,
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Found, Revision)>,
     textures: HashMap<TextureHash, Arc<[u8]>>,
@@ -26,18 +29,6 @@ pub struct LocalSkins {
 type FilesByPlayer<'a> = HashMap<PlayerId, &'a SkinFile>;
 
 impl LocalSkins {
-    /// Creates skins of no players.
-    ///
-    /// Profiles name the URL of a texture as `<base_url>/<hash>`. Nothing is fetched from there.
-    #[must_use]
-    pub fn new(base_url: impl Into<String>) -> Self {
-        Self {
-            base_url: base_url.into(),
-            players: HashMap::new(),
-            textures: HashMap::new(),
-        }
-    }
-
     /// Adds the players of files. Of two skins or two capes for one player, the first one counts.
     ///
     /// Returns the files that are not used, each with the reason.
@@ -70,7 +61,7 @@ impl LocalSkins {
                 self.textures
                     .insert(file.hash.clone(), Arc::clone(&file.data));
             }
-            self.players.insert(id.clone(), self.known(file, cape));
+            self.players.insert(id.clone(), known(file, cape));
         }
         let lonely = lonely.into_values();
         unused.extend(lonely.map(|cape| (cape, SkinFileError::NoSkin)));
@@ -91,8 +82,7 @@ impl LocalSkins {
 
     /// Returns the texture at a URL that a result names.
     pub(crate) fn texture(&self, url: &str) -> Result<Vec<u8>> {
-        let path = url.strip_prefix(&self.base_url);
-        let hash = path.and_then(|path| TextureHash::parse(path.strip_prefix('/')?));
+        let hash = url.strip_prefix(BASE_URL).and_then(TextureHash::parse);
         let hash = hash.ok_or_else(|| UpstreamError::TextureUrl {
             url: url.to_owned(),
         })?;
@@ -104,23 +94,24 @@ impl LocalSkins {
     pub(crate) fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
         self.textures.get(hash).map(|file| file.to_vec())
     }
+}
 
-    fn known(&self, file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
-        let url = |file: &SkinFile| format!("{}/{}", self.base_url, file.hash);
-        let (account, name) = file.account();
-        let mut text = format!("{name:?}{}{}", file.model(), file.hash);
-        text.extend(cape.map(|cape| cape.hash.as_str()));
-        let digest = Sha256::digest(text);
-        let digest = digest.first_chunk().expect("the digest has 32 bytes");
-        let mut textures = Textures::skin(url(file), file.model());
-        textures.cape = cape.map(url);
-        let found = Found {
-            account,
-            name,
-            textures,
-        };
-        (found, Revision::new(u128::from_be_bytes(*digest)))
-    }
+/// Returns what is known of the player of a file.
+fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
+    let url = |file: &SkinFile| format!("{BASE_URL}{}", file.hash);
+    let (account, name) = file.account();
+    let mut text = format!("{name:?}{}{}", file.model(), file.hash);
+    text.extend(cape.map(|cape| cape.hash.as_str()));
+    let digest = Sha256::digest(text);
+    let digest = digest.first_chunk().expect("the digest has 32 bytes");
+    let mut textures = Textures::skin(url(file), file.model());
+    textures.cape = cape.map(url);
+    let found = Found {
+        account,
+        name,
+        textures,
+    };
+    (found, Revision::new(u128::from_be_bytes(*digest)))
 }
 
 /// Returns the file that is already taken for the player of a file.

@@ -4,12 +4,10 @@ use effigy_player::{Model, Uuid};
 
 use super::*;
 use crate::chain::ProviderChain;
-use crate::local::skin_file::FileChecks;
 use crate::profile::{Account, Profile};
+use crate::providers::local::skin_file::FileChecks;
 use crate::source::SkinSource as _;
 use crate::texture::TextureUrl;
-
-const BASE: &str = "http://localhost/texture";
 
 const CHECKS: FileChecks = FileChecks {
     skin: |_| Ok(Model::Classic),
@@ -28,7 +26,7 @@ fn source() -> LocalSkins {
         file(".Two Words.png", "diver"),
         file("00002535405317821216.png", "queen"),
     ];
-    let mut source = LocalSkins::new(BASE);
+    let mut source = LocalSkins::default();
     assert!(source.insert_files(&files).is_empty());
     source
 }
@@ -77,7 +75,7 @@ fn a_profile_leads_to_the_files() {
     let found = profile(&source, "corvina").expect("known");
     assert_eq!(found.name.as_deref(), Some("Corvina"));
     let skin = found.skin.expect("a skin").texture;
-    let hash = skin.as_str().strip_prefix("http://localhost/texture/");
+    let hash = skin.as_str().strip_prefix(BASE_URL);
     let hash = hash.and_then(TextureHash::parse).expect("a hash");
     assert_eq!(
         source.texture_by_hash(&hash).expect("its texture"),
@@ -116,7 +114,7 @@ fn unknown_players_and_files_are_errors() {
         "",
         "cape",
         "http://elsewhere/texture/00",
-        &format!("{BASE}2/{zeros}"),
+        &format!("{BASE_URL}2/{zeros}"),
     ] {
         let error = texture(&source, &TextureUrl::new(url)).expect_err(url);
         assert!(matches!(error, UpstreamError::TextureUrl { .. }), "{url}");
@@ -132,7 +130,7 @@ fn a_cape_may_name_the_player_in_another_way() {
         file("notch.cape.png", "another"),
         file("Nobody.cape.png", "lonely"),
     ];
-    let mut source = LocalSkins::new(BASE);
+    let mut source = LocalSkins::default();
     let unused = source.insert_files(&files).into_iter();
     let mut unused: Vec<&str> = unused.map(|(file, _)| file.name.as_str()).collect();
     unused.sort_unstable();
