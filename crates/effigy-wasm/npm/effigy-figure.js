@@ -156,9 +156,15 @@ export class EffigyFigure extends HTMLElement {
     return this.#loading;
   }
 
-  /** Draws a picture of the player who is loaded: an ImageData. Its parameters are a view and those of URLs. */
+  /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
   draw(parameters) {
-    const pixels = this.#painter.draw(parameters);
+    const rest = new URLSearchParams(parameters);
+    const [yaw, pitch] = [["yaw", this.#yaw], ["pitch", this.#pitch]].map(([name, angle]) => {
+      const given = rest.get(name);
+      rest.delete(name);
+      return given === null ? angle : Number(given);
+    });
+    const pixels = this.#painter.draw(rest.toString(), yaw, pitch);
     return new ImageData(pixels, this.#painter.width);
   }
 

@@ -1,8 +1,8 @@
 //! The renderer for scripts.
 
 use effigy_render::{
-    Angle, Cape, Decoration, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer, Size,
-    Skin, View, parse_color,
+    Camera, Cape, Decoration, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer,
+    Size, Skin, View, parse_color,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -25,13 +25,9 @@ impl Painter {
     /// If the file is not a skin, or the model is another word.
     #[wasm_bindgen(constructor)]
     pub fn new(file: &[u8], model: Option<String>) -> Result<Painter, JsError> {
-        let skin = Skin::decode(file, Model::Classic)?;
-        let model = match model {
-            Some(word) => word.parse()?,
-            None => skin.guess_model(),
-        };
+        let model: Option<Model> = model.map(|word| word.parse()).transpose()?;
         Ok(Painter {
-            skin: skin.with_model(model),
+            skin: Skin::decode(file, model)?,
             cape: None,
             name: String::new(),
             renderer: Renderer::new(),
@@ -61,17 +57,26 @@ impl Painter {
         self.width
     }
 
-    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs:
-    /// `view=figure&size=256&yaw=-30`.
+    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
+    /// `view=figure&size=256&pose=walk`, without the angles, which are numbers of degrees.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
-    pub fn draw(&mut self, parameters: &str) -> Result<Clamped<Vec<u8>>, JsError> {
+    pub fn draw(
+        &mut self,
+        parameters: &str,
+        yaw: f64,
+        pitch: f64,
+    ) -> Result<Clamped<Vec<u8>>, JsError> {
         let mut player = Player::new(&self.skin).named(&self.name);
         if let Some(cape) = &self.cape {
             player = player.with_cape(cape);
         }
-        let picture = spec(parameters)?.picture(player)?;
+        let mut spec = spec(parameters)?;
+        if spec.view.is_free() {
+            spec.camera = Camera::orthographic(yaw, pitch);
+        }
+        let picture = spec.picture(player)?;
         self.width = picture.width();
         let bytes = self.width as usize * picture.height() as usize * 4;
         let mut pixels = vec![0; bytes];
@@ -96,15 +101,12 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
     }
     let mut decoration = Decoration::NONE;
     for (name, value) in pairs() {
-        let invalid = || JsError::new(&format!("{name} cannot be {value:?}"));
-        let angle = |max| Angle::parse_within(value, max).ok_or_else(invalid);
+        let invalid = || JsError::new(&format!("{name} cannot be {value}"));
         let is_on = !matches!(value, "false" | "0");
         match name {
             "view" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
             "facing" => spec = spec.with_facing(value.parse()?),
-            "yaw" => spec.camera = spec.camera.turned(None, Some(angle(180.0)?), None),
-            "pitch" => spec.camera = spec.camera.turned(None, None, Some(angle(90.0)?)),
             "pose" => spec = spec.with_pose(value.parse::<NamedPose>()?),
             "fit" => spec.framing = value.parse()?,
             "light" => spec.light = value.parse()?,
@@ -116,15 +118,15 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
                     Layers::Base
                 }
             }
-            "background" => decoration.background = Some(parse_color(value).ok_or_else(invalid)?),
+            "background" => decoration.background = Some(parse_color(value)?),
             "padding" => decoration.padding = value.parse()?,
             "shape" => decoration.shape = value.parse()?,
             "shadow" => decoration.has_shadow = is_on,
-            _ => return Err(JsError::new(&format!("Unknown parameter {name:?}"))),
+            _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
         }
     }
     Ok(spec.with_decoration(decoration))
 }
 
 /// The width of a picture whose size is not given.
-const SIZE: Size = Size::new(128).expect("not zero");
+const SIZE: Size = Size::px(128);
