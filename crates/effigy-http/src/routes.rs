@@ -15,9 +15,7 @@ mod tests;
 mod url;
 mod v1;
 
-pub(crate) use operation::{
-    DocPage, ELEMENT, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, Rejection,
-};
+pub(crate) use operation::{DocPage, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, Rejection};
 pub(crate) use query::Query;
 pub(crate) use request::{Errors, ParsedRequest, RouteMethod};
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

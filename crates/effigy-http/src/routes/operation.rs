@@ -17,9 +17,6 @@ pub(crate) const NO_PLAYER: &str = "No such player";
 pub(super) const STEVE: &str = "MHF_Steve";
 pub(super) const ALEX: &str = "MHF_Alex";
 
-/// The script that other sites load, by a URL without a version.
-pub(crate) const ELEMENT: &str = "effigy-figure.js";
-
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -48,6 +45,8 @@ pub(crate) enum Operation {
     LandingPage,
     /// A file of the pages.
     Asset(String),
+    /// The script of the element that other sites load.
+    Element,
     Reference(DocPage),
     OpenApi,
 }

@@ -5,7 +5,7 @@ use effigy_service::Endpoint;
 
 use super::{
     families::{crafatar, mc_heads, minotar},
-    operation::{DocPage, ELEMENT, Operation, Rejection},
+    operation::{DocPage, Operation, Rejection},
     request::{Errors, ParsedRequest},
     specified,
     url::segments,
@@ -42,7 +42,6 @@ fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection>
         ["openapi.json"] => page("openapi", Operation::OpenApi),
         ["assets", name] => asset(name),
         ["favicon.ico"] => asset("favicon.png"),
-        ["v1", name] if is(name, ELEMENT) => asset(ELEMENT),
         ["robots.txt"] => asset("robots.txt"),
         ["metrics"] => page("metrics", Operation::Metrics),
         ["minecraft", word] if is(word, "mhf") => page("presets", Operation::Presets),

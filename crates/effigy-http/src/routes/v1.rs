@@ -59,6 +59,10 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
         ("profiles", []) => (get("v1-profiles", PLAYER_ERRORS, profiles(query)), PLAYERS),
         ("skin", [player]) => (get("v1-skin", PLAYER_ERRORS, skin(player, query)), SKIN),
         ("cape", [player]) => (get("v1-cape", CAPE_ERRORS, cape(player)), NONE),
+        ("effigy-figure.js", []) => {
+            let operation = Ok(Operation::Element);
+            (get("v1-element", Errors::None, operation), NONE)
+        }
         ("group" | "group.json", []) => {
             (get("v1-group", PLAYER_ERRORS, group(&word, query)), GROUP)
         }

@@ -8,7 +8,7 @@ use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
 use crate::{
     respond::{Response, document::StaticDocument, error::error, set},
-    routes::{ELEMENT, NOT_FOUND},
+    routes::NOT_FOUND,
 };
 
 /// A file.
@@ -40,6 +40,8 @@ macro_rules! asset {
         Asset::new($name, $content_type, bytes)
     }};
 }
+
+const ELEMENT: &str = "effigy-figure.js";
 
 static ASSETS: LazyLock<[Asset; 11]> = LazyLock::new(|| {
     let script = Asset::new(
@@ -88,9 +90,14 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
     if query == Some(&asset.version) {
         let immutable = "public, max-age=31536000, immutable";
         set(&mut response, CACHE_CONTROL, immutable);
-    } else if name == ELEMENT {
-        set(&mut response, CACHE_CONTROL, "public, max-age=3600");
     }
+    response
+}
+
+/// Responds with the script of the element. Other sites have its URL without a version.
+pub(crate) fn element(headers: &HeaderMap) -> Response {
+    let mut response = respond(ELEMENT, None, headers);
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
     response
 }
 
