@@ -19,10 +19,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    bucket::{Rate, Time},
-    usage::Usage,
-};
+use super::usage::{Rate, Time, Usage};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
