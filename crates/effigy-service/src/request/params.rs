@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use effigy_render::{Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 
 use super::endpoint::Endpoint;
 use crate::gate::BoundedBuffer;
@@ -98,14 +98,15 @@ impl PictureParams {
     /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
     /// the request fails.
     #[must_use]
-    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
-        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without ground.
-        let spec = spec.with_cape(spec.has_cape && spec.view.shows_cape());
-        let decoration = Decoration {
-            has_shadow: spec.decoration.has_shadow && spec.view.shows_ground(),
-            ..spec.decoration
-        };
-        let spec = spec.with_decoration(decoration);
+    pub const fn extension(mut spec: PictureSpec, format: ImageFormat) -> Self {
+        // What is out of sight is no parameter, and takes no look-up.
+        if spec.view.is_flat() {
+            let flat = PictureSpec::new(spec.view, spec.size);
+            (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
+            (spec.filter, spec.framing) = (flat.filter, flat.framing);
+        }
+        spec.has_cape = spec.has_cape && spec.view.shows_cape();
+        spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
