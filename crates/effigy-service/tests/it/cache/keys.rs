@@ -191,14 +191,9 @@ fn decorations() -> impl Strategy<Value = Decoration> {
 fn scenes() -> impl Strategy<Value = Scene> {
     let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
     let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
-    let turned =
-        (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
+    let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
     let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
-    let looks = (
-        select(NamedPose::ALL),
-        select(Light::ALL),
-        any::<bool>(),
-    );
+    let looks = (select(NamedPose::ALL), select(Light::ALL), any::<bool>());
     let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
     let rest = (
         select(&Layers::ALL[..]),
