@@ -100,9 +100,10 @@ impl PictureParams {
     /// The key of this picture of an input.
     pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
         // No specified path begins with a word that starts with `x-`.
+        let word = self.endpoint.as_str();
         let (x, word) = match self.spec {
-            _ if self.allows_fallback => ("", self.endpoint.as_str()),
-            None => ("x-", "skin"),
+            _ if self.allows_fallback || word.starts_with("x-") => ("", word),
+            None => ("x-", word),
             Some(spec) => ("x-", spec.view.as_str()),
         };
         let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);

@@ -39,6 +39,9 @@ impl PictureParams {
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
 
+    /// The player's cape, as it was uploaded. It is drawn on nothing.
+    pub(crate) const CAPE: Self = Self::texture(Endpoint::Cape, false);
+
     const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
         Self {
             endpoint,
