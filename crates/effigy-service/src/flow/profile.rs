@@ -1,7 +1,7 @@
 //! The flows of profiles and capes.
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, SkinSource, TextureUrl};
+use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{batch::run_in_order, step::Flow};
@@ -72,9 +72,11 @@ impl Flow<'_> {
 
     async fn fetch_profile(&self, key: &CacheKey, player: &PlayerId) -> Shared<Image> {
         let player = self.by_account(player)?;
-        let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
-        let profile = self.call_source(key.look_up_cost(), call).await?;
-        let profile = profile.map_err(ServiceError::from)?;
+        let profile = self.call_source(key.look_up_cost(), move |source| {
+            let profile = source.profile(&player, source.deadline());
+            Ok(profile.map_err(ServiceError::from)?)
+        });
+        let profile = profile.await?;
         let file = self.file(document(&profile).to_string().into(), "application/json");
         Ok(match profile.is_certain {
             true => file,
