@@ -15,7 +15,7 @@ use url::Url;
 use crate::caller::{Caller, Client, Servers, png};
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
-use crate::limits::{Priority, Upstream, UpstreamState};
+use crate::limits::{Upstream, UpstreamState};
 use crate::profile::{Account, Profile, ProfileSkin};
 use crate::providers::folder::SkinFolder;
 use crate::providers::local::{skin_file::FileChecks, skins::LocalSkins};
@@ -257,17 +257,13 @@ impl ProviderChain {
         Caller {
             client: &self.client,
             servers,
-            priority: Priority::Normal,
             deadline,
         }
     }
 
     /// Returns a caller for a health check.
     fn probe<'a>(&'a self, link: &'a Link) -> Caller<'a> {
-        Caller {
-            priority: Priority::Probe,
-            ..self.caller(&link.servers, self.now() + PROBE_TIMEOUT)
-        }
+        self.caller(&link.servers, self.now() + PROBE_TIMEOUT)
     }
 
     fn now(&self) -> Instant {
