@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
 
-use crate::config::{Endpoints, RateLimit, UpstreamConfig};
+use crate::config::{RateLimit, UpstreamConfig};
 use rate_limiter::RateLimiter;
 
 /// The default rate limits, slightly below what the public services accept.
@@ -43,7 +43,7 @@ impl Limits {
             if upstream == Upstream::IdentityLegacy {
                 identity.clone_from(&rate);
             } else if upstream == Upstream::IdentityCurrent
-                && !config.endpoints.is_public_identity()
+                && !config.endpoints.is_public(|at| &at.java_identity)
             {
                 rate.clone_from(&identity);
             }
@@ -77,12 +77,12 @@ impl Limits {
 /// Returns the rate limit that is set, or the default one of a public service.
 fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> {
     let (set, at) = (config.rate_limits, &config.endpoints);
-    let is_public_bedrock = at.bedrock_lookup == Endpoints::default().bedrock_lookup;
+    let is_public_identity = at.is_public(|at| &at.java_identity);
     let (set, is_public, default) = match upstream {
-        Upstream::IdentityLegacy => (set.identity, at.is_public_identity(), IDENTITY),
-        Upstream::IdentityCurrent => (set.identity, at.is_public_identity(), IDENTITY_CURRENT),
-        Upstream::Session => (set.session, at.is_public_session(), SESSION),
-        Upstream::Bedrock => (set.bedrock, is_public_bedrock, BEDROCK),
+        Upstream::IdentityLegacy => (set.identity, is_public_identity, IDENTITY),
+        Upstream::IdentityCurrent => (set.identity, is_public_identity, IDENTITY_CURRENT),
+        Upstream::Session => (set.session, at.is_public(|at| &at.java_session), SESSION),
+        Upstream::Bedrock => (set.bedrock, at.is_public(|at| &at.bedrock_lookup), BEDROCK),
         Upstream::Texture | Upstream::Profiles => return None,
     };
     set.or(default.filter(|_| is_public))
@@ -91,7 +91,7 @@ fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BaseUrl, RateLimits};
+    use crate::config::{BaseUrl, Endpoints, RateLimits};
 
     const fn secs(secs: u64) -> Duration {
         Duration::from_secs(secs)

@@ -98,8 +98,11 @@ impl Provider for SkinFolder {
     }
 
     fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
-        let found = self.skins().find(player);
-        found.ok_or_else(|| UpstreamError::no_player(player))
+        let skins = self.skins();
+        let (found, _) = skins
+            .find(player)
+            .ok_or_else(|| UpstreamError::no_player(player))?;
+        Ok(found.clone())
     }
 
     fn local(&self) -> Option<Arc<LocalSkins>> {
