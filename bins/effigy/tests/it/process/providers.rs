@@ -182,7 +182,7 @@ fn a_bad_provider_is_refused_at_the_start() {
         ),
         (
             "skinsrestorer=nowhere",
-            "has no readable folder named players",
+            "/players: ",
         ),
         (
             "yggdrasil=ftp://x",
