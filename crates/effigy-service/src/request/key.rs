@@ -134,7 +134,7 @@ impl PictureParams {
 
 /// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
 /// another one for the same value.
-pub(super) fn digest(value: &impl Hash) -> String {
+pub(crate) fn digest(value: &impl Hash) -> String {
     struct Digest(Sha256);
     impl Hasher for Digest {
         fn write(&mut self, bytes: &[u8]) {
