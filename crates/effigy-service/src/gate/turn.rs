@@ -104,7 +104,7 @@ impl Turn {
         let now = thread_time();
         let slice = now.saturating_sub(self.slice_began.replace(now));
         self.used.set(self.used.get() + slice);
-        self.queue.charge(&self.owner.usage, slice);
+        self.owner.usage.charge_work(slice);
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::gate::{WORK, queue::MAX_WAITING, usage::Time};
+    use crate::gate::queue::MAX_WAITING;
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 
@@ -161,7 +161,7 @@ mod tests {
     }
 
     fn one_processor() -> Arc<JobQueue> {
-        JobQueue::with_processors(1, WORK).unwrap()
+        JobQueue::with_processors(1).unwrap()
     }
 
     /// Starts a job, which waits when this returns.
@@ -197,7 +197,7 @@ mod tests {
             Arc::<Usage>::default(),
             Log::default(),
         );
-        busy.charge_work(Duration::from_secs(1), WORK, Time::now());
+        busy.charge_work(Duration::from_secs(1));
         let mut handles = Vec::new();
         for (usage, name) in [(&busy, "busy"), (&new, "new"), (&busy, "busy again")] {
             let log = Arc::clone(&log);
@@ -288,7 +288,7 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_bounded() {
-        let queue = JobQueue::with_processors(4, WORK).unwrap();
+        let queue = JobQueue::with_processors(4).unwrap();
         let too_much = MAX_MEMORY_OF_ONE + 1;
         let refused = run(&queue, Arc::default(), too_much, |_| ()).await;
         assert!(matches!(refused, Err(ServiceError::TooLarge)));
