@@ -355,4 +355,44 @@ mod tests {
         }
         assert_eq!(queue.jobs(), (0, 0));
     }
+
+    #[tokio::test]
+    async fn nothing_is_left_of_jobs_that_end_fail_panic_or_are_left() {
+        let queue = JobQueue::with_processors(2).unwrap();
+        let usages: Vec<Arc<Usage>> = (0..8).map(|_| Arc::default()).collect();
+        let mut handles = Vec::new();
+        for number in 0..150_usize {
+            let (queue, usage) = (Arc::clone(&queue), Arc::clone(&usages[number % 8]));
+            let memory = (number % 5) << 23;
+            let work = move |turn: &Turn| {
+                let time = Duration::from_micros(number as u64 * 371 % 12_000);
+                let outcome = spin(time, turn);
+                assert!(number % 13 != 0, "broken");
+                outcome.is_ok()
+            };
+            handles.push(tokio::spawn(async move {
+                run(&queue, usage, memory, work).await
+            }));
+            if number % 3 == 0 {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+                handles[number / 2].abort();
+            }
+        }
+        for (number, handle) in handles.into_iter().enumerate() {
+            let outcome = tokio::time::timeout(Duration::from_secs(30), handle).await;
+            match outcome.unwrap() {
+                Ok(Err(ServiceError::Interrupted)) => assert_eq!(number % 13, 0),
+                Ok(outcome) => assert!(outcome.unwrap()),
+                Err(error) => assert!(error.is_cancelled()),
+            }
+        }
+        let ended = async {
+            while queue.jobs() != (0, 0) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(10), ended).await;
+        assert!(ended.is_ok(), "{:?}", queue.jobs());
+        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+    }
 }
