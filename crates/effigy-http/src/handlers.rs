@@ -70,10 +70,11 @@ pub(crate) struct Connection {
     pub(crate) exchanges: Arc<Exchanges>,
 }
 
-/// A request as it was received, and the client that it is from.
+/// A request as it was received, and whom it is from.
 struct Call<'a> {
     head: &'a Parts,
     client: &'a Client,
+    exchanges: &'a Arc<Exchanges>,
 }
 
 /// The response, or the reason why a request failed.
@@ -131,6 +132,7 @@ impl Handlers {
                 let call = Call {
                     head: &head,
                     client: &sender.client,
+                    exchanges: &connection.exchanges,
                 };
                 Box::pin(self.respond(request, &call, body)).await
             }

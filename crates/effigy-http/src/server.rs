@@ -4,6 +4,7 @@ mod accept;
 mod connection;
 mod registry;
 mod scrape;
+mod turns;
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,10 +1,10 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
+use std::{error::Error, future::poll_fn, io, pin::Pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Client, Image, Permit, PictureParams, ServiceError};
+use effigy_service::{Image, Permit, PictureParams, ServiceError};
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -13,7 +13,7 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, error::error, file::set_content, set};
+use crate::respond::{Response, error::error, exchange::Exchanges, file::set_content, set};
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -68,7 +68,7 @@ impl Handlers {
     ) -> Handled {
         let drawn = self.draw_preview(params, model, &mut body, call).await;
         if !body.is_end_stream() {
-            tokio::spawn(skip(body));
+            tokio::spawn(skip(body, Arc::clone(call.exchanges)));
         }
         let mut response = match drawn {
             Ok(image) => {
@@ -106,7 +106,7 @@ impl Handlers {
         if !params.can_exist() || self.check_size(params).is_err() {
             return Err(Failure::Rejected(TOO_LARGE));
         }
-        let upload = timeout(UPLOAD_TIMEOUT, read(body, call.client)).await;
+        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
         let (texture, _permits) = upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))?;
         let drawn = self
             .service
@@ -117,18 +117,18 @@ impl Handlers {
 }
 
 /// Reads the file, unless it is too long. The permits are those of its bytes.
-async fn read(body: &mut Incoming, client: &Client) -> Result<(Vec<u8>, Vec<Permit>), Failure> {
+async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<(Vec<u8>, Vec<Permit>), Failure> {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Err(Failure::Rejected(TOO_LONG));
     }
     let (mut file, mut permits) = (Vec::new(), Vec::new());
-    while let Some(data) = next_data(body).await {
+    while let Some(data) = next_data(body, call.exchanges).await {
         let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
         if file.len() + data.len() > MAX_FILE_BYTES {
             return Err(Failure::Rejected(TOO_LONG));
         }
         while permits.len() * STEP_BYTES < file.len() + data.len() {
-            let permit = client.hold(STEP_BYTES);
+            let permit = call.client.hold(STEP_BYTES);
             permits.push(permit.map_err(|refused| Failure::Service(refused.into()))?);
         }
         file.extend_from_slice(&data);
@@ -144,12 +144,18 @@ fn is_form(headers: &HeaderMap) -> bool {
 }
 
 /// Reads the next bytes of a body.
-async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
+async fn next_data(
+    body: &mut Incoming,
+    exchanges: &Exchanges,
+) -> Option<Result<Bytes, hyper::Error>> {
     loop {
         let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
         // Otherwise it has trailers, which mean nothing.
         match frame.map(hyper::body::Frame::into_data) {
-            Ok(Ok(data)) => return Some(Ok(data)),
+            Ok(Ok(data)) => {
+                exchanges.read(data.len());
+                return Some(Ok(data));
+            }
             Ok(Err(_)) => {}
             Err(error) => return Some(Err(error)),
         }
@@ -157,10 +163,10 @@ async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
 }
 
 /// Skips the rest of a body for a while, so that its client reads the response.
-async fn skip(mut body: Incoming) {
+async fn skip(mut body: Incoming, exchanges: Arc<Exchanges>) {
     let skip = async {
         let mut left = MAX_READ_BYTES;
-        while let Some(Ok(data)) = next_data(&mut body).await
+        while let Some(Ok(data)) = next_data(&mut body, &exchanges).await
             && left > data.len()
         {
             left -= data.len();

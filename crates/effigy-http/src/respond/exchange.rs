@@ -1,7 +1,10 @@
 //! The exchanges of a connection: its requests, until the last bytes of their responses have left.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -19,7 +22,11 @@ pub(crate) struct Timeouts {
 
 /// The open exchanges of a connection.
 #[derive(Debug)]
-pub(crate) struct Exchanges(Mutex<State>);
+pub(crate) struct Exchanges {
+    state: Mutex<State>,
+    /// The number of bytes that arrived since the last progress, without those of uploads that were read.
+    received: AtomicUsize,
+}
 
 #[derive(Debug)]
 struct State {
@@ -46,18 +53,20 @@ pub(crate) struct Exchange {
 
 impl Exchanges {
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(State {
-            open: Vec::new(),
-            begun: 0,
-            last: Instant::now(),
-        })))
+        Arc::new(Self {
+            state: Mutex::new(State {
+                open: Vec::new(),
+                begun: 0,
+                last: Instant::now(),
+            }),
+            received: AtomicUsize::new(0),
+        })
     }
 
     /// Begins the exchange of a request that arrived at `now`.
     pub(crate) fn begin(self: &Arc<Self>, now: Instant) -> Exchange {
-        let mut state = self.state();
+        let mut state = self.progress(now);
         state.begun += 1;
-        state.last = now;
         let number = state.begun;
         state.open.push(Open {
             number,
@@ -99,9 +108,28 @@ impl Exchanges {
         now >= state.last + timeout
     }
 
+    /// Counts bytes that arrive. Returns how many have arrived since the last progress.
+    pub(crate) fn receive(&self, bytes: usize) -> usize {
+        self.received.fetch_add(bytes, Ordering::Relaxed) + bytes
+    }
+
+    /// Records that bytes of an upload have been read. What surrounds them is no progress.
+    pub(crate) fn read(&self, bytes: usize) {
+        let left = |received: usize| received.saturating_sub(bytes);
+        self.received
+            .update(Ordering::Relaxed, Ordering::Relaxed, left);
+    }
+
+    fn progress(&self, now: Instant) -> MutexGuard<'_, State> {
+        self.received.store(0, Ordering::Relaxed);
+        let mut state = self.state();
+        state.last = now;
+        state
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // No method panics halfway, so a poisoned state is consistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -114,8 +142,7 @@ impl State {
 impl Exchange {
     /// Records that the response is complete at `now`, or that bytes of it leave.
     pub(crate) fn record(&self, now: Instant) {
-        let mut state = self.connection.state();
-        state.last = now;
+        let mut state = self.connection.progress(now);
         let mut open = state.open.iter_mut();
         if let Some(open) = open.find(|open| open.number == self.number) {
             open.last = now;
@@ -126,8 +153,7 @@ impl Exchange {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        let mut state = self.connection.state();
-        state.last = Instant::now();
+        let mut state = self.connection.progress(Instant::now());
         state.open.retain(|open| open.number != self.number);
     }
 }

@@ -7,16 +7,23 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
+use tokio::{
+    net::TcpStream,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
-use super::registry::Registry;
+use super::{
+    registry::Registry,
+    turns::{Reader, in_turns, turns},
+};
 use crate::{
     handlers::{Connection, Handlers},
     respond::exchange::Exchanges,
 };
 
 /// The longest head of a request, its path included.
-const MAX_HEAD_BYTES: u32 = 64 << 10;
+pub(super) const MAX_HEAD_BYTES: u32 = 64 << 10;
 
 /// The number of requests that one HTTP/2 connection may have open at once.
 const MAX_STREAMS: u32 = 100;
@@ -27,7 +34,7 @@ const MAX_RESETS: usize = 50;
 
 /// The bytes of requests that HTTP/2 receives before they are read: per request, and in all.
 const STREAM_WINDOW: u32 = 64 << 10;
-const CONNECTION_WINDOW: u32 = 256 << 10;
+pub(super) const CONNECTION_WINDOW: u32 = 64 << 10;
 
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
 const STREAM_BUFFER_BYTES: usize = 64 << 10;
@@ -40,6 +47,7 @@ pub(super) struct Connections {
     handlers: Arc<Handlers>,
     protocol: Builder<TokioExecutor>,
     registry: Arc<Registry>,
+    turns: Arc<Semaphore>,
 }
 
 impl Connections {
@@ -48,6 +56,7 @@ impl Connections {
             handlers: Arc::new(handlers),
             protocol: protocol(),
             registry,
+            turns: turns(),
         }
     }
 
@@ -82,15 +91,17 @@ impl Connections {
                 answered.await
             }
         });
-        let connection = self
-            .protocol
-            .serve_connection(TokioIo::new(stream), service);
+        let (reader, writer) = stream.into_split();
+        let reader = Reader::new(reader, Arc::clone(&exchanges));
+        let socket = TokioIo::new(tokio::io::join(reader, writer));
+        let connection = self.protocol.serve_connection(socket, service);
         let connection = graceful.watch(connection.into_owned());
+        let turns = Arc::clone(&self.turns);
         self.registry.add(exchanges, |registered| {
             let task = tokio::spawn(async move {
                 // Dropped in this order when the connection has ended, or when the task is aborted.
                 let _guards = (registered, permit, share);
-                if let Err(error) = connection.await {
+                if let Err(error) = in_turns(connection, &turns).await {
                     tracing::debug!("a connection ended early: {error}");
                 }
             });
