@@ -20,6 +20,9 @@ pub(crate) struct Timeouts {
     pub(crate) response: Duration,
 }
 
+/// The bytes without progress of a connection that does not ask for much.
+const CALM_BYTES: usize = 8 << 10;
+
 /// The open exchanges of a connection.
 #[derive(Debug)]
 pub(crate) struct Exchanges {
@@ -120,6 +123,11 @@ impl Exchanges {
             .update(Ordering::Relaxed, Ordering::Relaxed, left);
     }
 
+    /// Tells whether much has arrived without progress.
+    pub(crate) fn is_flooded(&self) -> bool {
+        self.received.load(Ordering::Relaxed) > CALM_BYTES
+    }
+
     fn progress(&self, now: Instant) -> MutexGuard<'_, State> {
         self.received.store(0, Ordering::Relaxed);
         let mut state = self.state();
@@ -217,5 +225,21 @@ mod tests {
         drop((stalled, asked));
         assert_eq!(exchanges.stalled_since(), Some(start + SECOND * 10));
         assert_eq!(exchanges.idle_since(), Some(start + SECOND * 10));
+    }
+
+    #[tokio::test]
+    async fn requests_and_the_bytes_of_uploads_are_progress() {
+        let exchanges = Exchanges::new();
+        assert_eq!(exchanges.receive(100), 100);
+        let exchange = exchanges.begin(Instant::now());
+        assert_eq!(exchanges.receive(100), 100);
+        exchanges.read(30);
+        assert_eq!(exchanges.receive(100), 170);
+        exchanges.read(1_000);
+        assert_eq!(exchanges.receive(100), 100);
+        exchange.record(Instant::now());
+        assert_eq!(exchanges.receive(100), 100);
+        drop(exchange);
+        assert_eq!(exchanges.receive(0), 0);
     }
 }

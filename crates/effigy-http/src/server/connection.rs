@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, service::service_fn};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
+    rt::{TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
 use tokio::{
@@ -15,7 +15,7 @@ use tokio::{
 
 use super::{
     registry::Registry,
-    turns::{Reader, in_turns, turns},
+    turns::{Reader, Streams, in_turns, turns},
 };
 use crate::{
     handlers::{Connection, Handlers},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The longest head of a request, its path included.
-pub(super) const MAX_HEAD_BYTES: u32 = 64 << 10;
+const MAX_HEAD_BYTES: u32 = 64 << 10;
 
 /// The number of requests that one HTTP/2 connection may have open at once.
 const MAX_STREAMS: u32 = 100;
@@ -34,7 +34,7 @@ const MAX_RESETS: usize = 50;
 
 /// The bytes of requests that HTTP/2 receives before they are read: per request, and in all.
 const STREAM_WINDOW: u32 = 64 << 10;
-pub(super) const CONNECTION_WINDOW: u32 = 64 << 10;
+pub(super) const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
 const STREAM_BUFFER_BYTES: usize = 64 << 10;
@@ -45,7 +45,6 @@ const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// The settings that all connections share.
 pub(super) struct Connections {
     handlers: Arc<Handlers>,
-    protocol: Builder<TokioExecutor>,
     registry: Arc<Registry>,
     turns: Arc<Semaphore>,
 }
@@ -54,7 +53,6 @@ impl Connections {
     pub(super) fn new(handlers: Handlers, registry: Arc<Registry>) -> Self {
         Self {
             handlers: Arc::new(handlers),
-            protocol: protocol(),
             registry,
             turns: turns(),
         }
@@ -93,15 +91,18 @@ impl Connections {
         });
         let (reader, writer) = stream.into_split();
         let reader = Reader::new(reader, Arc::clone(&exchanges));
+        let streams = Streams::default();
         let socket = TokioIo::new(tokio::io::join(reader, writer));
-        let connection = self.protocol.serve_connection(socket, service);
+        let protocol = protocol(streams.clone());
+        let connection = protocol.serve_connection(socket, service);
         let connection = graceful.watch(connection.into_owned());
+        let progress = Arc::clone(&exchanges);
         let turns = Arc::clone(&self.turns);
         self.registry.add(exchanges, |registered| {
             let task = tokio::spawn(async move {
                 // Dropped in this order when the connection has ended, or when the task is aborted.
                 let _guards = (registered, permit, share);
-                if let Err(error) = in_turns(connection, &turns).await {
+                if let Err(error) = in_turns(connection, streams, &progress, &turns).await {
                     tracing::debug!("a connection ended early: {error}");
                 }
             });
@@ -111,8 +112,8 @@ impl Connections {
 }
 
 /// HTTP/1.1, and HTTP/2 for clients that start with its preface.
-fn protocol() -> Builder<TokioExecutor> {
-    let mut protocol = Builder::new(TokioExecutor::new());
+fn protocol(streams: Streams) -> Builder<Streams> {
+    let mut protocol = Builder::new(streams);
     protocol
         .http1()
         // The registry has a cheaper timer.

@@ -4,11 +4,12 @@ use std::{
     future::poll_fn,
     io,
     pin::{Pin, pin},
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, ready},
-    time::{Duration, Instant},
 };
 
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use hyper::rt::Executor;
 use tokio::{
     io::{AsyncRead, ReadBuf},
     net::tcp::OwnedReadHalf,
@@ -16,18 +17,18 @@ use tokio::{
     sync::Semaphore,
 };
 
-use super::connection::{CONNECTION_WINDOW, MAX_HEAD_BYTES};
+use super::connection::CONNECTION_WINDOW;
 use crate::respond::exchange::Exchanges;
 
-/// The bytes that a connection may send without progress. No client needs more than one head, and the
-/// parts of uploads that wait until they are read.
-const MAX_WITHOUT_PROGRESS: usize = (MAX_HEAD_BYTES + CONNECTION_WINDOW) as usize;
+/// The bytes that a connection may send without progress. No client needs more than a head and the parts of
+/// uploads that have not been read yet.
+const MAX_WITHOUT_PROGRESS: usize = 2 * CONNECTION_WINDOW as usize;
 
 /// The bytes that are read of a connection before others have their turn.
 const MAX_AT_ONCE: usize = 16 << 10;
 
-/// The time after which a connection that has kept its thread counts as busy.
-const LONG: Duration = Duration::from_micros(200);
+/// The streams of a connection that are answered before others have their turn.
+const STREAMS_AT_ONCE: usize = 4;
 
 /// The bytes that arrive on a connection. Reading fails after too many without progress, as with a flood of
 /// frames that ask for nothing.
@@ -79,19 +80,55 @@ pub(super) fn turns() -> Arc<Semaphore> {
     Arc::new(Semaphore::new((threads / 2).max(1)))
 }
 
-/// Runs a connection to its end. While it is busy, it waits for its turn among the busy ones, so that
-/// others never have to wait for many of them.
-pub(super) async fn in_turns<C: Future>(connection: C, turns: &Semaphore) -> C::Output {
+/// The streams of an HTTP/2 connection, which run in its task: whatever a connection asks for at once, it
+/// has one place in the queue of its thread.
+#[derive(Clone, Default)]
+pub(super) struct Streams(Arc<Mutex<Vec<Stream>>>);
+
+type Stream = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Streams {
+    fn execute(&self, stream: F) {
+        self.begun().push(Box::pin(stream));
+    }
+}
+
+impl Streams {
+    fn begun(&self) -> MutexGuard<'_, Vec<Stream>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs a connection and its streams to the end of the connection. While it is busy, it waits for its turn
+/// among the busy ones, so that others never have to wait for many of them.
+pub(super) async fn in_turns<C: Future>(
+    connection: C,
+    begun: Streams,
+    exchanges: &Exchanges,
+    turns: &Semaphore,
+) -> C::Output {
     let mut connection = pin!(connection);
+    let mut streams = FuturesUnordered::new();
     let mut is_busy = false;
     loop {
         let turn = match is_busy {
             true => turns.acquire().await.ok(),
             false => None,
         };
-        let begun = Instant::now();
-        let polled = poll_fn(|context| Poll::Ready(connection.as_mut().poll(context))).await;
-        is_busy = begun.elapsed() >= LONG;
+        let polled = poll_fn(|context| {
+            let polled = connection.as_mut().poll(context);
+            streams.extend(begun.begun().drain(..));
+            let mut left = STREAMS_AT_ONCE;
+            while left > 0 && streams.poll_next_unpin(context) == Poll::Ready(Some(())) {
+                left -= 1;
+            }
+            is_busy = left == 0 || exchanges.is_flooded();
+            if left == 0 {
+                context.waker().wake_by_ref();
+            }
+            Poll::Ready(polled)
+        })
+        .await;
         drop(turn);
         if let Poll::Ready(output) = polled {
             return output;
@@ -108,4 +145,64 @@ async fn woken() {
         false => Poll::Pending,
     })
     .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::pending,
+        sync::atomic::{AtomicUsize, Ordering},
+        task::Waker,
+    };
+
+    use super::*;
+
+    /// A connection with streams that are answered at once, and the number of those that have been.
+    fn connection(
+        count: usize,
+        turns: &Arc<Semaphore>,
+    ) -> (Pin<Box<dyn Future<Output = ()>>>, Arc<AtomicUsize>) {
+        let (streams, answered) = (Streams::default(), Arc::new(AtomicUsize::new(0)));
+        for _ in 0..count {
+            let answered = Arc::clone(&answered);
+            streams.execute(async move {
+                answered.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        let turns = Arc::clone(turns);
+        let connection =
+            Box::pin(async move { in_turns(pending(), streams, &Exchanges::new(), &turns).await });
+        (connection, answered)
+    }
+
+    fn poll(connection: &mut Pin<Box<dyn Future<Output = ()>>>) {
+        let context = &mut Context::from_waker(Waker::noop());
+        assert!(connection.as_mut().poll(context).is_pending());
+    }
+
+    #[test]
+    fn streams_of_a_connection_are_answered_a_few_at_a_time() {
+        let turns = Arc::new(Semaphore::new(1));
+        let (mut connection, answered) = connection(100, &turns);
+        for turn in 1..=25 {
+            poll(&mut connection);
+            assert_eq!(answered.load(Ordering::Relaxed), turn * STREAMS_AT_ONCE);
+        }
+    }
+
+    #[test]
+    fn a_busy_connection_waits_for_its_turn_and_another_does_not() {
+        let turns = Arc::new(Semaphore::new(1));
+        let turn = turns.try_acquire().unwrap();
+        for (count, before) in [(100, STREAMS_AT_ONCE), (1, 1)] {
+            let (mut connection, answered) = connection(count, &turns);
+            (0..100).for_each(|_| poll(&mut connection));
+            assert_eq!(answered.load(Ordering::Relaxed), before);
+        }
+        let (mut connection, answered) = connection(100, &turns);
+        poll(&mut connection);
+        drop(turn);
+        (0..100).for_each(|_| poll(&mut connection));
+        assert_eq!(answered.load(Ordering::Relaxed), 100);
+    }
 }

@@ -87,8 +87,8 @@ async fn a_response_counts_until_it_is_read() {
     let server = Server::start_with(|settings| {
         settings.proxied().bytes = Some(MEBIBYTE);
     });
-    // A window of one byte: the rest waits in the buffers of the connection.
-    let mut slow = Http2::open(&server, 1).await;
+    // A small window: the rest waits in the buffers of the connection.
+    let mut slow = Http2::open(&server, 1_000).await;
     let mut quick = Http2::open(&server, WINDOW).await;
     let unread = slow.get("/docs", &[GREEDY]).await.unwrap();
     let document = read(quick.get("/docs", &[GREEDY]).await.unwrap().into_body()).await;

@@ -62,6 +62,25 @@ fn an_upload_that_is_too_long_is_refused_at_once() {
 }
 
 #[test]
+fn an_upload_is_progress_and_what_surrounds_it_is_not() {
+    let server = Server::start();
+    let chunked = head("Transfer-Encoding: chunked\r\n");
+    let upload = |bytes: usize, chunk: usize| {
+        let chunk = format!("{chunk:x}\r\n{}\r\n", "x".repeat(chunk));
+        let chunks = chunk.repeat(bytes / (chunk.len() - 6));
+        exchange(
+            server.address(),
+            format!("{chunked}{chunks}0\r\n\r\n").as_bytes(),
+        )
+    };
+    for chunk in [64, 4096] {
+        let reply = Reply::parse(&upload(900_000, chunk), true);
+        assert_eq!(reply.status, 400, "it is no skin");
+    }
+    assert!(!upload(200_000, 1).starts_with(b"HTTP/1.1 400"));
+}
+
+#[test]
 fn malformed_chunks_are_bad_requests() {
     let server = Server::start();
     let chunked = head("Transfer-Encoding: chunked\r\n");
