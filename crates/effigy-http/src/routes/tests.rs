@@ -225,10 +225,7 @@ fn paths_beyond_the_specification() {
         let Ok(Operation::Picture(request)) = parse(url).operation else {
             panic!("{url} is no picture");
         };
-        assert_eq!(
-            (request.params.format, request.input()),
-            (format, "Notch")
-        );
+        assert_eq!((request.params.format, request.input()), (format, "Notch"));
     }
 }
 
