@@ -3,7 +3,6 @@
 mod files;
 mod pages;
 mod preview;
-mod profiles;
 mod reports;
 mod simple;
 

@@ -63,6 +63,7 @@ impl Operation {
     pub(crate) fn error_message(&self) -> &'static str {
         match self {
             Self::Picture(request) => request.params.endpoint.error_message(),
+            Self::Preview { params, .. } => params.endpoint.error_message(),
             Self::Cape(_) => Endpoint::Cape.error_message(),
             _ => INTERNAL,
         }
