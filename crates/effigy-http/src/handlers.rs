@@ -149,7 +149,7 @@ impl Handlers {
             }
         }
         let now = Instant::now();
-        self.record(name, &head, &response, now - started, sender.address());
+        self.record(name, &head, &response, now - started, sender.address);
         exchange.record(now);
         response.body_mut().wait(exchange, permit.ok());
         Ok(response)
