@@ -60,6 +60,11 @@ pictures:
     cargo run --release -- render portrait fixtures/skins/fox.png --slim --size 96 -o docs/pictures/portrait.png
     cargo run --release -- render cube fixtures/skins/neutral.png --size 72 --yaw -40 --pitch 25 -o docs/pictures/cube.png
 
+# Builds the module for browsers. Needs `rustup target add wasm32-unknown-unknown` and `cargo install wasm-bindgen-cli`.
+[group('fixtures')]
+wasm:
+    crates/effigy-wasm/build
+
 # Draws the test charts among the fixture skins again.
 [group('fixtures')]
 draw:

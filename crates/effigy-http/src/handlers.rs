@@ -261,6 +261,7 @@ impl Handlers {
             Operation::Metrics => self.metrics(call).await?,
             Operation::Redirect(path) => redirect(&path),
             Operation::LandingPage => self.landing_page(call).await?,
+            Operation::Element => assets::element(headers),
             Operation::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
             Operation::Reference(page) => reference(page).response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),

@@ -1,23 +1,22 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
-mod composition;
 mod fill;
 mod rectangles;
 mod scene;
+mod writer;
 
 use std::io::{self, Write};
 
 use crate::RenderError;
 use crate::flat::grid::Grid;
-use crate::picture::{Drawing, Picture};
+use crate::picture::shadow::OPACITIES;
+use crate::picture::{Composition, Drawing, Picture, Placed};
 use crate::scratch::Scratch;
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
+use crate::svg::writer::SvgWriter;
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
-
-/// The number of bytes after which a file is passed on.
-const PART_BYTES: usize = 16 << 10;
 
 /// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
 pub(crate) fn write_svg(
@@ -26,13 +25,7 @@ pub(crate) fn write_svg(
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let [width, height] = picture.size;
-    let mut file = SvgWriter {
-        to,
-        scratch,
-        part: Vec::with_capacity(PART_BYTES),
-        left: Picture::MAX_SVG_BYTES,
-        is_too_long: false,
-    };
+    let mut file = SvgWriter::new(to, scratch, Picture::MAX_SVG_BYTES);
     let written = write!(
         file,
         r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
@@ -62,40 +55,10 @@ impl Picture<'_> {
             }
             Drawing::Composed(composition) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                composition::write(self.size, composition, to)?;
+                write_composition(self.size, composition, to)?;
             }
         }
         writeln!(to, "</svg>")
-    }
-}
-
-/// A writer in parts that refuses what is too long.
-struct SvgWriter<'a> {
-    to: &'a mut dyn Write,
-    scratch: &'a mut Scratch,
-    part: Vec<u8>,
-    left: usize,
-    is_too_long: bool,
-}
-
-impl Write for SvgWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(left) = self.left.checked_sub(bytes.len()) else {
-            self.is_too_long = true;
-            return Err(io::ErrorKind::FileTooLarge.into());
-        };
-        self.left = left;
-        self.part.extend_from_slice(bytes);
-        if self.part.len() >= PART_BYTES {
-            self.flush()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.write_all(&self.part)?;
-        self.part.clear();
-        self.to.flush()
     }
 }
 
@@ -118,6 +81,66 @@ fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
         writeln!(
             to,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}"{fill}/>"#
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes the shapes of a composition.
+fn write_composition(
+    size: [u32; 2],
+    composition: &Composition<'_>,
+    to: &mut SvgWriter<'_>,
+) -> io::Result<()> {
+    let [width, height] = size;
+    let radius = composition.decoration.shape.radius(size);
+    let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
+    if radius > 0.0 {
+        writeln!(
+            to,
+            r#"<clipPath id="shape">{rectangle}/></clipPath><g clip-path="url(#shape)">"#
+        )?;
+    }
+    if let Some(color) = composition.decoration.background {
+        writeln!(to, "{rectangle}{}/>", Fill(color))?;
+    }
+    write_shadows(composition, to)?;
+    for Placed {
+        picture,
+        at: [x, y],
+    } in &composition.pictures
+    {
+        let [width, height] = picture.size;
+        write!(
+            to,
+            r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+        )?;
+        picture.write_rest(to)?;
+    }
+    if radius > 0.0 {
+        writeln!(to, "</g>")?;
+    }
+    Ok(())
+}
+
+fn write_shadows(composition: &Composition<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    let mut shadows = composition.shadows().peekable();
+    if shadows.peek().is_some() {
+        write!(to, r#"<radialGradient id="shadow">"#)?;
+        for (number, opacity) in OPACITIES.into_iter().enumerate() {
+            let offset = number as f64 / (OPACITIES.len() - 1) as f64;
+            write!(
+                to,
+                r#"<stop offset="{offset:.3}" stop-opacity="{opacity}"/>"#
+            )?;
+        }
+        writeln!(to, "</radialGradient>")?;
+    }
+    for shadow in shadows {
+        let ([x, y], [rx, ry]) = (shadow.center, shadow.radii);
+        writeln!(
+            to,
+            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}" fill="url(#shadow)"/>"#
         )?;
     }
     Ok(())

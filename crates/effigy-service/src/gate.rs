@@ -4,18 +4,16 @@
 //! that wait to be sent. `client` bounds what one client uses of each, and `queue` gives the drawing threads to clients in
 //! turns. Whatever a route does through the gate is bounded without a line of its own.
 
-mod bucket;
 mod buffer;
 mod client;
 mod queue;
 mod turn;
 mod usage;
 
-pub use bucket::Rate;
 pub use buffer::BoundedBuffer;
 pub use client::{Client, Permit};
 pub use turn::Turn;
-pub use usage::ClientLimits;
+pub use usage::{ClientLimits, Rate};
 
 use std::{
     convert::Infallible,

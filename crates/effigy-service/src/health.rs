@@ -167,8 +167,8 @@ async fn check(
 
 /// Returns `true` if calls are not made in order to respect the limits of an upstream that answers.
 const fn is_deliberate(reason: LimitReason) -> bool {
-    use LimitReason::{RateLimit, Refused, TooManyRequests};
-    matches!(reason, RateLimit | Refused | TooManyRequests)
+    use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
+    matches!(reason, Concurrency | RateLimit | Refused | TooManyRequests)
 }
 
 /// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
@@ -176,7 +176,7 @@ const fn is_deliberate(reason: LimitReason) -> bool {
 fn not_called(states: &[UpstreamState]) -> Vec<String> {
     let describe = |state: &UpstreamState| {
         let reason = state.limited?;
-        let is_lasting = is_deliberate(reason) || reason == LimitReason::CircuitOpen;
+        let is_lasting = reason != LimitReason::Concurrency;
         let (provider, upstream) = (&state.provider, state.upstream);
         is_lasting.then(|| format!("{provider} {upstream} is not called, {reason}"))
     };

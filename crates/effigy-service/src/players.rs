@@ -3,9 +3,8 @@
 mod appearance;
 mod look_up;
 mod resolved_players;
-mod skin;
 
 pub(crate) use appearance::Appearance;
+pub use appearance::PlayerSkin;
 pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
 pub(crate) use resolved_players::ResolvedPlayers;
-pub use skin::PlayerSkin;

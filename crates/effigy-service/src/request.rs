@@ -3,7 +3,6 @@
 pub(crate) mod endpoint;
 pub(crate) mod group;
 pub(crate) mod key;
-pub(crate) mod parameter;
 pub(crate) mod params;
 
 use std::borrow::Cow;

@@ -85,17 +85,14 @@ impl Service {
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
     /// check.
     pub async fn health(&self) -> HealthReport {
-        let State {
-            store,
-            source,
-            clock,
-            config,
-            health,
-            ..
-        } = &*self.state;
-        health
-            .report(&**store, source, clock, config.health_ttl)
-            .await
+        let state = &self.state;
+        let report = (state.health).report(
+            &*state.store,
+            &state.source,
+            &state.clock,
+            state.config.health_ttl,
+        );
+        report.await
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.

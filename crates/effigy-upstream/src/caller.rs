@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
-use crate::limits::{LimitReason, Limits, Outcome, Priority, Upstream};
+use crate::limits::{LimitReason, Limits, Outcome, Upstream};
 use crate::transport::{Request, Response, Step, Transport, TransportError};
 
 /// The largest JSON response, in bytes.
@@ -77,7 +77,6 @@ impl Servers {
 pub(crate) struct Caller<'a> {
     pub(crate) client: &'a Client,
     pub(crate) servers: &'a Servers,
-    pub(crate) priority: Priority,
     /// The time at which all calls together must be over.
     pub(crate) deadline: Instant,
 }
@@ -136,7 +135,7 @@ impl Caller<'_> {
         }
         let limits = self.servers.limits.of(upstream);
         let subject = self.subject(&url, json.as_deref());
-        let permit = limits.begin(self.now(), self.priority, subject);
+        let permit = limits.begin(self.now(), subject);
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,

@@ -15,7 +15,7 @@ use url::Url;
 use crate::caller::{Caller, Client, Servers, png};
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
-use crate::limits::{Priority, Upstream, UpstreamState};
+use crate::limits::{Upstream, UpstreamState};
 use crate::profile::{Account, Profile, ProfileSkin};
 use crate::providers::folder::SkinFolder;
 use crate::providers::local::{skin_file::FileChecks, skins::LocalSkins};
@@ -146,7 +146,7 @@ impl ProviderChain {
     pub fn report(&self, player: Option<&PlayerId>) -> Vec<ProviderReport> {
         let report = |place: usize, link: &Link| ProviderReport {
             provider: Arc::clone(link.name()),
-            state: link.provider.ping(&self.probe(link)),
+            state: self.check(link),
             answer: player
                 .filter(|player| link.provider.can_know(player))
                 .map(|player| self.look_up(place, player, self.deadline())),
@@ -257,17 +257,14 @@ impl ProviderChain {
         Caller {
             client: &self.client,
             servers,
-            priority: Priority::Normal,
             deadline,
         }
     }
 
-    /// Returns a caller for a health check.
-    fn probe<'a>(&'a self, link: &'a Link) -> Caller<'a> {
-        Caller {
-            priority: Priority::Probe,
-            ..self.caller(&link.servers, self.now() + PROBE_TIMEOUT)
-        }
+    /// Checks that a provider answers.
+    fn check(&self, link: &Link) -> Result<()> {
+        let caller = self.caller(&link.servers, self.now() + PROBE_TIMEOUT);
+        link.provider.ping(&caller)
     }
 
     fn now(&self) -> Instant {
@@ -358,10 +355,8 @@ impl SkinSource for ProviderChain {
     /// Checks the first provider that looks up Java names at a server.
     fn ping(&self) -> Result<()> {
         let is_remote = |link: &&Link| link.is_asked_for_names() && !link.servers.limits.is_empty();
-        match self.links.iter().find(is_remote) {
-            Some(link) => link.provider.ping(&self.probe(link)),
-            None => Ok(()),
-        }
+        let first = self.links.iter().find(is_remote);
+        first.map_or(Ok(()), |link| self.check(link))
     }
 
     fn states(&self) -> Vec<UpstreamState> {
@@ -383,16 +378,14 @@ impl SkinSource for ProviderChain {
         let mut local = self.links.iter().filter_map(Link::local).peekable();
         local.peek()?;
         let player = PlayerId::detect(input).ok()?;
-        local.find_map(|skins| skins.revision(&player))
+        local.find_map(|skins| Some(skins.find(&player)?.1))
     }
 }
 
 impl fmt::Debug for ProviderChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.links.iter().map(Link::name).collect();
-        f.debug_struct("ProviderChain")
-            .field("providers", &names)
-            .finish_non_exhaustive()
+        let names = self.links.iter().map(Link::name);
+        f.debug_list().entries(names).finish()
     }
 }
 

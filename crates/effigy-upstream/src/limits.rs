@@ -10,11 +10,10 @@ mod upstream_limits;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub(crate) use state::Priority;
 pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
 
-use crate::config::{Endpoints, RateLimit, UpstreamConfig};
+use crate::config::{RateLimit, UpstreamConfig};
 use rate_limiter::RateLimiter;
 
 /// The default rate limits, slightly below what the public services accept.
@@ -44,7 +43,7 @@ impl Limits {
             if upstream == Upstream::IdentityLegacy {
                 identity.clone_from(&rate);
             } else if upstream == Upstream::IdentityCurrent
-                && !config.endpoints.is_public_identity()
+                && !config.endpoints.is_public(|at| &at.java_identity)
             {
                 rate.clone_from(&identity);
             }
@@ -77,16 +76,13 @@ impl Limits {
 
 /// Returns the rate limit that is set, or the default one of a public service.
 fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> {
-    let (set, at, public) = (config.rate_limits, &config.endpoints, Endpoints::default());
+    let (set, at) = (config.rate_limits, &config.endpoints);
+    let is_public_identity = at.is_public(|at| &at.java_identity);
     let (set, is_public, default) = match upstream {
-        Upstream::IdentityLegacy => (set.identity, at.is_public_identity(), IDENTITY),
-        Upstream::IdentityCurrent => (set.identity, at.is_public_identity(), IDENTITY_CURRENT),
-        Upstream::Session => (set.session, at.is_public_session(), SESSION),
-        Upstream::Bedrock => (
-            set.bedrock,
-            at.bedrock_lookup == public.bedrock_lookup,
-            BEDROCK,
-        ),
+        Upstream::IdentityLegacy => (set.identity, is_public_identity, IDENTITY),
+        Upstream::IdentityCurrent => (set.identity, is_public_identity, IDENTITY_CURRENT),
+        Upstream::Session => (set.session, at.is_public(|at| &at.java_session), SESSION),
+        Upstream::Bedrock => (set.bedrock, at.is_public(|at| &at.bedrock_lookup), BEDROCK),
         Upstream::Texture | Upstream::Profiles => return None,
     };
     set.or(default.filter(|_| is_public))
@@ -95,7 +91,7 @@ fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BaseUrl, RateLimits};
+    use crate::config::{BaseUrl, Endpoints, RateLimits};
 
     const fn secs(secs: u64) -> Duration {
         Duration::from_secs(secs)
@@ -131,7 +127,7 @@ mod tests {
     /// Counts the calls that are permitted in a row, each of which ends at once.
     fn drain(limits: &UpstreamLimits, now: Instant) -> usize {
         (0..10_000)
-            .map_while(|subject| limits.begin(now, Priority::Normal, subject).ok())
+            .map_while(|subject| limits.begin(now, subject).ok())
             .map(|permit| permit.end(now, Outcome::Answered))
             .count()
     }
@@ -148,10 +144,10 @@ mod tests {
             (
                 Endpoints::default(),
                 RateLimits::default(),
-                [579, 187, 383, 118, unlimited],
+                [590, 190, 390, 120, unlimited],
             ),
             (private_endpoints(), RateLimits::default(), [unlimited; 5]),
-            (Endpoints::default(), own, [20, 20, 10, 118, unlimited]),
+            (Endpoints::default(), own, [20, 20, 10, 120, unlimited]),
             // There, both forms have one host and share its limit.
             (private_endpoints(), own, [20, 0, 10, unlimited, unlimited]),
         ] {
@@ -170,7 +166,7 @@ mod tests {
                 let now = Instant::now();
                 limits.of(paused).pause(now, LimitReason::Refused, None);
                 for upstream in UPSTREAMS {
-                    let permit = limits.of(upstream).begin(now, Priority::Normal, 0);
+                    let permit = limits.of(upstream).begin(now, 0);
                     assert_eq!(permit.is_ok(), upstream != paused, "{upstream}");
                 }
             }
@@ -188,7 +184,7 @@ mod tests {
             states.iter().map(|state| state.rate_limit_left).collect();
         assert_eq!(
             rate_limits,
-            [Some(579), Some(187), Some(383), Some(118), None]
+            [Some(590), Some(190), Some(390), Some(120), None]
         );
     }
 }

@@ -137,7 +137,7 @@ mod tests {
             ("folder=/no/such/folder", "cannot read the folder"),
             (
                 "skinsrestorer=/no/such/folder",
-                "no readable folder named players",
+                "cannot read /no/such/folder/players",
             ),
         ] {
             let error = set_up(text).err().expect(text).to_string();

@@ -204,7 +204,8 @@ fn words_are_those_of_the_types() {
         let value = &SOURCE["components"]["parameters"][id];
         schema(Component { id, value }).1
     };
-    let views = View::WORDS.iter().copied().chain(["face", "body"]);
+    let others = ["face", "body", "isohead", "isobody"];
+    let views = View::WORDS.iter().copied().chain(others);
     assert!(words("view").iter().eq(views.clone()));
     assert!(words("sheet-view").iter().eq(views));
     assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));

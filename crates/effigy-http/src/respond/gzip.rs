@@ -16,7 +16,12 @@ use super::{
 };
 
 /// The beginnings of the media types that are compressed.
-const COMPRESSIBLE: [&[u8]; 3] = [b"application/json", b"image/svg+xml", b"text/"];
+const COMPRESSIBLE: [&[u8]; 4] = [
+    b"application/json",
+    b"application/wasm",
+    b"image/svg+xml",
+    b"text/",
+];
 
 /// The longest text that is compressed on a thread that serves hits.
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;

@@ -37,9 +37,9 @@ static COMMON: [(HeaderName, HeaderValue); 7] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (
         CONTENT_SECURITY_POLICY,
-        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs.
+        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs, and draws figures itself.
         HeaderValue::from_static(
-            "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; \
+            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'self'; object-src 'none'",
         ),
     ),

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use bytes::Bytes;
 use effigy_service::Fingerprint;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
@@ -18,19 +19,50 @@ struct Asset {
     document: StaticDocument,
 }
 
+impl Asset {
+    fn new(name: &'static str, content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
+        Self {
+            name,
+            version: Fingerprint::of(&bytes).to_string(),
+            document: StaticDocument::new(content_type, bytes),
+        }
+    }
+
+    fn url(&self) -> String {
+        format!("/assets/{}?{}", self.name, self.version)
+    }
+}
+
 macro_rules! asset {
     ($name:literal, $content_type:literal) => {{
         let bytes: &'static [u8] = include_bytes!(concat!("../../assets/files/", $name));
-        Asset {
-            name: $name,
-            version: Fingerprint::of(bytes).to_string(),
-            document: StaticDocument::new($content_type, bytes),
-        }
+        Asset::new($name, $content_type, bytes)
     }};
 }
 
-static ASSETS: LazyLock<[Asset; 8]> = LazyLock::new(|| {
+const ELEMENT: &str = "effigy-figure.js";
+
+static ASSETS: LazyLock<[Asset; 11]> = LazyLock::new(|| {
+    let script = Asset::new(
+        "effigy_wasm.js",
+        "text/javascript; charset=utf-8",
+        effigy_wasm::SCRIPT,
+    );
+    let module = Asset::new(
+        "effigy_wasm_bg.wasm",
+        "application/wasm",
+        effigy_wasm::MODULE,
+    );
+    let element = [&script, &module]
+        .iter()
+        .fold(effigy_wasm::ELEMENT.to_owned(), |text, file| {
+            text.replace(&format!("{:?}", file.name), &format!("{:?}", file.url()))
+        });
     [
+        Asset::new(ELEMENT, "text/javascript; charset=utf-8", element),
+        script,
+        module,
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", "text/javascript; charset=utf-8"),
         asset!("turn.js", "text/javascript; charset=utf-8"),
@@ -45,7 +77,7 @@ static ASSETS: LazyLock<[Asset; 8]> = LazyLock::new(|| {
 /// Returns the URL of a file, with its version in the query.
 pub(super) fn url(name: &str) -> String {
     let asset = find(name).expect("the pages load only files that exist");
-    format!("/assets/{name}?{}", asset.version)
+    asset.url()
 }
 
 /// Responds with a file.
@@ -59,6 +91,13 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
         let immutable = "public, max-age=31536000, immutable";
         set(&mut response, CACHE_CONTROL, immutable);
     }
+    response
+}
+
+/// Responds with the script of the element. Other sites have its URL without a version.
+pub(crate) fn element(headers: &HeaderMap) -> Response {
+    let mut response = respond(ELEMENT, None, headers);
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
     response
 }
 

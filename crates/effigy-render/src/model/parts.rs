@@ -6,7 +6,7 @@
 
 use effigy_player::Model;
 
-use crate::model::Layers;
+use crate::model::layers::Layers;
 
 /// A part of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
+use crate::rasterizer::line::{PIXEL, Slope, slope, to_fixed, to_pixels};
 use crate::rasterizer::runs::Runs;
 use crate::scene::Scene;
-use crate::scene::projection::{PIXEL, Slope, slope, to_fixed, to_pixels};
+use crate::scene::fragment::Cells;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
 
@@ -22,9 +23,6 @@ pub(crate) struct ProjectedFace<'a> {
     columns: Borders,
     rows: Borders,
 }
-
-/// The texels of a face that a fragment of it covers: columns and rows.
-pub(crate) type Cells = [Range<usize>; 2];
 
 /// The lines between a face's texel columns or rows, in pixels.
 #[derive(Clone, Copy)]

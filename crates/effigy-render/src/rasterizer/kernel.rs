@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 use wide::{i16x8, i32x4};
 
-use crate::scene::projection::FRACTION_BITS;
+use crate::rasterizer::line::FRACTION_BITS;
 
 /// A kernel. Positions are steps from its center.
 pub(crate) trait Kernel {

@@ -10,13 +10,13 @@ use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
 use crate::rasterizer::kernel::{Area, Kernel, Lanczos3, STEP_BITS};
+use crate::rasterizer::line::{FRACTION_BITS, Slope};
 use crate::rasterizer::runs::Runs;
-use crate::rasterizer::trapezoid::{self, Divider, Trapezoid};
+use crate::rasterizer::trapezoid::{Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
 use crate::scene::filter::Filter;
-use crate::scene::projection::{FRACTION_BITS, Slope};
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {
@@ -44,7 +44,7 @@ impl<'a> ProjectedFigure<'a> {
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
             if scene.shows(surface) {
-                let cells = trapezoid::cells(fragment, surface, scene.texels(surface.part).scale);
+                let cells = fragment.cells(surface, scene.texels(surface.part).scale);
                 if !faces[fragment.surface].is_transparent(&cells) {
                     divider.divide(fragment, surface, &cells, projection, &mut trapezoids);
                 }

@@ -1,10 +1,9 @@
 //! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
-use crate::rasterizer::face::Cells;
-use crate::scene::fragment::Fragment;
-use crate::scene::projection::{ProjectedLine, Projection, SlopedLine, to_fixed};
+use crate::rasterizer::line::{ProjectedLine, SlopedLine, to_fixed};
+use crate::scene::fragment::{Cells, Fragment};
+use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
-use crate::scene::vec3::Vec3;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -69,10 +68,10 @@ impl Divider {
 
     fn project(&mut self, fragment: &Fragment, projection: &Projection) {
         let last = fragment.corners.last().expect("a polygon has corners");
-        let mut before = projection.line(last.edge);
+        let mut before = ProjectedLine::new(last.edge, projection);
         self.corners.clear();
         for corner in &fragment.corners {
-            let after = projection.line(corner.edge);
+            let after = ProjectedLine::new(corner.edge, projection);
             let x = match (before, after) {
                 // All corners on an upright line have its `x`.
                 (ProjectedLine::Upright(x), _) | (_, ProjectedLine::Upright(x)) => x,
@@ -99,34 +98,4 @@ impl Trapezoid {
     pub(crate) fn crossing(&self, x: i64) -> [i64; 2] {
         [self.top.at(x), self.bottom.at(x)]
     }
-}
-
-/// Returns the texels of a face that a fragment covers.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "fragments lie within their face"
-)]
-pub(crate) fn cells(fragment: &Fragment, surface: &Surface, scale: i32) -> Cells {
-    /// Texels that are touched by less do not count.
-    const TOLERANCE: f64 = 1e-6;
-    let counts = surface.texels(scale);
-    let extents = surface.extents();
-    [0, 1].map(|axis| {
-        let (count, extent) = (counts[axis] as f64, extents[axis]);
-        let position =
-            |point: Vec3| (point - surface.corners[0].point).dot(extent) / extent.dot(extent);
-        let positions = fragment
-            .corners
-            .iter()
-            .map(|corner| position(corner.point) * count);
-        let (min, max) = positions.fold((count, 0.0_f64), |(min, max), at| {
-            (min.min(at), max.max(at))
-        });
-        let (first, end) = (
-            (min + TOLERANCE).max(0.0) as usize,
-            (max - TOLERANCE).ceil() as usize,
-        );
-        let first = first.min(counts[axis] - 1);
-        first..end.clamp(first + 1, counts[axis])
-    })
 }

@@ -1,7 +1,9 @@
 //! Convex pieces of faces.
 
+use std::ops::Range;
+
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
-use crate::scene::vec3::Vec3;
+use crate::scene::vec3::{Vec3, range};
 
 /// A convex piece of a face.
 #[derive(Debug, Clone)]
@@ -11,6 +13,9 @@ pub(crate) struct Fragment {
     /// In the order of [`Surface::corners`].
     pub(crate) corners: Vec<Corner>,
 }
+
+/// The texels of a face that a fragment of it covers: columns and rows.
+pub(crate) type Cells = [Range<usize>; 2];
 
 /// An oriented plane.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +75,29 @@ impl Plane {
 }
 
 impl Fragment {
+    /// Returns the texels that the fragment of a face covers in a texture of this scale.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "fragments lie within their face"
+    )]
+    pub(crate) fn cells(&self, surface: &Surface, scale: i32) -> Cells {
+        /// Texels that are touched by less do not count.
+        const TOLERANCE: f64 = 1e-6;
+        let counts = surface.texels(scale);
+        let corners = self.corners.iter();
+        let corners: Vec<[f64; 2]> = corners
+            .map(|corner| surface.texel_at(corner.point, scale))
+            .collect();
+        [0, 1].map(|axis| {
+            let [min, max] = range(corners.iter().map(|corner| corner[axis]));
+            let first = (min + TOLERANCE).max(0.0) as usize;
+            let first = first.min(counts[axis] - 1);
+            let end = (max - TOLERANCE).ceil() as usize;
+            first..end.clamp(first + 1, counts[axis])
+        })
+    }
+
     /// Splits a fragment that lies on both sides of a plane into the pieces behind and in front of it.
     /// Both have the same new corners and the same line between them.
     pub(crate) fn split(&self, plane: Plane, normal: Vec3) -> [Fragment; 2] {

@@ -1,13 +1,6 @@
 //! From the model to the picture.
 
-use crate::scene::solid::Line;
 use crate::scene::vec3::{Vec3, range};
-
-/// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
-pub(crate) const FRACTION_BITS: u32 = 32;
-
-/// A pixel.
-pub(crate) const PIXEL: i64 = 1 << FRACTION_BITS;
 
 /// Maps points of the model to a picture.
 #[derive(Debug, Clone, Copy)]
@@ -18,30 +11,6 @@ pub(crate) struct Projection {
     pub(crate) toward: Vec3,
     origin: [f64; 2],
 }
-
-/// A straight line on the picture.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ProjectedLine {
-    /// All its points have this `x`.
-    Upright(i64),
-    Sloped(SlopedLine),
-}
-
-/// A line that meets every column once.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SlopedLine {
-    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
-    /// 2^63 is right.
-    start: i64,
-    slope: Slope,
-}
-
-/// The change of `y` with `x`, with as many fractional bits as coordinates.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Slope(i64);
-
-/// Lines that are steeper count as upright.
-const STEEPEST: f64 = (1 << 30) as f64;
 
 impl Projection {
     /// Creates a projection in which a step along the model's axes moves a point to the right and down by
@@ -114,63 +83,4 @@ impl Projection {
     pub(crate) fn direction(&self, direction: Vec3) -> [f64; 2] {
         [self.right.dot(direction), self.down.dot(direction)]
     }
-
-    pub(crate) fn line(&self, line: Line) -> ProjectedLine {
-        let [x, y] = self.point(line.anchor).map(to_fixed);
-        match slope(self.direction(line.direction)) {
-            None => ProjectedLine::Upright(x),
-            Some(slope) => {
-                let slope = Slope::new(slope);
-                ProjectedLine::Sloped(SlopedLine {
-                    start: y.wrapping_sub(slope.rise(x)),
-                    slope,
-                })
-            }
-        }
-    }
-}
-
-impl SlopedLine {
-    #[inline]
-    pub(crate) fn at(self, x: i64) -> i64 {
-        self.start.wrapping_add(self.slope.rise(x))
-    }
-
-    /// The change of `y` with `x`, upwards or downwards.
-    pub(crate) fn steepness(self) -> f64 {
-        to_pixels(self.slope.0).abs()
-    }
-}
-
-impl Slope {
-    pub(crate) fn new(slope: f64) -> Slope {
-        Slope(to_fixed(slope))
-    }
-
-    /// The change of `y` over a distance.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "see `SlopedLine::start`")]
-    pub(crate) fn rise(self, distance: i64) -> i64 {
-        ((i128::from(self.0) * i128::from(distance)) >> FRACTION_BITS) as i64
-    }
-}
-
-/// Returns the slope of a direction on the picture unless it is upright.
-pub(crate) fn slope([x, y]: [f64; 2]) -> Option<f64> {
-    (x.abs() * STEEPEST > y.abs()).then(|| y / x)
-}
-
-/// Converts pixels to a coordinate.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "what is out of range is not on a picture"
-)]
-pub(crate) fn to_fixed(pixels: f64) -> i64 {
-    let scaled = pixels * PIXEL as f64;
-    (scaled + 0.5_f64.copysign(scaled)) as i64
-}
-
-/// Converts a coordinate to pixels.
-pub(crate) fn to_pixels(coordinate: i64) -> f64 {
-    coordinate as f64 / PIXEL as f64
 }

@@ -103,6 +103,16 @@ impl Surface {
         [x, y].map(|at| (at * scale).unsigned_abs() as usize)
     }
 
+    /// Returns the place of a point of the face in a texture of this scale, in texels from the first one.
+    pub(crate) fn texel_at(&self, point: Vec3, scale: i32) -> [f64; 2] {
+        let offset = point - self.corners[0].point;
+        let (counts, extents) = (self.texels(scale), self.extents());
+        [0, 1].map(|axis| {
+            let extent = extents[axis];
+            offset.dot(extent) / extent.dot(extent) * counts[axis] as f64
+        })
+    }
+
     /// The directions of the texture's columns and rows, as long as the face.
     pub(crate) fn extents(&self) -> [Vec3; 2] {
         let [origin, right, _, below] = self.corners.map(|corner| corner.point);

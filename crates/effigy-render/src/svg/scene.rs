@@ -3,15 +3,13 @@
 use std::io::{self, Write};
 
 use crate::flat::grid::Grid;
-use crate::rasterizer::face::Cells;
-use crate::rasterizer::trapezoid::cells;
 use crate::scene::Scene;
-use crate::scene::fragment::Fragment;
+use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::solid::Surface;
-use crate::svg::SvgWriter;
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
+use crate::svg::writer::SvgWriter;
 
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
 /// pixel, one pixel is the least width with which one of them covers it wholly, so that no hairline is left.
@@ -50,20 +48,13 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
 impl<'a> Piece<'a> {
     fn new(scene: &'a Scene<'a>, surface: &'a Surface, fragment: &Fragment) -> Piece<'a> {
         let scale = scene.texels(surface.part).scale;
-        let counts = surface.texels(scale);
-        let extents = surface.extents();
-        let corners = fragment.corners.iter().map(|corner| {
-            let offset = corner.point - surface.corners[0].point;
-            [0, 1].map(|axis| {
-                let extent = extents[axis];
-                offset.dot(extent) / extent.dot(extent) * counts[axis] as f64
-            })
-        });
+        let corners = fragment.corners.iter();
+        let corners = corners.map(|corner| surface.texel_at(corner.point, scale));
         Piece {
             scene,
             surface,
             corners: corners.collect(),
-            cells: cells(fragment, surface, scale),
+            cells: fragment.cells(surface, scale),
         }
     }
 

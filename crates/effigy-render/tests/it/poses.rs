@@ -65,7 +65,7 @@ fn posed_figures_come_near_the_ideal() {
 fn views_along_an_axis_are_drawn_as_straightforwardly() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Classic);
     for &pose in NamedPose::ALL {
-        for yaw in [-180.0, -90.0, 0.0, 90.0, 180.0] {
+        for yaw in [-180.0, -90.0, 0.0, 90.0] {
             for pitch in [-90.0, 0.0, 90.0] {
                 let look = Look {
                     pose,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{SkinSource, TextureUrl, UpstreamError};
+use effigy_upstream::{TextureUrl, UpstreamError};
 
 use super::{cached::is_refused, step::Flow};
 use crate::{
@@ -145,13 +145,12 @@ impl Flow<'_> {
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
             let id = id.clone();
             // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
-            let call = move |source: &dyn SkinSource| {
+            let found = self.call_source(cost, move |source| {
                 let found = id.look_up(source);
-                let found = found.map_err(|error| Arc::new(ServiceError::from(error)));
                 leader.share(found.clone());
                 found
-            };
-            self.call_source(cost, call).await?
+            });
+            found.await
         };
         self.state.look_ups.run(id.clone(), lead).await
     }
@@ -162,9 +161,11 @@ impl Flow<'_> {
         let key = CacheKey::of_hash(Endpoint::CapeFile, fingerprint.as_str());
         let make = |_, _| async {
             let url = url.clone();
-            let call = move |source: &dyn SkinSource| source.texture(&url, source.deadline());
-            let cape = self.call_source(cost, call).await?;
-            Ok(self.file(cape.map_err(missing_cape)?, "image/png"))
+            let cape = self.call_source(cost, move |source| {
+                let cape = source.texture(&url, source.deadline());
+                Ok(cape.map_err(missing_cape)?)
+            });
+            Ok(self.file(cape.await?, "image/png"))
         };
         self.cached_or(&key, make).await
     }

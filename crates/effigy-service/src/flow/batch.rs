@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use effigy_player::PlayerId;
-use effigy_upstream::{NAMES_PER_CALL, SkinSource, Step, UpstreamError};
+use effigy_upstream::{NAMES_PER_CALL, Step, UpstreamError};
 use futures_util::{StreamExt as _, stream};
 
 use super::{
@@ -89,11 +89,9 @@ impl Flow<'_> {
         }
         let look_up = |names: &[String]| {
             let names = names.to_vec();
-            let call = move |source: &dyn SkinSource| source.java_uuids(&names);
-            async {
-                let found = self.call_source(1, call).await?;
-                Ok(found.map_err(ServiceError::from)?)
-            }
+            self.call_source(1, move |source| {
+                Ok(source.java_uuids(&names).map_err(ServiceError::from)?)
+            })
         };
         let calls = names.chunks(NAMES_PER_CALL);
         let found = run_in_order(calls.clone().map(look_up).collect()).await?;

@@ -22,6 +22,10 @@ use crate::{
 /// The memory of any picture beside that of drawing it: the file, and the skin.
 const BASE_BYTES: u64 = 1 << 20;
 
+/// The memory of an SVG's file, most of which are shorter. It makes each of them a long job, because one of a skin
+/// with many texels takes seconds.
+const SVG_BYTES: u64 = 8 << 20;
+
 /// A file, its media type and its origin.
 type Made = (Bytes, &'static str, Origin);
 
@@ -33,7 +37,7 @@ impl Flow<'_> {
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
         let (spec, format) = (params.spec, params.format);
-        let memory = spec.map_or(0, |spec| drawing_bytes(&spec, 1));
+        let memory = spec.map_or(0, |spec| drawing_bytes(&spec, 1, format));
         let make = move |turn: &Turn| {
             let appearance = appearance()?;
             let file = match spec {
@@ -64,7 +68,7 @@ impl Flow<'_> {
             GroupLayout::Line => request.players.len() as u64,
             GroupLayout::Sheet { columns } => u64::from(columns),
         };
-        let memory = drawing_bytes(&request.spec, columns);
+        let memory = drawing_bytes(&request.spec, columns, ImageFormat::Png);
         let make = move |turn: &Turn| {
             let capes: Vec<Option<Cape>> = shown
                 .iter()
@@ -144,14 +148,13 @@ fn places(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool
 /// Draws a picture and encodes it, which is one pass. An SVG is compressed.
 fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Bytes, RenderError> {
     let mut buffer = BoundedBuffer::new(turn);
-    match format {
-        ImageFormat::Svg => {
-            let mut gzip = GzEncoder::new(buffer, Compression::default());
-            write(picture, format, &mut gzip)?;
-            let finished = gzip.finish();
-            buffer = finished.map_err(|source| RenderError::Write { source })?;
-        }
-        _ => write(picture, format, &mut buffer)?,
+    if format == ImageFormat::Svg {
+        let mut gzip = GzEncoder::new(buffer, Compression::default());
+        write(picture, format, &mut gzip)?;
+        let finished = gzip.finish();
+        buffer = finished.map_err(|source| RenderError::Write { source })?;
+    } else {
+        write(picture, format, &mut buffer)?;
     }
     Ok(buffer.into_bytes().into())
 }
@@ -169,7 +172,14 @@ fn write(
 }
 
 /// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.
-fn drawing_bytes(spec: &PictureSpec, columns: u64) -> usize {
-    let bytes = spec.drawing_bytes(columns).saturating_add(BASE_BYTES);
+fn drawing_bytes(spec: &PictureSpec, columns: u64, format: ImageFormat) -> usize {
+    let file = if format == ImageFormat::Svg {
+        SVG_BYTES
+    } else {
+        0
+    };
+    let bytes = spec
+        .drawing_bytes(columns)
+        .saturating_add(BASE_BYTES + file);
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }

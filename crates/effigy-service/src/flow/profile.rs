@@ -1,13 +1,13 @@
 //! The flows of profiles and capes.
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, SkinSource, TextureUrl};
+use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
-use super::{appearance::ValidRequest, batch::run_in_order, step::Flow};
+use super::{batch::run_in_order, step::Flow};
 use crate::{
     Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
-    players::SkinId, request::key::CacheKey,
+    request::key::CacheKey,
 };
 
 impl Service {
@@ -42,13 +42,8 @@ impl Service {
     /// refused.
     pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
         let flow = self.flow(client);
-        let (key, player) = flow.player_key(Endpoint::Cape, input)?;
-        let request = &ValidRequest {
-            params: PictureParams::OWN_SKIN,
-            skin: SkinId::Player(player, key.revision),
-            reuses_player: true,
-            key,
-        };
+        let request = PictureParams::CAPE.of_player(input).reusing_player();
+        let request = &flow.validate(&request)?;
         let make = |_, has_stale| async move {
             let skin = flow.skin(request, has_stale).await?;
             let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
@@ -65,25 +60,23 @@ impl Service {
 }
 
 impl Flow<'_> {
-    fn player_key(&self, endpoint: Endpoint, input: &str) -> Shared<(CacheKey, PlayerId)> {
-        let key = self.state.current(&CacheKey::of_player(endpoint, input));
-        match PlayerId::detect(input) {
-            Ok(player) => Ok((key, player)),
-            Err(error) => Err(self.failed(&key, error.into())),
-        }
-    }
-
     async fn profile(&self, input: &str) -> Shared<Image> {
-        let (key, player) = self.player_key(Endpoint::Profile, input)?;
-        let make = |_, _| self.fetch_profile(&key, &player);
-        self.cached_or(&key, make).await
+        let key = &self
+            .state
+            .current(&CacheKey::of_player(Endpoint::Profile, input));
+        let player = PlayerId::detect(input);
+        let player = &player.map_err(|error| self.failed(key, error.into()))?;
+        let make = |_, _| self.fetch_profile(key, player);
+        self.cached_or(key, make).await
     }
 
     async fn fetch_profile(&self, key: &CacheKey, player: &PlayerId) -> Shared<Image> {
         let player = self.by_account(player)?;
-        let call = move |source: &dyn SkinSource| source.profile(&player, source.deadline());
-        let profile = self.call_source(key.look_up_cost(), call).await?;
-        let profile = profile.map_err(ServiceError::from)?;
+        let profile = self.call_source(key.look_up_cost(), move |source| {
+            let profile = source.profile(&player, source.deadline());
+            Ok(profile.map_err(ServiceError::from)?)
+        });
+        let profile = profile.await?;
         let file = self.file(document(&profile).to_string().into(), "application/json");
         Ok(match profile.is_certain {
             true => file,

@@ -44,17 +44,13 @@ impl Flow<'_> {
     /// Calls the source of skins on a blocking thread, at the expense of the client.
     ///
     /// # Errors
-    /// If the client is refused, or too many calls are being made.
-    pub(super) async fn call_source<T, E>(
+    /// If the client is refused, too many calls are being made, or the call fails.
+    pub(super) async fn call_source<T: Send + 'static>(
         &self,
         cost: u32,
-        call: impl FnOnce(&dyn SkinSource) -> Result<T, E> + Send + 'static,
-    ) -> Result<Result<T, E>, ServiceError>
-    where
-        T: Send + 'static,
-        E: Send + 'static,
-    {
-        let permit = self.client.call(cost)?;
+        call: impl FnOnce(&dyn SkinSource) -> Shared<T> + Send + 'static,
+    ) -> Shared<T> {
+        let permit = self.client.call(cost).map_err(ServiceError::from)?;
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {
@@ -64,7 +60,7 @@ impl Flow<'_> {
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
         let metrics = &self.state.metrics.look_ups;
         metrics.observe(started.elapsed(), &answer);
-        Ok(answer)
+        answer
     }
 
     /// Counts a failed request and logs the reason, with every cause. Callers can cause as many

@@ -9,10 +9,8 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    Gate, Rate, Turn,
-    bucket::{Bucket, Time},
-    turn,
-    usage::Usage,
+    Gate, Rate, Turn, turn,
+    usage::{Bucket, Time, Usage},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 

@@ -19,10 +19,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    bucket::{Rate, Time},
-    usage::Usage,
-};
+use super::usage::{Rate, Time, Usage};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
@@ -149,7 +146,7 @@ impl JobQueue {
 
     /// Ends the turn of a job for good.
     pub(super) fn end(&self, owner: &Arc<Owner>) {
-        self.dispatch_after(|queue| drop(queue.remove(owner)));
+        self.dispatch_after(|queue| drop(queue.remove(owner, State::is_running)));
     }
 
     fn dispatch_after(&self, change: impl FnOnce(&mut Queue)) {
@@ -233,16 +230,18 @@ impl Queue {
 
     /// Removes the newest new job of the client that has the most, if there are too many.
     fn remove_excess(&mut self) -> Option<(Arc<Owner>, State)> {
-        let new = self.jobs.iter().enumerate();
-        let new = new.filter(|(_, (_, state))| state.is_new());
-        let (mut counts, mut longest, mut all) = (HashMap::new(), (0, 0), 0);
-        for (position, (owner, _)) in new {
-            let count = counts.entry(Arc::as_ptr(&owner.usage)).or_insert(0);
-            *count += 1;
-            longest = longest.max((*count, position));
-            all += 1;
+        if self.jobs.len() - self.running() <= MAX_WAITING {
+            return None;
         }
-        (all > MAX_WAITING).then(|| self.jobs.remove(longest.1))
+        let (mut counts, mut longest) = (HashMap::new(), None);
+        for (position, (owner, state)) in self.jobs.iter().enumerate() {
+            if state.is_new() {
+                let count = counts.entry(Arc::as_ptr(&owner.usage)).or_insert(0);
+                *count += 1;
+                longest = longest.max(Some((*count, position)));
+            }
+        }
+        longest.map(|(_, position)| self.jobs.remove(position))
     }
 
     fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
@@ -250,9 +249,14 @@ impl Queue {
         owners.position(|other| Arc::ptr_eq(other, owner))
     }
 
-    fn remove(&mut self, owner: &Arc<Owner>) -> Option<(Arc<Owner>, State)> {
+    /// Removes a job that is in such a state.
+    fn remove(
+        &mut self,
+        owner: &Arc<Owner>,
+        is: impl FnOnce(&State) -> bool,
+    ) -> Option<(Arc<Owner>, State)> {
         let position = self.position(owner)?;
-        Some(self.jobs.remove(position))
+        is(&self.jobs[position].1).then(|| self.jobs.remove(position))
     }
 }
 
@@ -285,12 +289,8 @@ pub(super) struct Cancel {
 impl Drop for Cancel {
     fn drop(&mut self) {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
-        let mut queue = self.queue.lock();
-        let position = queue.position(&self.owner);
-        let new = position.filter(|&position| queue.jobs[position].1.is_new());
-        let job = new.map(|position| queue.jobs.remove(position));
-        drop(queue);
-        // It may own much.
+        let job = self.queue.lock().remove(&self.owner, State::is_new);
+        // It may own much, so the queue is not locked any more.
         drop(job);
     }
 }

@@ -140,7 +140,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::gate::{WORK, bucket::Time, queue::MAX_WAITING};
+    use crate::gate::{WORK, queue::MAX_WAITING, usage::Time};
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 

@@ -53,14 +53,10 @@ impl PlayerSkin {
     /// # Errors
     /// If there is no such Java player, or an upstream fails and so does the fallback.
     pub fn resolve(source: &dyn SkinSource, player: &PlayerId) -> Shared<Self> {
-        let look_up = |id: SkinId| {
-            let found = id.look_up(source);
-            found.map_err(|error| Arc::new(ServiceError::from(error)))
-        };
-        match look_up(SkinId::Player(player.clone(), None))? {
+        match SkinId::Player(player.clone(), None).look_up(source)? {
             LookUp::Found(skin) => Ok(Arc::unwrap_or_clone(skin)),
             LookUp::Fallback(fallback) => {
-                let skin = fallback_skin(look_up(SkinId::Fallback))?;
+                let skin = fallback_skin(SkinId::Fallback.look_up(source))?;
                 Ok(fallback.with_skin(&skin))
             }
         }
@@ -69,23 +65,25 @@ impl PlayerSkin {
 
 impl SkinId {
     /// Looks the skin up and decodes it. Blocks.
-    pub(crate) fn look_up(&self, source: &dyn SkinSource) -> Result<LookUp, UpstreamError> {
+    pub(crate) fn look_up(&self, source: &dyn SkinSource) -> Shared<LookUp> {
         let (now, end) = (Instant::now(), source.deadline());
         let reserve = end.saturating_duration_since(now) / FALLBACK_SHARE;
-        match self {
+        let found = match self {
             Self::Player(player, _) => {
                 let early_end = end.checked_sub(reserve).unwrap_or(end);
                 look_up(source, player, [early_end, end])
             }
             Self::Texture(hash, model) => {
-                let skin = decode(source.texture_by_hash(hash)?, *model)?;
-                Ok(LookUp::Found(Arc::new(skin)))
+                let skin = source.texture_by_hash(hash);
+                let skin = skin.and_then(|texture| decode(texture, *model));
+                skin.map(|skin| LookUp::Found(Arc::new(skin)))
             }
             Self::Fallback => {
                 let player = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
                 look_up(source, &player, [now + reserve; 2])
             }
-        }
+        };
+        Ok(found.map_err(ServiceError::from)?)
     }
 }
 

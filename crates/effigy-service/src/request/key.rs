@@ -1,17 +1,19 @@
 //! Cache keys. Spec, "Common rules" 5.
 
-use std::{fmt::Write as _, ops::Range};
-
-use effigy_render::{
-    Camera, Decoration, Filter, Framing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Pose,
-    Rotation, Shape,
+use std::{
+    fmt::{self, Write as _},
+    hash::{Hash, Hasher},
+    ops::Range,
 };
+
+use effigy_render::{Camera, Layers};
 use effigy_upstream::Revision;
+use sha2::{Digest as _, Sha256};
 
 use super::{endpoint::Endpoint, params::PictureParams};
 
 /// Room in a key for what follows the input, in nearly all cases.
-const KEY_END_BYTES: usize = 32;
+const KEY_END_BYTES: usize = 40;
 
 /// The key of a cached file, with what the file shows.
 ///
@@ -98,9 +100,10 @@ impl PictureParams {
     /// The key of this picture of an input.
     pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
         // No specified path begins with a word that starts with `x-`.
+        let word = self.endpoint.as_str();
         let (x, word) = match self.spec {
-            _ if self.allows_fallback => ("", self.endpoint.as_str()),
-            None => ("x-", "skin"),
+            _ if self.allows_fallback || word.starts_with("x-") => ("", word),
+            None => ("x-", word),
             Some(spec) => ("x-", spec.view.as_str()),
         };
         let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);
@@ -111,89 +114,40 @@ impl PictureParams {
 
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
-    fn write_key_end(&self, key: &mut String) -> std::fmt::Result {
-        let Some(spec) = self.spec else {
+    fn write_key_end(&self, key: &mut String) -> fmt::Result {
+        let (size, Some(spec)) = (self.size, self.spec) else {
             return key.write_str("default_default");
         };
-        if self.allows_fallback {
-            return match spec.layers {
-                _ if !spec.view.is_flat() => {
-                    write_camera(spec.camera, key)?;
-                    write!(key, "_{}", self.size)
-                }
-                Layers::Base => write!(key, "{}_default", self.size),
-                Layers::WithOverlay => write!(key, "{}_hat", self.size),
-            };
+        if !self.allows_fallback {
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format)));
+            return write!(key, "{size}_{digest}");
         }
-        write!(key, "{}_", spec.size.get())?;
-        if !spec.view.is_flat() {
-            write_scene(&spec, key)?;
-        }
-        write!(key, "{}", spec.layers)?;
-        if let Some([width, height]) = spec.frame {
-            write!(key, "-in-{}x{}", width.get(), height.get())?;
-        }
-        write_decoration(spec.decoration, key)?;
-        match self.format {
-            ImageFormat::Png => Ok(()),
-            other => write!(key, "-{other}"),
+        match (spec.camera, spec.layers) {
+            (Camera::Isometric(facing), _) if !spec.view.is_flat() => {
+                write!(key, "{facing}_{size}")
+            }
+            (_, Layers::Base) => write!(key, "{size}_default"),
+            (_, Layers::WithOverlay) => write!(key, "{size}_hat"),
         }
     }
 }
 
-/// Writes camera, pose, light and cape, leaving out what isometric views have by default.
-fn write_scene(spec: &PictureSpec, key: &mut String) -> std::fmt::Result {
-    write_camera(spec.camera, key)?;
-    key.write_str("-")?;
-    if spec.pose != Pose::STAND {
-        write_pose(spec.pose, key)?;
-    }
-    if spec.framing != Framing::Pose {
-        write!(key, "{}-", spec.framing)?;
-    }
-    if spec.filter == Filter::Area {
-        key.write_str("area-")?;
-    }
-    if spec.light != Light::None {
-        write!(key, "{}-", spec.light)?;
-    }
-    key.write_str(if spec.has_cape { "cape-" } else { "" })
-}
+/// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
+/// another one for the same value.
+pub(super) fn digest(value: &impl Hash) -> String {
+    struct Digest(Sha256);
+    impl Hasher for Digest {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
 
-/// Writes the direction of an isometric camera, or the angles: `right`, `yaw25pitch10`.
-fn write_camera(camera: Camera, key: &mut String) -> std::fmt::Result {
-    match camera {
-        Camera::Isometric(facing) => write!(key, "{facing}"),
-        Camera::Orthographic { yaw, pitch } => write!(key, "yaw{yaw}pitch{pitch}"),
-        other => write!(key, "{other:?}"),
+        fn finish(&self) -> u64 {
+            unreachable!("it has more bits")
+        }
     }
-}
-
-/// Writes the name of a pose; if it has none, the rotations of all parts in degrees.
-fn write_pose(pose: Pose, key: &mut String) -> std::fmt::Result {
-    let mut names = NamedPose::ALL.iter();
-    if let Some(name) = names.find(|&&name| Pose::from(name) == pose) {
-        return write!(key, "{name}-");
-    }
-    let arms = [pose.right_arm, pose.left_arm];
-    let legs = [pose.right_leg, pose.left_leg];
-    let parts = [[pose.head, pose.torso], arms, legs];
-    for Rotation { x, y, z } in parts.into_iter().flatten() {
-        write!(key, "[{x},{y},{z}]")?;
-    }
-    key.write_str(if pose.is_lowered { "lowered-" } else { "-" })
-}
-
-/// Writes what is around and behind the picture, if there is anything.
-fn write_decoration(decoration: Decoration, key: &mut String) -> std::fmt::Result {
-    if let Some(color) = decoration.background {
-        write!(key, "-on-{:08x}", u32::from_be_bytes(color))?;
-    }
-    if decoration.padding > 0 {
-        write!(key, "-padding{}", decoration.padding)?;
-    }
-    if decoration.shape != Shape::Square {
-        write!(key, "-{}", decoration.shape)?;
-    }
-    key.write_str(if decoration.has_shadow { "-shadow" } else { "" })
+    let mut digest = Digest(Sha256::new());
+    value.hash(&mut digest);
+    let hash: [u8; 32] = digest.0.finalize().into();
+    let half = hash.first_chunk().expect("it has 32 bytes");
+    format!("{:032x}", u128::from_be_bytes(*half))
 }

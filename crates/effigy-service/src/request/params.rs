@@ -1,8 +1,10 @@
-//! The parameters of pictures.
+//! The parameters of pictures, and the parsers of those of the specified paths.
 
-use effigy_render::{Decoration, Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use std::fmt;
 
-use super::{endpoint::Endpoint, parameter::SizeParameter};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+
+use super::endpoint::Endpoint;
 use crate::gate::BoundedBuffer;
 
 /// The default size of /head, /player and /avatar. Spec, "Limits".
@@ -36,6 +38,9 @@ impl PictureParams {
 
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+
+    /// The player's cape, as it was uploaded. It is drawn on nothing.
+    pub(crate) const CAPE: Self = Self::texture(Endpoint::Cape, false);
 
     const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
         Self {
@@ -96,14 +101,15 @@ impl PictureParams {
     /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
     /// the request fails.
     #[must_use]
-    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
-        // A cape that is out of sight is no parameter, and takes no look-up. Nor is a shadow without ground.
-        let spec = spec.with_cape(spec.has_cape && spec.view.shows_cape());
-        let decoration = Decoration {
-            has_shadow: spec.decoration.has_shadow && spec.view.shows_ground(),
-            ..spec.decoration
-        };
-        let spec = spec.with_decoration(decoration);
+    pub const fn extension(mut spec: PictureSpec, format: ImageFormat) -> Self {
+        // What is out of sight is no parameter, and takes no look-up.
+        if spec.view.is_flat() {
+            let flat = PictureSpec::new(spec.view, spec.size);
+            (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
+            (spec.filter, spec.framing) = (flat.filter, flat.framing);
+        }
+        spec.has_cape = spec.has_cape && spec.view.shows_cape();
+        spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
@@ -131,5 +137,153 @@ impl PictureParams {
             width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
         };
         self.size != SizeParameter::TooLarge && self.spec.is_none_or(fits)
+    }
+}
+
+/// A size parameter, which may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SizeParameter {
+    /// None that counts: the endpoint's default.
+    #[default]
+    Default,
+    /// This many pixels.
+    Given(Size),
+    /// A number so large that no picture of that size can exist.
+    TooLarge,
+}
+
+impl SizeParameter {
+    /// Parses a size: decimal digits and nothing else. Anything else, and zero, is the default.
+    #[must_use]
+    pub fn parse(text: Option<&str>) -> Self {
+        let is_decimal = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+        match text.filter(|text| !text.is_empty() && is_decimal(text)) {
+            None => Self::Default,
+            // A number of digits that does not parse is one that does not fit.
+            Some(digits) => digits.parse().map_or(Self::TooLarge, Self::pixels),
+        }
+    }
+
+    /// A size in pixels; zero is the default.
+    #[must_use]
+    pub const fn pixels(pixels: u32) -> Self {
+        match Size::new(pixels) {
+            Some(size) => Self::Given(size),
+            None if pixels == 0 => Self::Default,
+            None => Self::TooLarge,
+        }
+    }
+
+    /// The given size, or `default` if none is given, or `None` if it is too large.
+    #[must_use]
+    pub const fn or(self, default: Size) -> Option<Size> {
+        match self {
+            Self::Default => Some(default),
+            Self::Given(size) => Some(size),
+            Self::TooLarge => None,
+        }
+    }
+}
+
+impl fmt::Display for SizeParameter {
+    /// Writes the size as in cache keys: one text for each size, however the request spelled it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::Given(size) => size.get().fmt(f),
+            // No picture is ever stored under it: such a request is refused before.
+            Self::TooLarge => f.write_str("impossible"),
+        }
+    }
+}
+
+/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
+#[must_use]
+pub fn parse_layers(option: Option<&str>) -> Layers {
+    match option {
+        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
+        _ => Layers::Base,
+    }
+}
+
+/// Parses a direction: `left` or `right` in any letter case.
+#[must_use]
+pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
+    let direction = direction?;
+    [Facing::Left, Facing::Right]
+        .into_iter()
+        .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_decimal_digits_or_the_default() {
+        let rows = [
+            (None, Some(128)),
+            (Some(""), Some(128)),
+            (Some("abc"), Some(128)),
+            (Some("0"), Some(128)),
+            (Some("000"), Some(128)),
+            (Some("-1"), Some(128)),
+            (Some("+1"), Some(128)),
+            (Some("1.5"), Some(128)),
+            (Some("1e3"), Some(128)),
+            (Some("0x10"), Some(128)),
+            (Some(" 64"), Some(128)),
+            (Some("64px"), Some(128)),
+            (Some("٦٤"), Some(128)),
+            (Some("1"), Some(1)),
+            (Some("64"), Some(64)),
+            (Some("0064"), Some(64)),
+            (Some("00000000000000000000000000000064"), Some(64)),
+            (Some("100000"), Some(100_000)),
+            (Some("2147483647"), Some(2_147_483_647)),
+            (Some("2147483648"), None),
+            (Some("4294967296"), None),
+            (Some("99999999999999999999999999999999999999999"), None),
+        ];
+        let default = Size::new(128).unwrap();
+        for (text, side) in rows {
+            let size = SizeParameter::parse(text).or(default);
+            assert_eq!(size.map(Size::get), side, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_option_is_hat_or_nothing() {
+        let rows = [
+            (None, Layers::Base),
+            (Some("hat"), Layers::WithOverlay),
+            (Some("HAT"), Layers::WithOverlay),
+            (Some("helm"), Layers::Base),
+            (Some("hats"), Layers::Base),
+            (Some(""), Layers::Base),
+            (Some("64"), Layers::Base),
+        ];
+        for (option, layers) in rows {
+            assert_eq!(parse_layers(option), layers, "{option:?}");
+        }
+    }
+
+    #[test]
+    fn the_direction_is_left_or_right() {
+        let rows = [
+            (Some("left"), Some(Facing::Left)),
+            (Some("right"), Some(Facing::Right)),
+            (Some("LEFT"), Some(Facing::Left)),
+            (Some("Right"), Some(Facing::Right)),
+            (None, None),
+            (Some(""), None),
+            (Some("front"), None),
+            (Some("lef"), None),
+            (Some("left "), None),
+            (Some("64"), None),
+        ];
+        for (direction, facing) in rows {
+            assert_eq!(parse_facing(direction), facing, "{direction:?}");
+        }
     }
 }

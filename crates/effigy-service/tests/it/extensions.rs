@@ -240,10 +240,10 @@ async fn views_can_be_svg() {
     gzip.read_to_string(&mut svg).unwrap();
     assert!(svg.starts_with("<svg "));
     bench.service.flush().await;
-    let key = "x-bust_Notch_16_base-svg";
+    let request = scalable(View::Bust).of_player("Notch");
     let kept = bench
         .store
-        .lookup(key, bench.clock.now(), LIFETIME)
+        .lookup(request.key(), bench.clock.now(), LIFETIME)
         .await
         .unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");

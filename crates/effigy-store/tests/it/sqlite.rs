@@ -7,6 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
 use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, SqlStore, Store, StoreError};
+use sqlx::SqlitePool;
 use tempfile::TempDir;
 
 use crate::{StoreExt, chain, image};
@@ -21,6 +22,20 @@ fn url(file: &Path) -> String {
 
 async fn open(file: &Path) -> SqlStore {
     crate::open(&url(file)).await
+}
+
+/// Opens a database for changes that no store makes.
+async fn connect(file: &Path) -> SqlitePool {
+    SqlitePool::connect(&url(file)).await.expect("connect")
+}
+
+/// A new database, its store and a way beside the store.
+async fn new_database() -> (TempDir, SqlStore, SqlitePool) {
+    let directory = temporary();
+    let file = directory.path().join("effigy.db");
+    let store = open(&file).await;
+    let pool = connect(&file).await;
+    (directory, store, pool)
 }
 
 #[tokio::test]
@@ -70,9 +85,7 @@ async fn a_file_has_a_write_ahead_log() {
     let store = open(&file).await;
     store.increment(Edition::Java, 1).await.expect("increment");
     assert!(directory.path().join("effigy.db-wal").exists());
-    let other = sqlx::SqlitePool::connect(&url(&file))
-        .await
-        .expect("connect");
+    let other = connect(&file).await;
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
         .fetch_one(&other)
         .await
@@ -201,12 +214,7 @@ async fn a_database_that_cannot_be_used_is_an_error() {
 
 #[tokio::test]
 async fn a_write_that_fails_leaves_nothing() {
-    let directory = temporary();
-    let file = directory.path().join("effigy.db");
-    let store = open(&file).await;
-    let pool = sqlx::SqlitePool::connect(&url(&file))
-        .await
-        .expect("connect");
+    let (_directory, store, pool) = new_database().await;
     let rename = async |statement: &'static str| {
         sqlx::query(statement).execute(&pool).await.expect("rename");
     };
@@ -227,9 +235,7 @@ async fn a_newer_database_is_refused() {
     let directory = temporary();
     let file = directory.path().join("effigy.db");
     open(&file).await.close().await;
-    let pool = sqlx::SqlitePool::connect(&url(&file))
-        .await
-        .expect("connect");
+    let pool = connect(&file).await;
     let future = "INSERT INTO _sqlx_migrations
         (version, description, success, checksum, execution_time) VALUES (999, 'x', TRUE, x'', 0)";
     sqlx::query(future).execute(&pool).await.expect("insert");
@@ -243,19 +249,14 @@ async fn a_newer_database_is_refused() {
 
 #[tokio::test]
 async fn opening_prunes_a_log_of_any_length() {
-    let directory = temporary();
-    let file = directory.path().join("effigy.db");
-    let store = open(&file).await;
-    let pool = sqlx::SqlitePool::connect(&url(&file))
-        .await
-        .expect("connect");
+    let (directory, store, pool) = new_database().await;
     let fill = "WITH RECURSIVE numbers (n) AS
         (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 33000)
         INSERT INTO health_log (recorded_at, status, message, response_time)
         SELECT n, 'green', n, 1 FROM numbers";
     sqlx::query(fill).execute(&pool).await.expect("insert");
 
-    open(&file).await;
+    open(&directory.path().join("effigy.db")).await;
     let kept = store.recent(u32::MAX).await.expect("recent");
     assert_eq!(u32::try_from(kept.len()), Ok(HEALTH_LOG_LENGTH));
     assert_eq!(kept[kept.len() - 1].message, "23001");

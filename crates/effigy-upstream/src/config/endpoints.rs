@@ -18,14 +18,9 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// Returns whether names are looked up at the public service.
-    pub(crate) fn is_public_identity(&self) -> bool {
-        self.java_identity == Self::default().java_identity
-    }
-
-    /// Returns whether profiles are looked up at the public service.
-    pub(crate) fn is_public_session(&self) -> bool {
-        self.java_session == Self::default().java_session
+    /// Returns `true` if a service is the public one.
+    pub(crate) fn is_public(&self, service: fn(&Self) -> &BaseUrl) -> bool {
+        service(self) == service(&Self::default())
     }
 
     pub(crate) fn urls(&self) -> Vec<Url> {

@@ -2,11 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::state::Priority;
 use crate::config::RateLimit;
-
-/// One call in this many is reserved for probes, so that a busy service can still be checked.
-const RESERVED_FOR_PROBES: u32 = 50;
 
 /// One call in this many is reserved for first calls, so that one name, asked for again and again,
 /// does not use up the limit.
@@ -42,21 +38,10 @@ impl RateLimiter {
     }
 
     /// Counts a call that begins, or returns the time until one about this subject can.
-    pub(super) fn begin(
-        &mut self,
-        now: Instant,
-        priority: Priority,
-        subject: u64,
-    ) -> Result<CountedCall, Duration> {
+    pub(super) fn begin(&mut self, now: Instant, subject: u64) -> Result<CountedCall, Duration> {
         self.forget(now);
-        let is_probe = priority == Priority::Probe;
-        let is_repeat = !is_probe && self.calls.iter().any(|call| call.subject == subject);
-        let allowed = if is_probe {
-            self.limit.calls
-        } else {
-            self.allowed()
-        };
-        let mut wait = self.wait(now, allowed, |_| true);
+        let is_repeat = self.calls.iter().any(|call| call.subject == subject);
+        let mut wait = self.wait(now, self.limit.calls, |_| true);
         if is_repeat {
             let repeats = self.limit.calls - self.limit.calls / RESERVED_FOR_FIRST_CALLS;
             wait = wait.max(self.wait(now, repeats, |call| call.is_repeat));
@@ -95,17 +80,12 @@ impl RateLimiter {
         }
     }
 
-    /// Returns the number of calls for players that can begin now.
+    /// Returns the number of calls that can begin now.
     pub(super) fn left(&mut self, now: Instant) -> u32 {
         self.forget(now);
         let counted = u32::try_from(self.calls.len());
         let counted = counted.expect("no more calls than the limit, a u32");
-        self.allowed().saturating_sub(counted)
-    }
-
-    /// Returns the number of calls for players in a window.
-    const fn allowed(&self) -> u32 {
-        self.limit.calls - self.limit.calls / RESERVED_FOR_PROBES
+        self.limit.calls.saturating_sub(counted)
     }
 
     fn forget(&mut self, now: Instant) {

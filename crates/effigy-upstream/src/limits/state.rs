@@ -1,6 +1,6 @@
 //! The upstreams and the state of their limits, for metrics and errors.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 effigy_player::word_enum! {
     /// A service of a provider, which has limits of its own.
@@ -35,8 +35,7 @@ pub struct UpstreamState {
     pub calls: u32,
     /// The maximum number of concurrent calls.
     pub max_calls: u32,
-    /// The number of calls for players that the rate limit allows now, or `None` if there is no rate
-    /// limit. Health checks have a few calls more.
+    /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
     pub rate_limit_left: Option<u32>,
     /// The rest of the pause after the upstream rejected a call.
     pub paused_for: Option<Duration>,
@@ -46,34 +45,23 @@ pub struct UpstreamState {
     pub limited: Option<LimitReason>,
 }
 
-/// The limit that keeps a call from being made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LimitReason {
-    /// The upstream refused a call (403) a moment ago, or does not serve it any more.
-    Refused,
-    /// The upstream rejected a call as one too many (429) a moment ago.
-    TooManyRequests,
-    /// The rate limit is used up.
-    RateLimit,
-    /// The circuit breaker is open, and the next probe is not due.
-    CircuitOpen,
-    /// The maximum number of concurrent calls is in flight.
-    Concurrency,
-    /// The server could not be asked for its description a moment ago.
-    NoMetadata,
-}
-
-impl fmt::Display for LimitReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Refused => "it refused a call",
-            Self::TooManyRequests => "it was called too often",
-            Self::RateLimit => "its rate limit is used up",
-            Self::CircuitOpen => "it does not answer",
-            Self::Concurrency => "too many calls are in flight",
-            Self::NoMetadata => "its description could not be fetched",
-        })
+effigy_player::word_enum! {
+    /// The limit that keeps a call from being made.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum LimitReason {
+        /// The upstream refused a call (403) a moment ago, or does not serve it any more.
+        Refused = "it refused a call",
+        /// The upstream rejected a call as one too many (429) a moment ago.
+        TooManyRequests = "it was called too often",
+        /// The rate limit is used up.
+        RateLimit = "its rate limit is used up",
+        /// The circuit breaker is open, and the next probe is not due.
+        CircuitOpen = "it does not answer",
+        /// The maximum number of concurrent calls is in flight.
+        Concurrency = "too many calls are in flight",
+        /// The server could not be asked for its description a moment ago.
+        NoMetadata = "its description could not be fetched",
     }
 }
 
@@ -93,13 +81,4 @@ impl Limited {
             retry_after,
         }
     }
-}
-
-/// The priority of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Priority {
-    /// A call for a player.
-    Normal,
-    /// A call of a health check or a probe, for which some capacity is reserved.
-    Probe,
 }

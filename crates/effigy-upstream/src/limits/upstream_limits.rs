@@ -10,10 +10,10 @@ use super::backoff::Backoff;
 use super::circuit_breaker::CircuitBreaker;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::{Refusal, Refusals};
-use super::state::{LimitReason, Limited, Priority, Upstream, UpstreamState};
+use super::state::{LimitReason, Limited, Upstream, UpstreamState};
 use crate::lock::lock;
 
-/// The number of concurrent calls beyond the limit that are reserved for probes.
+/// The number of concurrent calls beyond the limit that are reserved for probes of an open circuit.
 const RESERVED_FOR_PROBES: u32 = 8;
 
 /// The limits of one upstream: backoff, circuit breaker, concurrency limit and rate limit. They
@@ -72,18 +72,11 @@ impl UpstreamLimits {
     /// Permits a call, or returns the limit that is reached.
     ///
     /// Calls about the same thing have the same `subject`.
-    pub(crate) fn begin(
-        &self,
-        now: Instant,
-        priority: Priority,
-        subject: u64,
-    ) -> Result<Permit<'_>, Limited> {
+    pub(crate) fn begin(&self, now: Instant, subject: u64) -> Result<Permit<'_>, Limited> {
         let mut state = self.state();
-        state.check(now, priority, self.max_calls)?;
+        state.check(now, self.max_calls)?;
         // Last, because it cannot be given back.
-        let counted = self
-            .rate()
-            .map(|mut rate| rate.begin(now, priority, subject));
+        let counted = self.rate().map(|mut rate| rate.begin(now, subject));
         let counted = counted.transpose();
         let counted = counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
         state.breaker.begin(now);
@@ -130,7 +123,7 @@ impl UpstreamLimits {
         let state = self.state();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
         let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
-        let check = state.check(now, Priority::Normal, self.max_calls);
+        let check = state.check(now, self.max_calls);
         let limited = check.err().map(|limited| limited.reason).or(used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
         let is_legacy = self.upstream == Upstream::IdentityLegacy;
@@ -185,16 +178,19 @@ impl UpstreamLimits {
 }
 
 impl State {
-    fn check(&self, now: Instant, priority: Priority, max_calls: u32) -> Result<(), Limited> {
+    fn check(&self, now: Instant, max_calls: u32) -> Result<(), Limited> {
         if let Some(limited) = self.backoff.check(now) {
             return Err(limited);
         }
         if let Some(wait) = self.breaker.wait(now) {
             return Err(Limited::new(LimitReason::CircuitOpen, wait));
         }
-        // A call of an open circuit is a probe, and the calls that hang use up the normal limit.
-        let is_probe = priority == Priority::Probe || self.breaker.is_open();
-        let reserved = if is_probe { RESERVED_FOR_PROBES } else { 0 };
+        // The calls that hang use up the normal limit.
+        let reserved = if self.breaker.is_open() {
+            RESERVED_FOR_PROBES
+        } else {
+            0
+        };
         if self.in_flight >= max_calls.saturating_add(reserved) {
             return Err(Limited::new(LimitReason::Concurrency, Duration::ZERO));
         }

@@ -18,9 +18,6 @@ use crate::lock::lock;
 use crate::records::Found;
 use listing::Listing;
 
-/// The most problems in one line of the log.
-const MAX_LOGGED: usize = 10;
-
 /// A folder of [`SkinFile`](crate::SkinFile)s, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
 pub(crate) struct SkinFolder {
@@ -77,10 +74,13 @@ impl SkinFolder {
         for (file, error) in skins.insert_files(&files) {
             problems.insert(problem(&path.join(&file.name), error));
         }
-        log(&problems.difference(&last.1).cloned().collect::<Vec<_>>());
+        for problem in problems.difference(&last.1) {
+            tracing::warn!("{problem}");
+        }
         if skins != *self.skins() {
-            let (folder, used) = (path.display(), listing.len() - problems.len());
-            tracing::info!(%folder, files = used, "skins were read");
+            let (folder, unused) = (path.display(), problems.len());
+            let used = listing.len() - unused;
+            tracing::info!(%folder, used, unused, "the files of skins were read");
             *lock(&self.skins) = Arc::new(skins);
         }
         *last = (listing, problems);
@@ -92,25 +92,17 @@ impl SkinFolder {
     }
 }
 
-/// Logs problems in one line: lines that come together may be held back as too many.
-fn log(problems: &[String]) {
-    let mut line = problems[..problems.len().min(MAX_LOGGED)].join("; ");
-    if problems.len() > MAX_LOGGED {
-        line += &format!("; and {} more", problems.len() - MAX_LOGGED);
-    }
-    if !line.is_empty() {
-        tracing::warn!("{line}");
-    }
-}
-
 impl Provider for SkinFolder {
     fn can_know(&self, _: &PlayerId) -> bool {
         true
     }
 
     fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
-        let found = self.skins().find(player);
-        found.ok_or_else(|| UpstreamError::no_player(player))
+        let skins = self.skins();
+        let (found, _) = skins
+            .find(player)
+            .ok_or_else(|| UpstreamError::no_player(player))?;
+        Ok(found.clone())
     }
 
     fn local(&self) -> Option<Arc<LocalSkins>> {

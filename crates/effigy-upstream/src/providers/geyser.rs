@@ -10,10 +10,10 @@ use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Account;
 use crate::records::{self, Found, Textures, text};
-use crate::transport::{Response, Step};
+use crate::transport::Step;
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
-const NOT_IN_CACHE: &[u8] = b"Unable to find user";
+const NOT_IN_CACHE: &str = "Unable to find user";
 
 /// An XUID that no player has.
 const PROBED_XUID: &str = "0";
@@ -97,7 +97,7 @@ impl Geyser {
             200 => records::parse(step, &response.body, field),
             204 => Err(UpstreamError::not_found(step, player)),
             400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, player)),
-            503 if is_not_in_cache(&response) => Err(UpstreamError::not_found(step, player)),
+            503 if is_not_in_cache(&response.body) => Err(UpstreamError::not_found(step, player)),
             status => Err(UpstreamError::Status { step, status }),
         }
     }
@@ -131,9 +131,8 @@ impl Provider for Geyser {
     }
 }
 
-fn is_not_in_cache(response: &Response) -> bool {
-    let mut windows = response.body.windows(NOT_IN_CACHE.len());
-    windows.any(|window| window == NOT_IN_CACHE)
+fn is_not_in_cache(body: &[u8]) -> bool {
+    String::from_utf8_lossy(body).contains(NOT_IN_CACHE)
 }
 
 fn is_decimal(text: &str) -> bool {

@@ -39,7 +39,7 @@ struct Mojang {
 /// Sets up the Java services of the endpoints.
 pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
     let endpoints = &setup.config.endpoints;
-    let current = if endpoints.is_public_identity() {
+    let current = if endpoints.is_public(|at| &at.java_identity) {
         BaseUrl::parse("default", PUBLIC_CURRENT)?
     } else {
         endpoints.java_identity.clone()
@@ -133,9 +133,11 @@ impl Provider for Mojang {
             PlayerId::JavaName(name) => {
                 let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
                 let is_possible = name.len() <= MAX_NAME && name.bytes().all(is_allowed);
-                is_possible || !self.endpoints.is_public_identity()
+                is_possible || !self.endpoints.is_public(|at| &at.java_identity)
             }
-            PlayerId::JavaUuid(uuid) => !is_offline(*uuid) || !self.endpoints.is_public_session(),
+            PlayerId::JavaUuid(uuid) => {
+                !is_offline(*uuid) || !self.endpoints.is_public(|at| &at.java_session)
+            }
             _ => false,
         }
     }

@@ -12,7 +12,7 @@ use super::offline::offline_identity;
 use super::provider::{Opened, Provider, Setup};
 use crate::caller::Caller;
 use crate::config::ConfigError;
-use crate::error::{Result, UpstreamError};
+use crate::error::{Result, UpstreamError, with_causes};
 use crate::profile::Account;
 use crate::records::{Found, Textures, text};
 use crate::texture::TextureHash;
@@ -29,14 +29,10 @@ struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
 pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let path = PathBuf::from(setup.place);
-    match fs::read_dir(path.join("players")) {
-        Ok(_) => Ok(Opened::local(SkinsRestorer(path))),
-        Err(error) => {
-            let problem = format!("has no readable folder named players: {error}");
-            Err(setup.refused(problem))
-        }
-    }
+    let folder = SkinsRestorer(PathBuf::from(setup.place));
+    let checked = folder.check_players();
+    checked.map_err(|error| setup.refused(with_causes(&error)))?;
+    Ok(Opened::local(folder))
 }
 
 impl SkinsRestorer {

@@ -21,7 +21,12 @@ const MAX_PADDING: u32 = 256;
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
 /// Words that people try first.
-const OTHER_WORDS: [(&str, View); 2] = [("face", View::Head), ("body", View::Body)];
+const OTHER_WORDS: [(&str, View); 4] = [
+    ("face", View::Head),
+    ("body", View::Body),
+    ("isohead", View::IsometricHead),
+    ("isobody", View::IsometricBody),
+];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
 pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [

@@ -72,8 +72,11 @@ fn assert_pictures(paths: &[String]) {
         );
         let reply = server.get(path);
         assert_eq!(reply.status, 200, "{path}");
-        let is_svg = path.split('?').next().unwrap().ends_with(".svg");
-        let content_type = if is_svg { "image/svg+xml" } else { "image/png" };
+        let content_type = match path.split('?').next().unwrap().rsplit_once('.') {
+            Some((_, "svg")) => "image/svg+xml",
+            Some((_, "js")) => "text/javascript; charset=utf-8",
+            _ => "image/png",
+        };
         assert_eq!(reply.header("content-type"), Some(content_type), "{path}");
     }
 }

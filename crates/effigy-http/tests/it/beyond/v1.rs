@@ -65,7 +65,12 @@ fn every_view_from_every_side() {
 #[test]
 fn other_words_mean_the_same_pictures() {
     let server = Server::start();
-    for (word, other) in [("head", "face"), ("player", "body")] {
+    for (word, other) in [
+        ("head", "face"),
+        ("player", "body"),
+        ("ioshead", "isohead"),
+        ("avatar", "isobody"),
+    ] {
         let picture = server.get(&format!("/v1/{word}/Gwendolin?size=32"));
         let again = server.get(&format!("/v1/{other}/Gwendolin?size=32"));
         assert_eq!(again.header("x-cache"), Some("hit"), "{other}");

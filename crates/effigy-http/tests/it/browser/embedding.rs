@@ -30,5 +30,8 @@ fn the_html_shows_pictures_in_their_places() {
     assert_eq!(browser.script(stretched), 0);
     let edges = "return getComputedStyle(document.images[1]).imageRendering;";
     assert_eq!(browser.script(edges), "pixelated");
+    browser.wait_for(
+        "customElements.get('effigy-figure') && document.querySelector('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
+    );
     browser.screenshot("embedding");
 }

@@ -1,6 +1,7 @@
 //! The page in a real browser, through WebDriver. Without a chromedriver these tests say so and pass,
 //! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots are left under `target/tmp/screenshots`.
 
+mod element;
 mod embedding;
 mod figure;
 mod files;

@@ -17,9 +17,9 @@ fn limiter(calls: u32, window: Duration) -> RateLimiter {
 }
 
 /// Counts the calls that are allowed in a row, each of which ends at once.
-fn drain(limiter: &mut RateLimiter, now: Instant, priority: Priority) -> usize {
+fn drain(limiter: &mut RateLimiter, now: Instant) -> usize {
     let subjects = 1000..11_000;
-    let calls = subjects.map_while(|subject| limiter.begin(now, priority, subject).ok());
+    let calls = subjects.map_while(|subject| limiter.begin(now, subject).ok());
     let calls: Vec<CountedCall> = calls.collect();
     calls.iter().for_each(|&call| limiter.end(now, call));
     calls.len()
@@ -28,14 +28,14 @@ fn drain(limiter: &mut RateLimiter, now: Instant, priority: Priority) -> usize {
 /// Begins a call of its own subject and forgets it, or returns the time until one can begin.
 fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<CountedCall, Duration> {
     let subject = limiter.calls.len() as u64;
-    limiter.begin(now, Priority::Normal, subject)
+    limiter.begin(now, subject)
 }
 
 #[test]
 fn a_huge_window_is_shortened() {
     let mut limiter = limiter(1, Duration::MAX);
     let now = Instant::now();
-    assert_eq!(drain(&mut limiter, now, Priority::Normal), 1);
+    assert_eq!(drain(&mut limiter, now), 1);
     let wait = begin(&mut limiter, now);
     assert_eq!(wait, Err(secs(366 * 24 * 60 * 60)));
     assert_eq!(limiter.left(now), 0);
@@ -45,11 +45,11 @@ fn a_huge_window_is_shortened() {
 fn all_calls_at_once_and_then_none_for_a_window() {
     let mut limiter = limiter(40, secs(10));
     let start = Instant::now();
-    assert_eq!(drain(&mut limiter, start, Priority::Normal), 40);
+    assert_eq!(drain(&mut limiter, start), 40);
     assert_eq!(limiter.left(start), 0);
     assert_eq!(begin(&mut limiter, start), Err(secs(10)));
     assert_eq!(begin(&mut limiter, start + ms(9_999)), Err(ms(1)));
-    assert_eq!(drain(&mut limiter, start + secs(10), Priority::Normal), 40);
+    assert_eq!(drain(&mut limiter, start + secs(10)), 40);
 }
 
 #[test]
@@ -78,21 +78,11 @@ fn a_call_in_flight_counts_until_a_window_after_its_end() {
 }
 
 #[test]
-fn some_calls_are_reserved_for_probes() {
-    let mut limiter = limiter(100, secs(9));
-    let start = Instant::now();
-    assert_eq!(drain(&mut limiter, start, Priority::Normal), 98);
-    assert_eq!(drain(&mut limiter, start, Priority::Probe), 2);
-    let later = start + secs(1);
-    assert_eq!(begin(&mut limiter, later), Err(secs(8)));
-}
-
-#[test]
 fn some_calls_are_reserved_for_first_calls() {
     let mut limiter = limiter(40, secs(9));
     let start = Instant::now();
     let mut call = |at, subject| {
-        let call = limiter.begin(start + at, Priority::Normal, subject)?;
+        let call = limiter.begin(start + at, subject)?;
         limiter.end(start + at, call);
         Ok::<_, Duration>(call.is_repeat)
     };
@@ -127,7 +117,7 @@ fn memory_is_bounded() {
     let mut now = Instant::now();
     for _ in 0..10_000 {
         now += Duration::from_micros(100);
-        drain(&mut limiter, now, Priority::Probe);
+        drain(&mut limiter, now);
         assert!(limiter.calls.len() <= 7);
     }
 }
@@ -151,7 +141,7 @@ proptest! {
                 let (end, call) = in_flight.remove(0);
                 limiter.end(end, call);
             }
-            if let Ok(call) = limiter.begin(now, Priority::Probe, takes % 3) {
+            if let Ok(call) = limiter.begin(now, takes % 3) {
                 in_flight.push((now + ms(takes), call));
                 arrivals.push(now + ms(arrives.min(takes)));
             }

@@ -25,7 +25,7 @@ fn rate_limited(calls: u32) -> UpstreamLimits {
 
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
 fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limited> {
-    match limits.begin(now, Priority::Normal, 0) {
+    match limits.begin(now, 0) {
         Ok(permit) => {
             permit.end(now, outcome);
             None
@@ -51,17 +51,15 @@ fn open_circuit(limits: &UpstreamLimits, now: Instant) {
 fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let limits = limits(2);
     let now = Instant::now();
-    let begin = |priority| limits.begin(now, priority, 0);
-    let first = begin(Priority::Normal).unwrap();
-    let second = begin(Priority::Normal).unwrap();
+    let begin = || limits.begin(now, 0);
+    let first = begin().unwrap();
+    let second = begin().unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
-    assert_eq!(begin(Priority::Normal).err(), busy);
-    let probe = begin(Priority::Probe).unwrap();
-    assert_eq!(limits.state_at(now).calls, 3);
-    drop(probe);
+    assert_eq!(begin().err(), busy);
+    assert_eq!(limits.state_at(now).calls, 2);
     first.end(now, Outcome::Failed);
-    let third = begin(Priority::Normal).unwrap();
-    assert_eq!(begin(Priority::Normal).err(), busy);
+    let third = begin().unwrap();
+    assert_eq!(begin().err(), busy);
     drop((second, third));
     assert_eq!(limits.state_at(now).calls, 0);
 }
@@ -71,7 +69,7 @@ fn a_panic_releases_the_permit() {
     let limits = rate_limited(3);
     let now = Instant::now();
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _permit = limits.begin(now, Priority::Normal, 0).unwrap();
+        let _permit = limits.begin(now, 0).unwrap();
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
@@ -84,7 +82,7 @@ fn a_panic_releases_the_permit() {
 fn a_refused_call_does_not_count() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, Priority::Normal, 0).unwrap();
+    let permit = limits.begin(now, 0).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
     permit.end(now, Outcome::Rejected(None));
@@ -108,7 +106,7 @@ fn a_used_up_rate_limit_refuses_calls() {
 fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     let limits = limits(3);
     let start = Instant::now();
-    let begin = |now| limits.begin(now, Priority::Normal, 0);
+    let begin = |now| limits.begin(now, 0);
     let _two_hang: Vec<Permit<'_>> = (0..2).map(|_| begin(start).unwrap()).collect();
     open_circuit(&limits, start);
     let probes: Vec<Permit<'_>> = (1..6)
@@ -167,7 +165,7 @@ fn only_full_timeouts_open_the_circuit() {
 fn the_state() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, Priority::Normal, 0).unwrap();
+    let permit = limits.begin(now, 0).unwrap();
     let mut expected = UpstreamState {
         provider: "test".into(),
         upstream: Upstream::Session,

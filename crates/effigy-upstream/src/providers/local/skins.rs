@@ -68,16 +68,9 @@ impl LocalSkins {
         unused
     }
 
-    /// Returns what is known of a player.
-    pub(crate) fn find(&self, player: &PlayerId) -> Option<Found> {
-        let (found, _) = self.players.get(&normalized(player))?;
-        Some(found.clone())
-    }
-
-    /// Returns the revision of a player's files.
-    pub(crate) fn revision(&self, player: &PlayerId) -> Option<Revision> {
-        let (_, revision) = self.players.get(&normalized(player))?;
-        Some(*revision)
+    /// Returns what is known of a player, and the revision of the player's files.
+    pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Found, Revision)> {
+        self.players.get(&normalized(player))
     }
 
     /// Returns the texture at a URL that a result names.

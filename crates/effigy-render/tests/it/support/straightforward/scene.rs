@@ -24,6 +24,8 @@ struct Placed {
     count: [f64; 2],
     corner: [f64; 2],
     edges: [[f64; 2]; 2],
+    /// The inverse of the area between the edges.
+    per_area: f64,
     nearness: [f64; 3],
     /// The nearness of the part's center.
     center: f64,
@@ -111,11 +113,13 @@ impl Projection {
         };
         let length = dot(self.toward, self.toward).sqrt();
         let nearness = |point| dot(self.toward, point) / length;
+        let edges @ [[ux, uy], [vx, vy]] = [direction(face.columns), direction(face.rows)];
         Some(Placed {
             texel: face.texel,
             count: face.count,
             corner: point(face.corner),
-            edges: [direction(face.columns), direction(face.rows)],
+            edges,
+            per_area: 1.0 / (ux * vy - uy * vx),
             nearness: [face.corner, face.columns, face.rows].map(nearness),
             // Sines of half turns are not quite 0, and the order of `total_cmp` has -0 before 0.
             center: (nearness(face.center) * 1e6).round() + 0.0,
@@ -130,8 +134,10 @@ impl Placed {
     fn hit(&self, pixel: [usize; 2]) -> Option<(f64, [f64; 2])> {
         let [x, y] = [0, 1].map(|axis| pixel[axis] as f64 + 0.5 - HAIR[axis] - self.corner[axis]);
         let [[ux, uy], [vx, vy]] = self.edges;
-        let area = ux * vy - uy * vx;
-        let shares = [(x * vy - y * vx) / area, (ux * y - uy * x) / area];
+        let shares = [
+            (x * vy - y * vx) * self.per_area,
+            (ux * y - uy * x) * self.per_area,
+        ];
         if !shares.iter().all(|share| (0.0..1.0).contains(share)) {
             return None;
         }
@@ -154,7 +160,10 @@ fn texel(skin: &Skin, s: f64, t: f64) -> [u8; 4] {
 /// Composes the faces that a ray hits. Of faces on one plane, the one whose part is nearer hides the other; of
 /// equally near ones, the one that is painted later.
 fn blend(hits: &mut Vec<Hit>) -> [f64; 4] {
-    hits.sort_by(|a, b| b.nearness.total_cmp(&a.nearness));
+    if hits.is_empty() {
+        return [0.0; 4];
+    }
+    hits.sort_unstable_by(|a, b| b.nearness.total_cmp(&a.nearness));
     let mut start = 0;
     while start < hits.len() {
         let plane = hits[start].nearness - SAME_PLANE;
@@ -163,7 +172,8 @@ fn blend(hits: &mut Vec<Hit>) -> [f64; 4] {
                 .iter()
                 .take_while(|hit| hit.nearness >= plane)
                 .count();
-        hits[start..end].sort_by(|a, b| b.center.total_cmp(&a.center).then(b.rank.cmp(&a.rank)));
+        hits[start..end]
+            .sort_unstable_by(|a, b| b.center.total_cmp(&a.center).then(b.rank.cmp(&a.rank)));
         start = end;
     }
     let mut sum = [0.0; 4];

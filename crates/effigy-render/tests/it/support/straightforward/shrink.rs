@@ -97,8 +97,18 @@ impl Shrinker {
 
 impl Window {
     fn sum(&self, row: &[[f64; 4]]) -> [f64; 4] {
-        let mut sum = [0.0; 4];
-        for (pixel, weight) in row[self.pixels.clone()].iter().zip(&self.weights) {
+        let (pixels, last) = row[self.pixels.clone()].as_chunks::<4>();
+        let (weights, last_weights) = self.weights.as_chunks::<4>();
+        // Four sums, so that no addition waits for the one before.
+        let mut sums = [[0.0; 4]; 4];
+        for (pixels, weights) in pixels.iter().zip(weights) {
+            for (sum, (pixel, weight)) in sums.iter_mut().zip(pixels.iter().zip(weights)) {
+                add(sum, pixel, *weight);
+            }
+        }
+        let [mut sum, rest @ ..] = sums;
+        rest.iter().for_each(|part| add(&mut sum, part, 1.0));
+        for (pixel, weight) in last.iter().zip(last_weights) {
             add(&mut sum, pixel, *weight);
         }
         sum

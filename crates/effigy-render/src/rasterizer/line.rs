@@ -1,0 +1,95 @@
+//! Straight lines on the picture.
+
+use crate::scene::projection::Projection;
+use crate::scene::solid::Line;
+
+/// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
+pub(super) const FRACTION_BITS: u32 = 32;
+
+/// A pixel.
+pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
+
+/// A straight line on the picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ProjectedLine {
+    /// All its points have this `x`.
+    Upright(i64),
+    Sloped(SlopedLine),
+}
+
+/// A line that meets every column once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SlopedLine {
+    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
+    /// 2^63 is right.
+    start: i64,
+    slope: Slope,
+}
+
+/// The change of `y` with `x`, with as many fractional bits as coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slope(i64);
+
+/// Lines that are steeper count as upright.
+const STEEPEST: f64 = (1 << 30) as f64;
+
+impl ProjectedLine {
+    pub(super) fn new(line: Line, projection: &Projection) -> ProjectedLine {
+        let [x, y] = projection.point(line.anchor).map(to_fixed);
+        match slope(projection.direction(line.direction)) {
+            None => ProjectedLine::Upright(x),
+            Some(slope) => {
+                let slope = Slope::new(slope);
+                ProjectedLine::Sloped(SlopedLine {
+                    start: y.wrapping_sub(slope.rise(x)),
+                    slope,
+                })
+            }
+        }
+    }
+}
+
+impl SlopedLine {
+    #[inline]
+    pub(super) fn at(self, x: i64) -> i64 {
+        self.start.wrapping_add(self.slope.rise(x))
+    }
+
+    /// The change of `y` with `x`, upwards or downwards.
+    pub(super) fn steepness(self) -> f64 {
+        to_pixels(self.slope.0).abs()
+    }
+}
+
+impl Slope {
+    pub(super) fn new(slope: f64) -> Slope {
+        Slope(to_fixed(slope))
+    }
+
+    /// The change of `y` over a distance.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "see `SlopedLine::start`")]
+    pub(super) fn rise(self, distance: i64) -> i64 {
+        ((i128::from(self.0) * i128::from(distance)) >> FRACTION_BITS) as i64
+    }
+}
+
+/// Returns the slope of a direction on the picture unless it is upright.
+pub(super) fn slope([x, y]: [f64; 2]) -> Option<f64> {
+    (x.abs() * STEEPEST > y.abs()).then(|| y / x)
+}
+
+/// Converts pixels to a coordinate.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is out of range is not on a picture"
+)]
+pub(super) fn to_fixed(pixels: f64) -> i64 {
+    let scaled = pixels * PIXEL as f64;
+    (scaled + 0.5_f64.copysign(scaled)) as i64
+}
+
+/// Converts a coordinate to pixels.
+pub(super) fn to_pixels(coordinate: i64) -> f64 {
+    coordinate as f64 / PIXEL as f64
+}

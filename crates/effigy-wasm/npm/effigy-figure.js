@@ -1,0 +1,379 @@
+// A Minecraft player who turns under the finger: <effigy-figure player="Notch"></effigy-figure>.
+//
+// The element shows the server's picture. When somebody begins to turn it, or `turn` asks for it, it loads the renderer, a
+// WebAssembly module, and the player's skin, and from then on draws here what the server would send. Where that is not
+// possible, it goes on with the server's pictures.
+
+const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
+const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
+
+/** The attributes that mean the same as the parameters of URLs. */
+const PARAMETERS = ["pose", "fit", "light", "cape", "overlay", "background", "padding", "shape", "shadow"];
+/** The attributes that choose the player. */
+const PLAYER = ["player", "server", "model"];
+const TURNING_VIEWS = ["figure", "portrait", "cube"];
+
+const DEFAULT_WIDTH = 128;
+const MAX_SIZE = 2048;
+const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 10];
+const DEGREES_PER_PIXEL = 0.75;
+const DEGREES_PER_SECOND = 45;
+const DEGREES_PER_KEY = 15;
+/** The steps between pictures of the server while a finger moves. */
+const SERVER_STEP = 15;
+/** The steps of angles. */
+const STEP = 0.1;
+/** A pointer that moves less than this many pixels clicks. */
+const CLICK_PIXELS = 4;
+const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const EVENTS = ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "dragstart"];
+
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync(`
+  :host { display: inline-block; width: var(--width); cursor: grab; touch-action: pan-y; user-select: none; }
+  :host(:active) { cursor: grabbing; }
+  :host([hidden]), [hidden] { display: none; }
+  img, canvas, ::slotted(img) { display: block; width: 100%; height: auto; }
+`);
+
+/** Keeps an angle between -180 and 180 degrees. */
+const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+const clamp = (degrees) => Math.min(90, Math.max(-90, degrees));
+const rounded = (degrees, step) => Number((Math.round(degrees / step) * step).toFixed(1));
+
+let renderer = null;
+/** Loads the renderer, once for all figures. */
+function loadRenderer() {
+  renderer ??= import(SCRIPT).then(async (script) => {
+    await script.default({ module_or_path: MODULE });
+    return script.Painter;
+  });
+  return renderer;
+}
+
+async function download(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} responds with ${response.status}`);
+  return response;
+}
+
+/** The bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
+const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
+
+export class EffigyFigure extends HTMLElement {
+  static observedAttributes = [...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "turn", "label"];
+
+  #slot = document.createElement("slot");
+  #ownImage = document.createElement("img");
+  #canvas = document.createElement("canvas");
+  #yaw = DEFAULT_YAW;
+  #pitch = DEFAULT_PITCH;
+  /** The promise of a painter, once it is wanted. */
+  #loading = null;
+  /** Draws the player, once it is loaded. */
+  #painter = null;
+  /** Whether there is no painter, so that the server draws every side. */
+  #isServed = false;
+  /** The server's picture to show next, while another one is on its way. */
+  #next = null;
+  #isWaiting = false;
+  /** The frame that is requested, and the time of the last one. */
+  #frame = 0;
+  #time = 0;
+  #isVisible = false;
+  /** The beginning of a drag, or null. */
+  #grab = null;
+  /** Whether somebody has turned the figure, which then no longer turns by itself. */
+  #isTouched = false;
+  #visibility = new IntersectionObserver(([entry]) => {
+    this.#isVisible = entry.isIntersecting;
+    if (this.#turnsItself) this.#load();
+  });
+
+  constructor() {
+    super();
+    this.#canvas.hidden = true;
+    this.#slot.append(this.#ownImage);
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [STYLE];
+    root.append(this.#slot, this.#canvas);
+    for (const type of EVENTS) this.addEventListener(type, this);
+  }
+
+  connectedCallback() {
+    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
+    this.#visibility.observe(this);
+    this.#update();
+  }
+
+  disconnectedCallback() {
+    this.#visibility.disconnect();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+
+  attributeChangedCallback(name, before, value) {
+    if (before === value) return;
+    if (name === "yaw") this.#yaw = wrap(Number(value ?? DEFAULT_YAW) || 0);
+    if (name === "pitch") this.#pitch = clamp(Number(value ?? DEFAULT_PITCH) || 0);
+    if (PLAYER.includes(name)) this.#forget();
+    this.#update();
+  }
+
+  /** The side from which the figure is seen, in degrees: 0 looks at the viewer, 90 to the right. */
+  get yaw() {
+    return this.#yaw;
+  }
+
+  set yaw(degrees) {
+    this.#yaw = wrap(Number(degrees) || 0);
+    this.#update();
+  }
+
+  /** The height from which the figure is seen, in degrees: 90 is from above. */
+  get pitch() {
+    return this.#pitch;
+  }
+
+  set pitch(degrees) {
+    this.#pitch = clamp(Number(degrees) || 0);
+    this.#update();
+  }
+
+  /** Shows a skin file, a Blob or its bytes, which stays in the browser. Fails if it is not a skin. */
+  async show(file, model) {
+    const [Painter, skin] = await Promise.all([loadRenderer(), bytes(file)]);
+    const painter = new Painter(skin, model);
+    this.#forget();
+    this.#painter = painter;
+    this.#loading = Promise.resolve();
+    this.#update();
+  }
+
+  /** Loads what it takes to draw here, unless it is loaded. */
+  load() {
+    this.#load();
+    return this.#loading;
+  }
+
+  /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
+  draw(parameters) {
+    const rest = new URLSearchParams(parameters);
+    const [yaw, pitch] = [["yaw", this.#yaw], ["pitch", this.#pitch]].map(([name, angle]) => {
+      const given = rest.get(name);
+      rest.delete(name);
+      return given === null ? angle : Number(given);
+    });
+    const pixels = this.#painter.draw(rest.toString(), yaw, pitch);
+    return new ImageData(pixels, this.#painter.width);
+  }
+
+  handleEvent(event) {
+    const handlers = {
+      pointerdown: () => this.#press(event),
+      pointermove: () => this.#drag(event),
+      pointerup: () => this.#release(),
+      pointercancel: () => this.#release(),
+      keydown: () => this.#key(event),
+      // A picture that is dragged away would end the turn.
+      dragstart: () => event.preventDefault(),
+    };
+    handlers[event.type]();
+  }
+
+  #press(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.#turns) return;
+    this.#grab = { x: event.clientX, y: event.clientY, yaw: this.#yaw, pitch: this.#pitch, moved: false };
+    this.#load();
+  }
+
+  #drag(event) {
+    const grab = this.#grab;
+    if (!grab || !event.isPrimary) return;
+    const [right, down] = [event.clientX - grab.x, event.clientY - grab.y];
+    if (!grab.moved && Math.hypot(right, down) < CLICK_PIXELS) return;
+    if (!grab.moved) this.setPointerCapture(event.pointerId);
+    grab.moved = true;
+    // A finger that moves up or down scrolls the page.
+    const pitch = event.pointerType === "touch" ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
+    this.#turnTo(grab.yaw + right * DEGREES_PER_PIXEL, pitch);
+  }
+
+  #release() {
+    const { moved } = this.#grab ?? {};
+    this.#grab = null;
+    if (!moved) return;
+    this.#update();
+    this.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  #key(event) {
+    const step = KEYS[event.key];
+    if (!step || !this.#turns || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.#load();
+    this.#turnTo(this.#yaw + step[0] * DEGREES_PER_KEY, this.#pitch + step[1] * DEGREES_PER_KEY);
+    this.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  #turnTo(yaw, pitch) {
+    this.#isTouched = true;
+    [this.#yaw, this.#pitch] = [wrap(yaw), clamp(pitch)];
+    this.dispatchEvent(new Event("input", { bubbles: true }));
+    this.#update();
+  }
+
+  /** Whether the view can be seen from every side. */
+  get #turns() {
+    return TURNING_VIEWS.includes(this.#view);
+  }
+
+  get #turnsItself() {
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return this.hasAttribute("turn") && this.#turns && this.#isVisible && !this.#isTouched && !isStill;
+  }
+
+  get #view() {
+    return this.getAttribute("view") ?? "figure";
+  }
+
+  get #player() {
+    return this.getAttribute("player");
+  }
+
+  get #label() {
+    return this.getAttribute("label") ?? this.#player ?? "Figure";
+  }
+
+  /** The parameters of the picture, as URLs have them. */
+  #parameters(step) {
+    const width = Number(this.getAttribute("size")) || DEFAULT_WIDTH;
+    const size = Math.max(1, Math.min(MAX_SIZE, Math.round(width * devicePixelRatio)));
+    const parameters = new URLSearchParams({ size });
+    for (const name of PARAMETERS) {
+      if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name));
+    }
+    if (this.#turns) {
+      // So that the figure keeps its size while it turns.
+      if (!parameters.has("fit")) parameters.set("fit", "turn");
+      parameters.set("yaw", rounded(this.#yaw, step));
+      parameters.set("pitch", rounded(this.#pitch, step));
+    }
+    return parameters;
+  }
+
+  /** The URL of something about the player at the server. */
+  #url(kind, parameters = "") {
+    const url = new URL(`/v1/${kind}/${encodeURIComponent(this.#player)}`, this.getAttribute("server") ?? import.meta.url);
+    url.search = parameters;
+    return url.href;
+  }
+
+  /** Shows the picture as it is to be seen now. */
+  #update() {
+    if (!this.isConnected) return;
+    this.style.setProperty("--width", `${Number(this.getAttribute("size")) || DEFAULT_WIDTH}px`);
+    this.setAttribute("role", this.#turns ? "slider" : "img");
+    this.setAttribute("aria-label", this.#label);
+    if (this.#turns) {
+      this.setAttribute("aria-valuemin", -180);
+      this.setAttribute("aria-valuemax", 180);
+      this.setAttribute("aria-valuenow", Math.round(this.#yaw));
+    }
+    if (this.#painter || this.#turnsItself) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
+    if (!this.#painter) this.#serve();
+  }
+
+  /** Draws a frame. */
+  #animate(time) {
+    const elapsed = this.#frame ? time - this.#time : 0;
+    this.#frame = 0;
+    this.#time = time;
+    if (!this.#painter) return;
+    if (this.#turnsItself) {
+      // A page that was in the background goes on where it was.
+      this.#yaw = wrap(this.#yaw + (Math.min(elapsed, 100) / 1000) * DEGREES_PER_SECOND);
+      this.#frame = requestAnimationFrame((next) => this.#animate(next));
+    }
+    const parameters = this.#parameters(STEP);
+    parameters.set("view", this.#view);
+    let image;
+    try {
+      image = this.draw(parameters.toString());
+    } catch {
+      // The server says what is wrong, or draws what is drawn only there.
+      this.#forget();
+      this.#isServed = true;
+      this.#loading = Promise.resolve();
+      this.#serve();
+      return;
+    }
+    [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
+    this.#canvas.getContext("2d").putImageData(image, 0, 0);
+    this.#canvas.hidden = false;
+    this.#slot.hidden = true;
+  }
+
+  /** Shows the server's picture. One is requested at a time, and the last one stays until the next has arrived. */
+  async #serve() {
+    if (!this.#player) return;
+    const image = this.querySelector("img") ?? this.#ownImage;
+    image.alt ||= this.#label;
+    this.#next = this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
+    if (this.#isWaiting || (this.#loading && !this.#isServed)) return;
+    this.#isWaiting = true;
+    while (this.#next) {
+      const url = this.#next;
+      this.#next = null;
+      if (image.src === url) continue;
+      if (!image.src) image.src = url;
+      const arriving = new Image();
+      arriving.src = url;
+      const hasArrived = await arriving.decode().then(() => true, () => false);
+      if (hasArrived || !image.complete) image.src = url;
+    }
+    this.#isWaiting = false;
+  }
+
+  /** Begins to load the renderer and the player. */
+  #load() {
+    if (this.#loading || !this.#player) return;
+    const loading = this.#prepare().then(
+      (painter) => {
+        if (this.#loading === loading) this.#painter = painter;
+        else painter.free();
+      },
+      () => {
+        if (this.#loading === loading) this.#isServed = true;
+      },
+    ).then(() => this.#update());
+    this.#loading = loading;
+  }
+
+  /** Loads the renderer, and the player's skin, cape and name. */
+  async #prepare() {
+    const [Painter, skin, profile] = await Promise.all([
+      loadRenderer(),
+      download(this.#url("skin")).then(bytes),
+      download(this.#url("profile")).then((response) => response.json()),
+    ]);
+    const painter = new Painter(skin, this.getAttribute("model") ?? profile.model);
+    painter.setName(profile.name ?? "");
+    if (profile.cape_url) {
+      const cape = await download(this.#url("cape")).catch(() => null);
+      if (cape) painter.setCape(await bytes(cape));
+    }
+    return painter;
+  }
+
+  /** Forgets the player who is drawn. */
+  #forget() {
+    this.#painter?.free();
+    this.#painter = this.#loading = this.#next = null;
+    this.#isServed = false;
+    this.#canvas.hidden = true;
+    this.#slot.hidden = false;
+  }
+}
+
+customElements.define("effigy-figure", EffigyFigure);

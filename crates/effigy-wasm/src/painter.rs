@@ -1,0 +1,132 @@
+//! The renderer for scripts.
+
+use effigy_render::{
+    Camera, Cape, Decoration, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer,
+    Size, Skin, View, parse_color,
+};
+use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
+
+/// Draws one player.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Painter {
+    skin: Skin,
+    cape: Option<Cape>,
+    name: String,
+    renderer: Renderer,
+    width: u32,
+}
+
+#[wasm_bindgen]
+impl Painter {
+    /// Decodes a skin file, of the model `classic` or `slim`. Without one the model is guessed.
+    ///
+    /// # Errors
+    /// If the file is not a skin, or the model is another word.
+    #[wasm_bindgen(constructor)]
+    pub fn new(file: &[u8], model: Option<String>) -> Result<Painter, JsError> {
+        let model: Option<Model> = model.map(|word| word.parse()).transpose()?;
+        Ok(Painter {
+            skin: Skin::decode(file, model)?,
+            cape: None,
+            name: String::new(),
+            renderer: Renderer::new(),
+            width: 0,
+        })
+    }
+
+    /// Decodes the file of the player's cape.
+    ///
+    /// # Errors
+    /// If the file is not a cape.
+    #[wasm_bindgen(js_name = setCape)]
+    pub fn set_cape(&mut self, file: &[u8]) -> Result<(), JsError> {
+        self.cape = Some(Cape::decode(file)?);
+        Ok(())
+    }
+
+    /// Sets the player's name. A few of them change how a player looks.
+    #[wasm_bindgen(js_name = setName)]
+    pub fn set_name(&mut self, name: String) {
+        self.name = name;
+    }
+
+    /// The width of the last picture in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
+    /// `view=figure&size=256&pose=walk`, without the angles, which are numbers of degrees.
+    ///
+    /// # Errors
+    /// If a parameter is unknown or invalid, or the picture too large.
+    pub fn draw(
+        &mut self,
+        parameters: &str,
+        yaw: f64,
+        pitch: f64,
+    ) -> Result<Clamped<Vec<u8>>, JsError> {
+        let mut player = Player::new(&self.skin).named(&self.name);
+        if let Some(cape) = &self.cape {
+            player = player.with_cape(cape);
+        }
+        let mut spec = spec(parameters)?;
+        if spec.view.is_free() {
+            spec.camera = Camera::orthographic(yaw, pitch);
+        }
+        let picture = spec.picture(player)?;
+        self.width = picture.width();
+        let bytes = self.width as usize * picture.height() as usize * 4;
+        let mut pixels = vec![0; bytes];
+        self.renderer.render_into(&picture, &mut pixels)?;
+        Ok(Clamped(pixels))
+    }
+}
+
+fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
+    let pairs = || {
+        parameters
+            .split('&')
+            .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+    };
+    let view: View = match pairs().find(|(name, _)| *name == "view") {
+        Some((_, word)) => word.parse()?,
+        None => View::Figure,
+    };
+    let mut spec = PictureSpec::new(view, SIZE);
+    if !view.is_flat() {
+        spec = spec.with_filter(Filter::Area);
+    }
+    let mut decoration = Decoration::NONE;
+    for (name, value) in pairs() {
+        let invalid = || JsError::new(&format!("{name} cannot be {value}"));
+        let is_on = !matches!(value, "false" | "0");
+        match name {
+            "view" => {}
+            "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
+            "facing" => spec = spec.with_facing(value.parse()?),
+            "pose" => spec = spec.with_pose(value.parse::<NamedPose>()?),
+            "fit" => spec.framing = value.parse()?,
+            "light" => spec.light = value.parse()?,
+            "cape" => spec.has_cape = is_on,
+            "overlay" => {
+                spec.layers = if is_on {
+                    Layers::WithOverlay
+                } else {
+                    Layers::Base
+                }
+            }
+            "background" => decoration.background = Some(parse_color(value)?),
+            "padding" => decoration.padding = value.parse()?,
+            "shape" => decoration.shape = value.parse()?,
+            "shadow" => decoration.has_shadow = is_on,
+            _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
+        }
+    }
+    Ok(spec.with_decoration(decoration))
+}
+
+/// The width of a picture whose size is not given.
+const SIZE: Size = Size::px(128);
