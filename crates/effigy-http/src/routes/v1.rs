@@ -17,10 +17,9 @@ use self::{
     unknown::reject_unknown,
 };
 use super::{
-    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
-    operation::{NO_PLAYER, Operation, Parsed, Rejection},
     query::Query,
-    request::{Errors, ParsedRequest},
+    request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
+    url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
 };
 
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
@@ -49,55 +48,38 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
     let [word, rest @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let (word, query, get) = (
-        word.to_ascii_lowercase(),
-        &Query::parse(query)?,
-        ParsedRequest::get,
-    );
-    let (request, parameters) = match (&*word, rest) {
-        ("profile", [player]) => (get("v1-profile", PLAYER_ERRORS, profile(player)), NONE),
-        ("profiles", []) => (get("v1-profiles", PLAYER_ERRORS, profiles(query)), PLAYERS),
-        ("skin", [player]) => (get("v1-skin", PLAYER_ERRORS, skin(player, query)), SKIN),
-        ("cape", [player]) => (get("v1-cape", CAPE_ERRORS, cape(player)), NONE),
-        ("effigy-figure.js", []) => {
-            let operation = Ok(Operation::Element);
-            (get("v1-element", Errors::None, operation), NONE)
-        }
-        ("group" | "group.json", []) => {
-            (get("v1-group", PLAYER_ERRORS, group(&word, query)), GROUP)
-        }
-        ("sheet" | "sheet.json", []) => {
-            (get("v1-sheet", PLAYER_ERRORS, sheet(&word, query)), SHEET)
-        }
-        ("texture", [hash]) => (get("v1-texture", TEXTURE_ERRORS, texture(hash)), NONE),
+    let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
+    let (name, errors, parameters, operation) = match (word, rest) {
+        ("profile", [player]) => ("v1-profile", PLAYER_ERRORS, NONE, profile(player)),
+        ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
+        ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
+        ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
+        ("effigy-figure.js", []) => ("v1-element", Errors::None, NONE, Ok(Operation::Element)),
+        ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
+        ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
+        ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),
         ("texture", [hash, view]) => {
             let operation = texture_picture(hash, view, query);
-            (
-                get("v1-texture-picture", TEXTURE_ERRORS, operation),
-                TEXTURE,
-            )
+            ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
         }
-        ("preview", [view]) => (
-            ParsedRequest::post("v1-preview", preview(view, query)),
-            TEXTURE,
-        ),
-        (view, [player]) => (
-            get("v1-picture", PLAYER_ERRORS, picture(view, player, query)),
-            PICTURE,
-        ),
+        ("preview", [view]) => ("v1-preview", Errors::None, TEXTURE, preview(view, query)),
+        (view, [player]) => {
+            let operation = picture(view, player, query);
+            ("v1-picture", PLAYER_ERRORS, PICTURE, operation)
+        }
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(BAD_ARRANGEMENT_FORMAT.into());
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    if request.operation == Err(Rejection::NOT_FOUND) {
+    if operation == Err(Rejection::NOT_FOUND) {
         return Err(Rejection::NOT_FOUND);
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
-    let operation = reject_unknown(query, parameters).and(request.operation);
-    Ok(ParsedRequest {
-        operation,
-        ..request
+    let operation = reject_unknown(query, parameters).and(operation);
+    Ok(match word {
+        "preview" => ParsedRequest::post(name, operation),
+        _ => ParsedRequest::get(name, errors, operation),
     })
 }
 
