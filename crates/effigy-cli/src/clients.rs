@@ -15,9 +15,11 @@ const CONNECTIONS: u32 = 256;
 /// limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
-    /// The reverse proxies whose reports about their clients in X-Forwarded-For are believed, as addresses or
-    /// networks like 10.0.0.0/8; separate several with commas, or repeat the flag. "none" means that there
-    /// is no proxy. Without this setting, clients on loopback or private networks are not limited.
+    /// The reverse proxies in front: addresses or networks, or "none".
+    ///
+    /// Their reports about their clients in X-Forwarded-For are believed. Networks are written like 10.0.0.0/8;
+    /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
+    /// networks are not limited.
     #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
     trusted_proxy: Vec<Limit<IpNet>>,
     /// The calls to upstream services that one client may cause, for example 300/10m: all at once, then evenly

@@ -4,9 +4,12 @@ pub(crate) const PROGRAM: &str = "\
 Examples:
   effigy demo                         built-in players on http://localhost:3005, without a network
   effigy --port 8080                  real players
-  effigy render avatar Notch          a picture without a server
+  effigy render figure Notch          a picture without a server";
 
-`effigy <command> --help` describes a command.";
+pub(crate) const DEMO: &str = "\
+Examples:
+  effigy demo                         on http://localhost:3005, for this machine only
+  effigy demo --listen 0.0.0.0        for other machines too";
 
 pub(crate) const SERVE: &str = "\
 Examples:
@@ -26,13 +29,13 @@ Examples:
 
 pub(crate) const RENDER: &str = "\
 Examples:
-  effigy render avatar Notch                         to Notch_avatar.png
-  effigy render head .SomeTag --overlay --size 64 -o face.png
-  effigy render avatar Notch --facing back-left --no-overlay
-  effigy render figure Notch --yaw -30 --pose walk   from any side, with the cape
-  effigy render head Notch --background 202225 --padding 16 --shape circle
+  effigy render figure Notch --yaw -30 --pose walk   to Notch_figure.png, with the cape
+  effigy render face .SomeTag --overlay --size 64 -o face.png
+  effigy render isobody Notch --facing back-left --no-overlay
+  effigy render face Notch --background 202225 --padding 16 --shape circle
   effigy render bust Notch --overlay -o notch.svg    every view can be SVG
-  effigy render player skins/ -o pictures/           all skins of a folder, into another";
+  effigy render body skins/ -o pictures/             all skins of a folder, into another
+  effigy render group Notch jeb_ -o team.png         several players in one picture";
 
 pub(crate) const HEALTH: &str = "\
 Examples:
@@ -60,7 +63,16 @@ mod tests {
     #[test]
     fn every_example_parses() {
         let mut parsed_examples = 0;
-        for text in [PROGRAM, SERVE, RENDER, PROVIDERS, HEALTH, COMPLETIONS, MAN] {
+        for text in [
+            PROGRAM,
+            SERVE,
+            DEMO,
+            RENDER,
+            PROVIDERS,
+            HEALTH,
+            COMPLETIONS,
+            MAN,
+        ] {
             let examples = text
                 .lines()
                 .map(str::trim)

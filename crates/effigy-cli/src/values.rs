@@ -1,6 +1,6 @@
 //! Parsers of values: durations, rates, sizes in memory.
 
-use std::time::Duration;
+use std::{str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy_render::{Angle, Size, parse_color};
@@ -119,15 +119,12 @@ pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
 }
 
 /// Parses one of these words.
-pub(crate) fn words<T, E>(
-    words: &[&'static str],
-    parse: fn(&str) -> Result<T, E>,
-) -> impl TypedValueParser<Value = T>
+pub(crate) fn words<T, E>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
-    T: Clone + Send + Sync + 'static,
+    T: FromStr<Err = E> + Clone + Send + Sync + 'static,
     E: std::error::Error + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(words.iter().copied()).try_map(move |word| parse(&word))
+    PossibleValuesParser::new(words.iter().copied()).try_map(|word| word.parse())
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
