@@ -172,7 +172,8 @@ fn blend(hits: &mut Vec<Hit>) -> [f64; 4] {
                 .iter()
                 .take_while(|hit| hit.nearness >= plane)
                 .count();
-        hits[start..end].sort_unstable_by(|a, b| b.center.total_cmp(&a.center).then(b.rank.cmp(&a.rank)));
+        hits[start..end]
+            .sort_unstable_by(|a, b| b.center.total_cmp(&a.center).then(b.rank.cmp(&a.rank)));
         start = end;
     }
     let mut sum = [0.0; 4];
