@@ -71,8 +71,9 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
     ) -> Result<Vec<Option<Picture<'a>>>, RenderError> {
         let size = spec::checked(self.undecorated().inner())?;
-        let picture =
-            |player: &Option<Player<'a>>| player.map(|player| self.bare_picture(player, size));
+        let picture = |player: &Option<Player<'a>>| {
+            player.map(|player| self.bare_picture(player, &[self.pose], size))
+        };
         players
             .iter()
             .map(|player| picture(player).transpose())
