@@ -65,8 +65,8 @@ impl PictureSpec {
                     Camera::orthographic(yaw.to_degrees() + 360.0 * passed, pitch.to_degrees());
             }
             if motion.moves {
-                // Two steps, or one movement to the pose and back, fast in the middle.
-                let share = 0.5 - 0.5 * Angle::degrees(360.0 * passed).cos_sin()[0];
+                // Four steps, or two movements to the pose and back, fast in the middle.
+                let share = 0.5 - 0.5 * Angle::degrees(720.0 * passed).cos_sin()[0];
                 spec.pose = Pose::between(first, last, share);
             }
             spec.picture_with_room(player, &room)

@@ -180,10 +180,7 @@ fn a_bad_provider_is_refused_at_the_start() {
             "mysql=localhost",
             "is not one of the kinds: mojang, geyser, folder=PATH",
         ),
-        (
-            "skinsrestorer=nowhere",
-            "/players: ",
-        ),
+        ("skinsrestorer=nowhere", "/players: "),
         (
             "yggdrasil=ftp://x",
             "does not begin with http:// or https://",
