@@ -21,8 +21,8 @@ pub struct Config {
     pub max_size: Option<NonZeroU32>,
     /// `false` if skin files may not be uploaded.
     pub previews: bool,
-    /// `false` if `/metrics` is answered by [`serve_metrics`](crate::serve_metrics) only.
-    pub serves_metrics: bool,
+    /// The paths that are answered.
+    pub paths: Paths,
     /// The log of requests, if any.
     pub access_log: Option<AccessLog>,
     /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
@@ -32,4 +32,25 @@ pub struct Config {
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.
     pub metrics: Arc<Metrics>,
+}
+
+/// The paths that a server answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paths {
+    /// All of them.
+    All,
+    /// All but `/metrics`, for which [`serve_metrics`](crate::serve_metrics) has a listener of its own.
+    AllButMetrics,
+    /// Only `/metrics`.
+    Metrics,
+}
+
+impl Paths {
+    pub(crate) fn include(self, is_metrics: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::AllButMetrics => !is_metrics,
+            Self::Metrics => is_metrics,
+        }
+    }
 }

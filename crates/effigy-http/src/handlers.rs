@@ -3,7 +3,6 @@
 mod files;
 mod pages;
 mod preview;
-mod profiles;
 mod reports;
 mod simple;
 
@@ -22,7 +21,7 @@ use tokio::time::Instant;
 use crate::{
     access_log::{Access, AccessLog},
     clients::{Clients, Sender},
-    config::Config,
+    config::{Config, Paths},
     metrics::Metrics,
     openapi,
     respond::{
@@ -56,10 +55,10 @@ pub(crate) struct Handlers {
     max_size: Option<NonZeroU32>,
     /// `false` if previews are off.
     has_previews: bool,
-    serves_metrics: bool,
+    paths: Paths,
     access_log: Option<AccessLog>,
     showcase: Arc<Showcase>,
-    metrics: Arc<Metrics>,
+    pub(crate) metrics: Arc<Metrics>,
     started: Instant,
 }
 
@@ -92,7 +91,7 @@ impl Handlers {
             service,
             max_size: config.max_size,
             has_previews: config.previews,
-            serves_metrics: config.serves_metrics,
+            paths: config.paths,
             access_log: config.access_log,
             showcase: Arc::new(config.showcase),
             metrics: config.metrics,
@@ -150,7 +149,7 @@ impl Handlers {
             }
         }
         let now = Instant::now();
-        self.record(name, &head, &response, now - started, sender.address());
+        self.record(name, &head, &response, now - started, sender.address);
         exchange.record(now);
         response.body_mut().wait(exchange, permit.ok());
         Ok(response)
@@ -165,9 +164,10 @@ impl Handlers {
             // HTTP/1.0 requires none, and HTTP/2 has another way.
             None => head.version != Version::HTTP_11,
         };
+        let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
         match request.operation {
             _ if !has_one_host => Err(Rejection::from(ONE_HOST)),
-            Ok(Operation::Metrics) if !self.serves_metrics => Err(Rejection::NOT_FOUND),
+            _ if !self.paths.include(asks_for_metrics) => Err(Rejection::NOT_FOUND),
             Ok(Operation::Preview { .. }) if !self.has_previews => Err(Rejection::NOT_FOUND),
             _ => Ok(()),
         }

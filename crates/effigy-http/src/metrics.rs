@@ -8,7 +8,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard,
-        atomic::{AtomicI64, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -31,7 +31,8 @@ pub struct Metrics {
     responses: [Histogram; CACHE_STATUSES.len()],
     /// By the step and the outcome.
     upstream_calls: Family<(Arc<str>, &'static str, &'static str), Histogram>,
-    pub(crate) connections: AtomicI64,
+    /// Each open connection has a clone.
+    pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
 }

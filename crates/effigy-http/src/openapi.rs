@@ -68,12 +68,9 @@ impl Route {
         tags.any(|tag| tag["name"] == self.tag() && tag["x-page"] == "families")
     }
 
-    pub(crate) fn summary(self) -> &'static str {
-        text(&self.operation["summary"])
-    }
-
-    pub(crate) fn description(self) -> &'static str {
-        text(&self.operation["description"])
+    /// Returns the text of a field, such as the summary.
+    pub(crate) fn text(self, field: &str) -> &'static str {
+        text(&self.operation[field])
     }
 
     pub(crate) fn parameters(self) -> impl Iterator<Item = Component> {
@@ -103,7 +100,7 @@ impl Route {
         let reference =
             |place: &str, id: &str| json!({ "$ref": format!("#/components/{place}/{id}") });
         let is_here = |parameter: &Component| {
-            parameter.is_in_query() || path.contains(&format!("{{{}}}", parameter.name()))
+            parameter.is_in_query() || path.contains(&format!("{{{}}}", parameter.text("name")))
         };
         let parameters = self.parameters().filter(is_here);
         let parameters = parameters.map(|parameter| reference("parameters", parameter.id));
@@ -112,7 +109,7 @@ impl Route {
             let status = response.status().to_owned();
             (status, reference("responses", response.id))
         });
-        let id = [&[text(&self.operation["operationId"])], optional].concat();
+        let id = [&[self.text("operationId")], optional].concat();
         let mut operation = self.operation.clone();
         operation["operationId"] = id.join("_").into();
         operation["parameters"] = parameters.collect();
@@ -122,16 +119,13 @@ impl Route {
 }
 
 impl Component {
-    pub(crate) fn name(self) -> &'static str {
-        text(&self.value["name"])
-    }
-
-    pub(crate) fn description(self) -> &'static str {
-        text(&self.value["description"])
+    /// Returns the text of a field, such as the name of a parameter.
+    pub(crate) fn text(self, field: &str) -> &'static str {
+        text(&self.value[field])
     }
 
     pub(crate) fn is_in_query(self) -> bool {
-        self.value["in"] == "query"
+        self.text("in") == "query"
     }
 
     pub(crate) fn is_required(self) -> bool {

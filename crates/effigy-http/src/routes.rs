@@ -4,8 +4,6 @@
 //! and parsers of their paths. `assets/openapi.json` documents them, and tests check that both agree.
 
 mod families;
-mod format;
-mod operation;
 mod query;
 mod request;
 mod router;
@@ -15,7 +13,9 @@ mod tests;
 mod url;
 mod v1;
 
-pub(crate) use operation::{DocPage, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, Rejection};
 pub(crate) use query::Query;
-pub(crate) use request::{Errors, ParsedRequest, RouteMethod};
+pub(crate) use request::{
+    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
+    RouteMethod,
+};
 pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};

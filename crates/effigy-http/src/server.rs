@@ -1,26 +1,28 @@
 //! The server: accepts connections, limits them, and shuts them down gracefully.
 
-mod accept;
 mod connection;
 mod registry;
-mod scrape;
 mod turns;
 
-use std::{sync::Arc, time::Duration};
+use std::{future::pending, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use effigy_service::Service;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
 };
 
-use crate::{config::Config, handlers::Handlers, respond::exchange::Timeouts};
-use accept::accept;
+use crate::{
+    config::{Config, Paths},
+    handlers::Handlers,
+    metrics::Metrics,
+    respond::exchange::Timeouts,
+    site::landing::Showcase,
+};
 use connection::Connections;
 use registry::Registry;
-pub use scrape::serve_metrics;
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -35,6 +37,13 @@ const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
 const FULL_INTERVAL: Duration = Duration::from_millis(100);
 
+/// The pause after the system refuses a connection, typically for want of file descriptors.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
+
+/// The connections to the listener of the metrics, and the time that each may stay without progress.
+const MAX_SCRAPERS: u32 = 16;
+const SCRAPE_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
 /// answered or ten seconds have passed.
 pub async fn serve(
@@ -48,34 +57,48 @@ pub async fn serve(
         idle: config.idle_timeout,
         response: config.response_timeout,
     };
-    let registry = Registry::new(Arc::clone(&config.metrics));
-    let connections = Connections::new(
-        Handlers::new(service.clone(), config),
-        Arc::clone(&registry),
-    );
+    let connections = Connections::new(Handlers::new(service.clone(), config));
+    let registry = &connections.registry;
     // Each poll of a watched connection also polls a channel, which takes 0.1 µs of about 5 µs per hit.
     let graceful = GracefulShutdown::new();
     let accept_all = async {
         loop {
             let (stream, peer) = accept(&listener).await;
-            let permit = permit(&permits, &registry).await;
+            let permit = permit(&permits, registry).await;
             connections.spawn(stream, peer, permit, &graceful);
         }
     };
     tokio::select! {
         () = accept_all => {}
-        () = sweep(&registry, timeouts, &service) => {}
+        () = sweep(registry, timeouts, &service) => {}
         () = shutdown => {}
     }
     drop(listener);
     timeouts.idle = timeouts.idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
         () = graceful.shutdown() => {}
-        () = sweep(&registry, timeouts, &service) => {}
+        () = sweep(registry, timeouts, &service) => {}
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
     }
+}
+
+/// Answers requests for `/metrics` on a listener of their own, and no others. It never completes.
+pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc<Metrics>) {
+    let config = Config {
+        max_connections: MAX_SCRAPERS,
+        idle_timeout: SCRAPE_TIMEOUT,
+        response_timeout: SCRAPE_TIMEOUT,
+        max_size: None,
+        previews: false,
+        paths: Paths::Metrics,
+        access_log: None,
+        trusted_proxies: Some(Vec::new()),
+        showcase: Showcase::default(),
+        metrics,
+    };
+    serve(listener, service, config, pending()).await;
 }
 
 /// Closes connections that have timed out, or whose responses have stalled when bytes are short, and never
@@ -103,4 +126,27 @@ async fn permit(permits: &Arc<Semaphore>, registry: &Registry) -> OwnedSemaphore
             return permit.expect("the semaphore is never closed");
         }
     }
+}
+
+/// Waits for the next connection.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!("no connection was accepted: {error}");
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
+            }
+        }
+    }
+}
+
+fn concerns_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
 }

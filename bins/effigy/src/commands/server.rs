@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Showcase};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -73,7 +73,10 @@ impl Server {
             response_timeout: RENDER_TIMEOUT + resolve_timeout,
             max_size: args.max_size,
             previews: !args.no_preview,
-            serves_metrics: metrics_socket.is_none(),
+            paths: match metrics_socket {
+                Some(_) => Paths::AllButMetrics,
+                None => Paths::All,
+            },
             access_log,
             trusted_proxies: None,
             showcase: Showcase::default(),

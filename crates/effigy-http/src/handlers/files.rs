@@ -1,9 +1,22 @@
 //! Files of the service: pictures, profiles and capes.
 
-use effigy_service::{GroupRequest, PictureRequest};
+use std::{sync::Arc, time::SystemTime};
+
+use effigy_service::{Fault, GroupRequest, Image, Origin, PictureRequest, ServiceError};
+use effigy_store::CachedImage;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::file::{file_response, picture_response};
+use crate::{
+    respond::{
+        Response,
+        error::{error_document, status_and_message},
+        file::{file_response, picture_response},
+        response::JSON,
+    },
+    routes::{Errors, NO_PLAYER},
+};
+
+type Profile = Result<Image, Arc<ServiceError>>;
 
 impl Handlers {
     pub(super) async fn picture(&self, request: PictureRequest, call: &Call<'_>) -> Handled {
@@ -17,28 +30,68 @@ impl Handlers {
     pub(super) async fn group(&self, request: GroupRequest, call: &Call<'_>) -> Handled {
         self.check_size(request.params())?;
         let image = self.service.group(call.client, request).await?;
-        Ok(file_response(
-            &image,
-            self.service.now(),
-            &call.head.headers,
-        ))
+        Ok(self.file(&image, call))
     }
 
     pub(super) async fn profile(&self, input: &str, call: &Call<'_>) -> Handled {
         let image = self.service.profile(call.client, input).await?;
-        Ok(file_response(
-            &image,
-            self.service.now(),
-            &call.head.headers,
-        ))
+        Ok(self.file(&image, call))
     }
 
     pub(super) async fn cape(&self, input: &str, call: &Call<'_>) -> Handled {
         let image = self.service.cape(call.client, input).await?;
-        Ok(file_response(
-            &image,
-            self.service.now(),
-            &call.head.headers,
-        ))
+        Ok(self.file(&image, call))
+    }
+
+    /// Responds with the profile of each player, or the reason why there is none.
+    pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
+        let profiles = self.service.profiles(call.client, inputs).await?;
+        Ok(self.file(&list(&profiles, self.service.now()), call))
+    }
+
+    fn file(&self, image: &Image, call: &Call<'_>) -> Response {
+        file_response(image, self.service.now(), &call.head.headers)
+    }
+}
+
+/// Returns the list of the bodies that the responses for each player have. It is as old as the oldest.
+fn list(profiles: &[Profile], now: SystemTime) -> Image {
+    let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
+    let times = profiles.iter().flatten().map(|image| image.file.created_at);
+    let file = CachedImage {
+        data: [b"[", entries.join(&b',').as_slice(), b"]"].concat().into(),
+        content_type: JSON.to_owned(),
+        created_at: times.min().unwrap_or(now),
+    };
+    Image {
+        may_change: profiles.iter().flatten().any(|image| image.may_change),
+        ..Image::new(file, origin(profiles))
+    }
+}
+
+fn entry(profile: &Profile) -> Vec<u8> {
+    match profile {
+        Ok(image) => image.file.data.to_vec(),
+        Err(failure) => {
+            let (_, message) = status_and_message(Errors::ByReason(NO_PLAYER), "", failure);
+            error_document(&message).to_string().into_bytes()
+        }
+    }
+}
+
+fn origin(profiles: &[Profile]) -> Origin {
+    let is_outage = |profile: &Profile| match profile {
+        Ok(image) => matches!(image.origin, Origin::OutageFallback | Origin::Stale),
+        // The service itself may be at fault too.
+        Err(failure) => !matches!(failure.fault(), Fault::NotFound | Fault::Request),
+    };
+    let is_cached = |profile: &Profile| {
+        let image = profile.as_ref();
+        image.is_ok_and(|image| image.origin == Origin::Cache)
+    };
+    match () {
+        () if profiles.iter().any(is_outage) => Origin::OutageFallback,
+        () if profiles.iter().all(is_cached) => Origin::Cache,
+        () => Origin::Render,
     }
 }

@@ -4,7 +4,7 @@ use std::{error::Error, future::poll_fn, io, pin::Pin, sync::Arc, time::Duration
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Image, Permit, PictureParams, ServiceError};
+use effigy_service::{Permit, PictureParams, Refused, ServiceError};
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -29,32 +29,32 @@ const MAX_READ_BYTES: usize = 8 << 20;
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Reading forms would take a parser, and a client can send the file without one as easily.
-const FORM: Rejected = (
+const FORM: (StatusCode, &str) = (
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
-const TOO_LARGE: Rejected = (StatusCode::BAD_REQUEST, "The picture would be too large");
-const TOO_LONG: Rejected = (
+const TOO_LARGE: (StatusCode, &str) = (StatusCode::BAD_REQUEST, "The picture would be too large");
+const TOO_LONG: (StatusCode, &str) = (
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
 );
-const INCOMPLETE: Rejected = (
+const INCOMPLETE: (StatusCode, &str) = (
     StatusCode::REQUEST_TIMEOUT,
     "The skin file did not arrive completely in time",
 );
-const MALFORMED: Rejected = (
+const MALFORMED: (StatusCode, &str) = (
     StatusCode::BAD_REQUEST,
     "The body of the request is malformed",
 );
 
-/// The status and the message of a request that cannot be answered.
-type Rejected = (StatusCode, &'static str);
+/// A file, with the permits for its bytes.
+type Upload = (Vec<u8>, Vec<Permit>);
 
-/// The reason why there is no preview.
+/// The reason why there is no file: an answer, or a limit of the client.
 enum Failure {
-    Rejected(Rejected),
-    Service(ServiceError),
+    Rejected((StatusCode, &'static str)),
+    Refused(Refused),
 }
 
 impl Handlers {
@@ -66,40 +66,29 @@ impl Handlers {
         mut body: Incoming,
         call: &Call<'_>,
     ) -> Handled {
-        let drawn = self.draw_preview(params, model, &mut body, call).await;
+        let upload = self.upload(params, &mut body, call).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body, Arc::clone(call.exchanges)));
         }
-        let mut response = match drawn {
-            Ok(image) => {
-                let mut response = Response::default();
-                set_content(&mut response, &image, &call.head.headers);
-                response
-            }
-            Err(Failure::Rejected((status, message))) => error(status, message),
-            Err(Failure::Service(ServiceError::NotASkin(reason))) => {
-                error(StatusCode::BAD_REQUEST, &format!("Not a skin: {reason}"))
-            }
-            Err(Failure::Service(failure)) if failure.retry_after().is_some() => {
-                return Err(failure.into());
-            }
-            Err(Failure::Service(failure)) => {
-                tracing::debug!(error = &failure as &dyn Error, "a preview was not drawn");
-                let message = params.endpoint.error_message();
-                error(StatusCode::INTERNAL_SERVER_ERROR, message)
-            }
+        let (texture, _permits) = match upload {
+            Ok(upload) => upload,
+            Err(Failure::Rejected((status, message))) => return Ok(error(status, message)),
+            Err(Failure::Refused(refused)) => return Err(ServiceError::from(refused).into()),
         };
+        let drawn = self.service.preview(call.client, params, texture, model);
+        let image = drawn.await?;
+        let mut response = Response::default();
+        set_content(&mut response, &image, &call.head.headers);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
 
-    async fn draw_preview(
+    async fn upload(
         &self,
         params: PictureParams,
-        model: Model,
         body: &mut Incoming,
         call: &Call<'_>,
-    ) -> Result<Image, Failure> {
+    ) -> Result<Upload, Failure> {
         if is_form(&call.head.headers) {
             return Err(Failure::Rejected(FORM));
         }
@@ -107,17 +96,12 @@ impl Handlers {
             return Err(Failure::Rejected(TOO_LARGE));
         }
         let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        let (texture, _permits) = upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))?;
-        let drawn = self
-            .service
-            .preview(call.client, params, texture, model)
-            .await;
-        drawn.map_err(Failure::Service)
+        upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
     }
 }
 
-/// Reads the file, unless it is too long. The permits are those of its bytes.
-async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<(Vec<u8>, Vec<Permit>), Failure> {
+/// Reads the file, unless it is too long.
+async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Err(Failure::Rejected(TOO_LONG));
     }
@@ -128,8 +112,7 @@ async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<(Vec<u8>, Vec<Perm
             return Err(Failure::Rejected(TOO_LONG));
         }
         while permits.len() * STEP_BYTES < file.len() + data.len() {
-            let permit = call.client.hold(STEP_BYTES);
-            permits.push(permit.map_err(|refused| Failure::Service(refused.into()))?);
+            permits.push(call.client.hold(STEP_BYTES).map_err(Failure::Refused)?);
         }
         file.extend_from_slice(&data);
     }
@@ -176,8 +159,8 @@ async fn skip(mut body: Incoming, exchanges: Arc<Exchanges>) {
     let _ = timeout(UPLOAD_TIMEOUT, skip).await;
 }
 
-/// The rejection of a body that cannot be read to its end.
-fn broken(error: &hyper::Error) -> Rejected {
+/// The answer to a body that cannot be read to its end.
+fn broken(error: &hyper::Error) -> (StatusCode, &'static str) {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
     match cause.map(io::Error::kind) {
         Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,

@@ -1,12 +1,12 @@
 //! The table of all metrics.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
 use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, SharedResource};
 use effigy_upstream::UpstreamState;
 use tracing_appender::non_blocking::ErrorCounter;
 
-use super::{CACHE_STATUSES, Metrics, process::Process, text::MetricsText};
+use super::{CACHE_STATUSES, Metrics, process, text::MetricsText};
 
 /// The things that have metrics, at one moment.
 struct Source<'a> {
@@ -14,7 +14,6 @@ struct Source<'a> {
     service: &'a Service,
     snapshot: ServiceSnapshot,
     upstreams: Vec<UpstreamState>,
-    process: Option<Process>,
 }
 
 /// A metric, with the getter of its samples.
@@ -49,7 +48,7 @@ const TABLE: &[Metric] = table! {
         }
     };
     gauge effigy_connections "Open connections."
-        |from, to| to.value(from.metrics.connections.load(Relaxed));
+        |from, to| to.value(Arc::strong_count(&from.metrics.connections) - 1);
     counter effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
         |from, to| to.optional(from.metrics.lost_lines.get().map(ErrorCounter::dropped_lines));
     counter effigy_refused_total "Requests refused because a limit of clients was reached, by what it limits."
@@ -116,21 +115,6 @@ const TABLE: &[Metric] = table! {
         |from, to| from.each_upstream(to, |state| Some(state.paused_for.is_some().into()));
     gauge effigy_upstream_circuit_open "1 while an upstream that hangs is only probed."
         |from, to| from.each_upstream(to, |state| Some(state.is_circuit_open.into()));
-    // The names that Prometheus' client libraries share.
-    counter process_cpu_seconds_total "Total user and system CPU time spent in seconds."
-        |from, to| to.optional(from.process.map(|process| process.cpu_seconds));
-    gauge process_open_fds "Number of open file descriptors."
-        |from, to| to.optional(from.process.map(|process| process.open_files));
-    gauge process_max_fds "Maximum number of open file descriptors."
-        |from, to| to.optional(from.process.map(|process| process.max_open_files));
-    gauge process_virtual_memory_bytes "Virtual memory size in bytes."
-        |from, to| to.optional(from.process.map(|process| process.virtual_bytes));
-    gauge process_resident_memory_bytes "Resident memory size in bytes."
-        |from, to| to.optional(from.process.map(|process| process.resident_bytes));
-    gauge process_start_time_seconds "Start time of the process since unix epoch in seconds."
-        |from, to| to.optional(from.process.map(|process| process.start_seconds));
-    gauge process_threads "Number of OS threads in the process."
-        |from, to| to.optional(from.process.map(|process| process.threads));
 };
 
 /// Returns all metrics in the text format.
@@ -140,12 +124,17 @@ pub(super) fn text(metrics: &Metrics, service: &Service) -> String {
         service,
         snapshot: service.snapshot(),
         upstreams: service.states(),
-        process: Process::read(),
     };
     let mut text = MetricsText::default();
     for metric in TABLE {
         text.begin(metric.kind, metric.name, metric.help);
         (metric.samples)(&source, &mut text);
+    }
+    for (name, value) in process::samples().into_iter().flatten() {
+        let is_counter = name.ends_with("_total");
+        let kind = if is_counter { "counter" } else { "gauge" };
+        text.begin(kind, name, "As in Prometheus' client libraries.");
+        text.value(value);
     }
     text.into_string()
 }

@@ -42,9 +42,9 @@ fn example(route: Route, path: &str, view: View) -> String {
             _ => plain(&parameter.value["example"]),
         };
         if !parameter.is_in_query() {
-            url = url.replace(&format!("{{{}}}", parameter.name()), &value);
+            url = url.replace(&format!("{{{}}}", parameter.text("name")), &value);
         } else if parameter.is_required() {
-            url = format!("{url}?{}={value}", parameter.name());
+            url = format!("{url}?{}={value}", parameter.text("name"));
         }
     }
     match route
@@ -100,19 +100,19 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
                 let Some(view) = views_with(route, parameter).next() else {
                     panic!("{url}: no view has {}", parameter.id);
                 };
-                let place = format!("{{{}}}", parameter.name());
+                let place = format!("{{{}}}", parameter.text("name"));
                 let values = values
                     .into_iter()
                     .chain([plain(&parameter.value["example"])]);
                 urls.extend(values.map(|value| match parameter.is_in_query() {
-                    true => with(&example(route, &path, view), parameter.name(), &value),
+                    true => with(&example(route, &path, view), parameter.text("name"), &value),
                     false => example(route, &path.replace(&place, &value), view),
                 }));
                 for view in
                     views_with(route, parameter).filter(|_| schema["default"] != Value::Null)
                 {
                     let url = example(route, &path, view);
-                    let given = with(&url, parameter.name(), &plain(&schema["default"]));
+                    let given = with(&url, parameter.text("name"), &plain(&schema["default"]));
                     assert_eq!(picture(&parse(&given)), picture(&parse(&url)), "{given}");
                 }
             }
@@ -135,12 +135,12 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
 #[test]
 fn other_parameters_are_unknown_under_v1() {
     let of_routes = routes().flat_map(Route::parameters);
-    let all: BTreeSet<&str> = of_routes.map(Component::name).collect();
+    let all: BTreeSet<&str> = of_routes.map(|parameter| parameter.text("name")).collect();
     for route in routes().filter(|route| route.path.starts_with("/v1/")) {
         let known: Vec<&str> = route
             .parameters()
             .filter(|p| p.is_in_query())
-            .map(Component::name)
+            .map(|parameter| parameter.text("name"))
             .collect();
         let url = example(route, route.path, View::Figure);
         for name in all.iter().filter(|name| !known.contains(name)) {
@@ -281,7 +281,7 @@ fn the_table_of_http_api_md_has_every_route() {
             "get" => String::new(),
             method => method.to_uppercase() + " ",
         };
-        format!("| `{method}{}` | {} |\n", route.path, route.summary())
+        format!("| `{method}{}` | {} |\n", route.path, route.text("summary"))
     });
     let table = format!(
         "| path | response |\n|---|---|\n{}\n",

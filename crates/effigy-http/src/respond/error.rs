@@ -54,6 +54,9 @@ pub(crate) fn status_and_message<'a>(
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
     let internal = StatusCode::INTERNAL_SERVER_ERROR;
+    if let ServiceError::NotASkin(reason) = failure {
+        return (status, format!("Not a skin: {reason}").into());
+    }
     match errors {
         Errors::Specified(endpoint) => (internal, endpoint.error_message().into()),
         Errors::ByReason(not_found) => match reason(failure) {
@@ -62,6 +65,7 @@ pub(crate) fn status_and_message<'a>(
             None => (status, general.into()),
         },
         Errors::ByStatus if status != StatusCode::TOO_MANY_REQUESTS => (status, message.into()),
+        Errors::None if status == internal => (status, message.into()),
         Errors::ByStatus | Errors::None => (status, general.into()),
     }
 }

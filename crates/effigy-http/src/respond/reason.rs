@@ -9,6 +9,9 @@ use effigy_upstream::{Step, UpstreamError};
 /// The numbers of digits that the ends of XUIDs have.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 
+/// The longest gamertag.
+const MAX_GAMERTAG: usize = 16;
+
 pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
 pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
@@ -73,40 +76,37 @@ fn identity(step: Step, player: &str) -> PlayerId {
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
 pub(crate) fn missing(player: &PlayerId) -> Missing {
-    match player {
-        PlayerId::JavaName(name) => no_java_name(name),
-        PlayerId::JavaUuid(uuid) => Missing::new(format!(
-            "No Java player has the UUID {}.",
-            uuid.hyphenated()
-        )),
+    let message = match player {
+        PlayerId::JavaName(name) => return no_java_name(name),
+        PlayerId::JavaUuid(uuid) => format!("No Java player has the UUID {}.", uuid.hyphenated()),
         PlayerId::BedrockGamertag(gamertag) if gamertag.is_empty() => {
-            Missing::new("A Bedrock gamertag follows the dot: .Gamertag".to_owned())
+            "A Bedrock gamertag follows the dot: .Gamertag".to_owned()
         }
         PlayerId::BedrockGamertag(gamertag) => {
-            Missing::new(format!("No Bedrock player has the gamertag {gamertag}."))
+            format!("No Bedrock player has the gamertag {gamertag}.")
         }
-        PlayerId::BedrockXuid(xuid) => Missing::new(no_xuid(xuid)),
-    }
+        PlayerId::BedrockXuid(xuid) => no_xuid(xuid),
+    };
+    message.into()
 }
 
-impl Missing {
-    /// Nothing else may have been meant.
-    fn new(message: String) -> Self {
-        Self {
-            message,
-            instead: None,
-        }
+/// Nothing else may have been meant.
+impl From<String> for Missing {
+    fn from(message: String) -> Self {
+        let instead = None;
+        Self { message, instead }
     }
 }
 
 impl From<InputError> for Missing {
     fn from(error: InputError) -> Self {
-        Self::new(match error {
+        let message = match error {
             InputError::TooLong { len } => {
-                format!("A player has at most {MAX_INPUT_BYTES} bytes; this one has {len}.")
+                format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
             }
             _ => "The player is missing.".to_owned(),
-        })
+        };
+        message.into()
     }
 }
 
@@ -122,27 +122,33 @@ fn no_java_name(name: &str) -> Missing {
         };
     }
     if let Some(digits) = digits_of_uuid(name) {
-        let message = format!("A UUID has 32 hexadecimal digits; this one has {digits}.");
-        return Missing::new(message);
+        return format!("A UUID has 32 hexadecimal digits; this one has {digits}.").into();
     }
-    let instead = format!(".{name}");
-    let message = if !name.bytes().all(is_java_name_byte) {
-        format!(
-            "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a dot in \
-             front: {instead}"
-        )
-    } else if name.len() > MAX_JAVA_NAME {
-        let length = name.len();
-        format!("A Java name has at most {MAX_JAVA_NAME} characters; this one has {length}.")
-    } else {
-        format!(
-            "No Java player is named {name}. For a Bedrock player, put a dot in front: {instead}"
-        )
+    let what = match name.len() {
+        _ if !name.bytes().all(is_java_name_byte) => {
+            "A Java name has only letters, digits and underscores".to_owned()
+        }
+        0..=MAX_JAVA_NAME => format!("No Java player is named {name}"),
+        length => {
+            format!("A Java name has at most {MAX_JAVA_NAME} characters; this one has {length}")
+        }
     };
+    let instead = is_gamertag(name).then(|| format!(".{name}"));
+    let hint = instead
+        .as_ref()
+        .map(|instead| format!(" For a Bedrock player, put a dot in front: {instead}"));
     Missing {
-        message,
-        instead: Some(instead),
+        message: format!("{what}.{}", hint.unwrap_or_default()),
+        instead,
     }
+}
+
+/// Returns `true` for texts that a Bedrock player may be named: letters, digits and single blanks.
+fn is_gamertag(text: &str) -> bool {
+    let mut words = text.split(' ');
+    text.chars().count() <= MAX_GAMERTAG
+        && text.starts_with(char::is_alphabetic)
+        && words.all(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
 }
 
 fn no_xuid(xuid: &str) -> String {
@@ -183,14 +189,24 @@ mod tests {
             ),
             (
                 "Two Words",
-                "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a \
+                "A Java name has only letters, digits and underscores. For a Bedrock player, put a \
                  dot in front: .Two Words",
                 Some(".Two Words"),
             ),
             (
                 "Seventeen_Letters",
                 "A Java name has at most 16 characters; this one has 17.",
-                Some(".Seventeen_Letters"),
+                None,
+            ),
+            (
+                "<script>",
+                "A Java name has only letters, digits and underscores.",
+                None,
+            ),
+            (
+                "\u{1f600}",
+                "A Java name has only letters, digits and underscores.",
+                None,
             ),
             (
                 "2535405317821216",

@@ -9,7 +9,7 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::Size;
 use effigy_service::{PictureParams, SizeParameter, Substitute};
 
-use super::operation::{Operation, STEVE};
+use super::request::{Operation, STEVE};
 
 /// Returns the operation of a picture of a player, or of Steve if there is no such player.
 fn of_player_or_steve(params: PictureParams, player: &str) -> Operation {

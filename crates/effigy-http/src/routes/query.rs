@@ -4,7 +4,7 @@ use std::{borrow::Cow, str::FromStr};
 
 use effigy_player::ParseError;
 
-use super::{operation::Rejection, url::decode};
+use super::{request::Rejection, url::decode};
 
 /// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
 /// first counts.

@@ -1,8 +1,126 @@
-//! Parsed requests.
+//! Parsed requests, and the operations that they ask for.
 
-use effigy_service::Endpoint;
+use std::borrow::Cow;
 
-use super::operation::{Parsed, Rejection};
+use effigy_player::{Edition, Model};
+use effigy_service::{Endpoint, GroupRequest, PictureParams, PictureRequest};
+use hyper::StatusCode;
+
+/// The message of [`Rejection::NOT_FOUND`].
+pub(crate) const NOT_FOUND: &str = "Not found";
+
+/// The messages of failures that name no reason.
+pub(crate) const INTERNAL: &str = "Internal server error";
+pub(crate) const NO_PLAYER: &str = "No such player";
+
+/// The players with the game's own default skins.
+pub(super) const STEVE: &str = "MHF_Steve";
+pub(super) const ALEX: &str = "MHF_Alex";
+
+/// The thing that a request asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// A picture or an unmodified skin.
+    Picture(PictureRequest),
+    /// A picture of several players, or their places. In a box, it does not make every operation longer.
+    Group(Box<GroupRequest>),
+    /// A picture of the skin file in the request's body.
+    Preview {
+        params: PictureParams,
+        model: Model,
+    },
+    /// The profile of the player that this input names.
+    Profile(String),
+    /// The profiles of the players that these inputs name.
+    Profiles(Vec<String>),
+    /// The cape of the player that this input names.
+    Cape(String),
+    /// A permanent redirect to this path.
+    Redirect(String),
+    Count(Edition),
+    Counts,
+    Health,
+    Presets,
+    Metrics,
+    LandingPage,
+    /// A file of the pages.
+    Asset(String),
+    /// The script of the element that other sites load.
+    Element,
+    Reference(DocPage),
+    OpenApi,
+}
+
+/// A page of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocPage {
+    /// The service's own routes.
+    Main,
+    /// The URLs of other services.
+    Families,
+}
+
+impl Operation {
+    /// The message of failures that state their reason only by the status.
+    pub(crate) fn error_message(&self) -> &'static str {
+        match self {
+            Self::Picture(request) => request.params.endpoint.error_message(),
+            Self::Preview { params, .. } => params.endpoint.error_message(),
+            Self::Cape(_) => Endpoint::Cape.error_message(),
+            _ => INTERNAL,
+        }
+    }
+
+    /// Returns the same operation, for which a player who was looked up a moment ago may be reused.
+    pub(crate) fn reusing_player(self) -> Self {
+        match self {
+            Self::Picture(request) => Self::Picture(request.reusing_player()),
+            operation => operation,
+        }
+    }
+}
+
+impl From<GroupRequest> for Operation {
+    fn from(request: GroupRequest) -> Self {
+        Self::Group(Box::new(request))
+    }
+}
+
+impl From<PictureRequest> for Operation {
+    fn from(request: PictureRequest) -> Self {
+        Self::Picture(request)
+    }
+}
+
+/// The reason why a request is rejected: the status and the message of the response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Rejection {
+    pub(crate) status: StatusCode,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl Rejection {
+    /// No route has the path.
+    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
+
+    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
+        let message = Cow::Borrowed(message);
+        Self { status, message }
+    }
+}
+
+/// A parser's result. [`Rejection::NOT_FOUND`] means that no route has the path.
+pub(super) type Parsed = Result<Operation, Rejection>;
+
+/// A reason is that of a bad request.
+impl<T: Into<Cow<'static, str>>> From<T> for Rejection {
+    fn from(reason: T) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            message: reason.into(),
+        }
+    }
+}
 
 /// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
 /// message and the handler follow from it.

@@ -5,8 +5,7 @@ use effigy_service::Endpoint;
 
 use super::{
     families::{crafatar, mc_heads, minotar},
-    operation::{DocPage, Operation, Rejection},
-    request::{Errors, ParsedRequest},
+    request::{DocPage, Errors, Operation, ParsedRequest, Rejection},
     specified,
     url::segments,
     v1,

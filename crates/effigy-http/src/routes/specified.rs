@@ -6,9 +6,8 @@ use effigy_service::{
 };
 
 use super::{
-    operation::{Operation, Rejection},
     query::Query,
-    request::ParsedRequest,
+    request::{Operation, ParsedRequest, Rejection},
 };
 
 /// Returns the request for `/{word}/{player}` and what follows.

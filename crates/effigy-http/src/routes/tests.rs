@@ -4,10 +4,7 @@ use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
 use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
 
-use super::{
-    operation::{DocPage, Operation, Parsed, Rejection},
-    request::{ParsedRequest, RouteMethod},
-};
+use super::request::{DocPage, Operation, Parsed, ParsedRequest, Rejection, RouteMethod};
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 

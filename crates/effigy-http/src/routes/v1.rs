@@ -6,7 +6,7 @@ mod substitute;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, View};
+use effigy_render::{ImageFormat, Motion, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
@@ -17,12 +17,16 @@ use self::{
     unknown::reject_unknown,
 };
 use super::{
-    format::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
-    operation::{NO_PLAYER, Operation, Parsed, Rejection},
     query::Query,
-    request::{Errors, ParsedRequest},
+    request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
+    url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format, without_extension},
 };
 
+/// The largest size of a moving picture, which has 24 frames.
+const MAX_MOVING_SIZE: Size = Size::px(512);
+
+const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
+const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 /// The failures of routes.
@@ -37,6 +41,7 @@ const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
+const MOVING_PICTURE: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
 const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
 const SHEET: Parameters = [
@@ -49,55 +54,42 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
     let [word, rest @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let (word, query, get) = (
-        word.to_ascii_lowercase(),
-        &Query::parse(query)?,
-        ParsedRequest::get,
-    );
-    let (request, parameters) = match (&*word, rest) {
-        ("profile", [player]) => (get("v1-profile", PLAYER_ERRORS, profile(player)), NONE),
-        ("profiles", []) => (get("v1-profiles", PLAYER_ERRORS, profiles(query)), PLAYERS),
-        ("skin", [player]) => (get("v1-skin", PLAYER_ERRORS, skin(player, query)), SKIN),
-        ("cape", [player]) => (get("v1-cape", CAPE_ERRORS, cape(player)), NONE),
-        ("effigy-figure.js", []) => {
-            let operation = Ok(Operation::Element);
-            (get("v1-element", Errors::None, operation), NONE)
-        }
-        ("group" | "group.json", []) => {
-            (get("v1-group", PLAYER_ERRORS, group(&word, query)), GROUP)
-        }
-        ("sheet" | "sheet.json", []) => {
-            (get("v1-sheet", PLAYER_ERRORS, sheet(&word, query)), SHEET)
-        }
-        ("texture", [hash]) => (get("v1-texture", TEXTURE_ERRORS, texture(hash)), NONE),
+    let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
+    let (name, errors, parameters, operation) = match (word, rest) {
+        ("profile", [player]) => ("v1-profile", PLAYER_ERRORS, NONE, profile(player)),
+        ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
+        ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
+        ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
+        ("effigy-figure.js", []) => ("v1-element", Errors::None, NONE, Ok(Operation::Element)),
+        ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
+        ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
+        ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),
         ("texture", [hash, view]) => {
             let operation = texture_picture(hash, view, query);
-            (
-                get("v1-texture-picture", TEXTURE_ERRORS, operation),
-                TEXTURE,
-            )
+            ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
         }
-        ("preview", [view]) => (
-            ParsedRequest::post("v1-preview", preview(view, query)),
-            TEXTURE,
-        ),
-        (view, [player]) => (
-            get("v1-picture", PLAYER_ERRORS, picture(view, player, query)),
-            PICTURE,
-        ),
+        ("preview", [view]) => ("v1-preview", Errors::None, TEXTURE, preview(view, query)),
+        (view, [player]) if let Some(player) = before_apng(player) => {
+            let operation = moving_picture(view, player, query);
+            ("v1-picture", PLAYER_ERRORS, MOVING_PICTURE, operation)
+        }
+        (view, [player]) => {
+            let operation = picture(view, player, query);
+            ("v1-picture", PLAYER_ERRORS, PICTURE, operation)
+        }
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(BAD_ARRANGEMENT_FORMAT.into());
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    if request.operation == Err(Rejection::NOT_FOUND) {
+    if operation == Err(Rejection::NOT_FOUND) {
         return Err(Rejection::NOT_FOUND);
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
-    let operation = reject_unknown(query, parameters).and(request.operation);
-    Ok(ParsedRequest {
-        operation,
-        ..request
+    let operation = reject_unknown(query, parameters).and(operation);
+    Ok(match word {
+        "preview" => ParsedRequest::post(name, operation),
+        _ => ParsedRequest::get(name, errors, operation),
     })
 }
 
@@ -108,6 +100,26 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let (params, _) = picture_params(view, format, query)?;
+    picture_of_player(params, player, query)
+}
+
+/// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
+fn before_apng(segment: &str) -> Option<&str> {
+    without_extension(segment.trim(), ".apng").filter(|stem| !stem.is_empty())
+}
+
+fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let spec = picture_spec(view, query)?;
+    if !view.is_free() {
+        return Err(ONLY_FREE_VIEWS_MOVE.into());
+    }
+    if spec.size > MAX_MOVING_SIZE {
+        return Err(TOO_LARGE_TO_MOVE.into());
+    }
+    let moves = query.switch("animate")?.unwrap_or_default();
+    let turns = query.switch("turn")?.unwrap_or(!moves);
+    let params = PictureParams::moving(spec, Motion { turns, moves });
     picture_of_player(params, player, query)
 }
 

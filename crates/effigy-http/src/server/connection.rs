@@ -45,15 +45,15 @@ const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// The settings that all connections share.
 pub(super) struct Connections {
     handlers: Arc<Handlers>,
-    registry: Arc<Registry>,
+    pub(super) registry: Registry,
     turns: Arc<Semaphore>,
 }
 
 impl Connections {
-    pub(super) fn new(handlers: Handlers, registry: Arc<Registry>) -> Self {
+    pub(super) fn new(handlers: Handlers) -> Self {
         Self {
             handlers: Arc::new(handlers),
-            registry,
+            registry: Registry::default(),
             turns: turns(),
         }
     }
@@ -98,16 +98,15 @@ impl Connections {
         let connection = graceful.watch(connection.into_owned());
         let progress = Arc::clone(&exchanges);
         let turns = Arc::clone(&self.turns);
-        self.registry.add(exchanges, |registered| {
-            let task = tokio::spawn(async move {
-                // Dropped in this order when the connection has ended, or when the task is aborted.
-                let _guards = (registered, permit, share);
-                if let Err(error) = in_turns(connection, streams, &progress, &turns).await {
-                    tracing::debug!("a connection ended early: {error}");
-                }
-            });
-            task.abort_handle()
+        let open = Arc::clone(&self.handlers.metrics.connections);
+        let task = tokio::spawn(async move {
+            // Dropped when the connection has ended, or when the task is aborted.
+            let _guards = (open, permit, share);
+            if let Err(error) = in_turns(connection, streams, &progress, &turns).await {
+                tracing::debug!("a connection ended early: {error}");
+            }
         });
+        self.registry.add(exchanges, task.abort_handle());
     }
 }
 

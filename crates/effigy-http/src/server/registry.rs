@@ -1,33 +1,20 @@
 //! The open connections, and which of them are closed.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use tokio::{task::AbortHandle, time::Instant};
 
-use crate::{
-    metrics::Metrics,
-    respond::exchange::{Exchanges, Timeouts},
-};
+use crate::respond::exchange::{Exchanges, Timeouts};
 
 /// The time without progress after which a connection may be closed for want of something.
 const MIN_IDLE: Duration = Duration::from_secs(1);
 
-/// The open connections.
-#[derive(Debug)]
-pub(super) struct Registry {
-    open: Mutex<Open>,
-    metrics: Arc<Metrics>,
-}
-
+/// The open connections. Those that have ended stay until the next search for timeouts.
 #[derive(Debug, Default)]
-struct Open {
-    last: u64,
-    connections: HashMap<u64, Entry>,
-}
+pub(super) struct Registry(Mutex<Vec<Entry>>);
 
 #[derive(Debug)]
 struct Entry {
@@ -36,41 +23,17 @@ struct Entry {
     task: AbortHandle,
 }
 
-/// Removes a connection from the registry when its task ends, in whatever way.
-pub(super) struct Registered {
-    registry: Arc<Registry>,
-    number: u64,
-}
-
 impl Registry {
-    pub(super) fn new(metrics: Arc<Metrics>) -> Arc<Self> {
-        Arc::new(Self {
-            open: Mutex::default(),
-            metrics,
-        })
-    }
-
-    /// Adds a connection, whose task `spawn` starts. The task drops the guard last.
-    pub(super) fn add(
-        self: &Arc<Self>,
-        exchanges: Arc<Exchanges>,
-        spawn: impl FnOnce(Registered) -> AbortHandle,
-    ) {
-        let mut open = self.open();
-        open.last += 1;
-        let number = open.last;
-        // If the task ends at once, it waits for the lock to remove its entry.
-        let task = spawn(Registered {
-            registry: Arc::clone(self),
-            number,
-        });
-        open.connections.insert(number, Entry { exchanges, task });
-        self.metrics.connections.fetch_add(1, Ordering::Relaxed);
+    /// Adds a connection with its task.
+    pub(super) fn add(&self, exchanges: Arc<Exchanges>, task: AbortHandle) {
+        self.open().push(Entry { exchanges, task });
     }
 
     /// Closes the connections that have timed out.
     pub(super) fn close_timed_out(&self, timeouts: Timeouts, now: Instant) {
-        for entry in self.open().connections.values() {
+        let mut open = self.open();
+        open.retain(|entry| !entry.task.is_finished());
+        for entry in &*open {
             if entry.exchanges.has_timed_out(timeouts, now) {
                 tracing::debug!("a connection ended early: it timed out");
                 entry.task.abort();
@@ -81,7 +44,7 @@ impl Registry {
     /// Closes the connection that has been idle for the longest time, if any has been for a while.
     pub(super) fn close_longest_idle(&self, now: Instant) {
         let open = self.open();
-        let idle = open.connections.values();
+        let idle = open.iter().filter(|entry| !entry.task.is_finished());
         let idle = idle.filter_map(|entry| Some((entry.exchanges.idle_since()?, entry)));
         if let Some((since, entry)) = idle.min_by_key(|(since, _)| *since)
             && now >= since + MIN_IDLE
@@ -95,7 +58,7 @@ impl Registry {
     /// half of it.
     pub(super) fn close_longest_stalled(&self, now: Instant) {
         let open = self.open();
-        let stalled = open.connections.values().filter_map(|entry| {
+        let stalled = open.iter().filter_map(|entry| {
             let since = entry.exchanges.stalled_since()?;
             Some((now.saturating_duration_since(since), entry))
         });
@@ -110,17 +73,9 @@ impl Registry {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
         // No method panics halfway, so a poisoned registry is consistent.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Registered {
-    fn drop(&mut self) {
-        self.registry.open().connections.remove(&self.number);
-        let connections = &self.registry.metrics.connections;
-        connections.fetch_sub(1, Ordering::Relaxed);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -131,33 +86,27 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     /// Adds a connection to the registry, which lasts until it is closed.
-    fn open(registry: &Arc<Registry>) -> Arc<Exchanges> {
+    fn open(registry: &Registry) -> (Arc<Exchanges>, AbortHandle) {
         let exchanges = Exchanges::new();
-        registry.add(Arc::clone(&exchanges), |registered| {
-            let task = tokio::spawn(async move {
-                let _registered = registered;
-                std::future::pending::<()>().await;
-            });
-            task.abort_handle()
-        });
-        exchanges
+        let task = tokio::spawn(std::future::pending::<()>()).abort_handle();
+        registry.add(Arc::clone(&exchanges), task.clone());
+        (exchanges, task)
     }
 
     /// Returns which of the connections are open.
-    async fn are_open<const N: usize>(connections: &[Arc<Exchanges>; N]) -> [bool; N] {
+    async fn are_open<const N: usize>(
+        connections: &[(Arc<Exchanges>, AbortHandle); N],
+    ) -> [bool; N] {
         tokio::task::yield_now().await;
-        // The registry has the other handle.
-        connections
-            .each_ref()
-            .map(|exchanges| Arc::strong_count(exchanges) > 1)
+        connections.each_ref().map(|(_, task)| !task.is_finished())
     }
 
     #[tokio::test(start_paused = true)]
     async fn those_that_stall_nearly_as_long_as_the_longest_are_closed() {
-        let metrics = Metrics::new();
-        let registry = Registry::new(Arc::clone(&metrics));
+        let registry = Registry::default();
         let connections = [(); 4].map(|()| open(&registry));
-        let [old, middle, young, answering] = &connections;
+        let [old, middle, young, answering] =
+            connections.each_ref().map(|(exchanges, _)| exchanges);
         let begin = |connection: &Arc<Exchanges>| connection.begin(Instant::now());
         let (oldest, asked) = (begin(old), begin(answering));
         oldest.record(Instant::now());
@@ -171,12 +120,19 @@ mod tests {
         registry.close_longest_stalled(Instant::now());
         drop((oldest, halfway, youngest, asked));
         assert_eq!(are_open(&connections).await, [false, false, true, true]);
-        assert_eq!(metrics.connections.load(Ordering::Relaxed), 2);
+        registry.close_timed_out(
+            Timeouts {
+                idle: SECOND * 100,
+                response: SECOND * 100,
+            },
+            Instant::now(),
+        );
+        assert_eq!(registry.open().len(), 2);
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_longest_idle_connection_is_closed_if_it_is_idle_for_a_while() {
-        let registry = Registry::new(Metrics::new());
+        let registry = Registry::default();
         let first = open(&registry);
         tokio::time::advance(SECOND / 2).await;
         let connections = [first, open(&registry)];

@@ -86,7 +86,7 @@ fn path(route: &Route) -> String {
 
 fn contents(routes: &[Route]) -> String {
     let entry = |route: &Route| {
-        let (anchor, path, summary) = (anchor(route.path), path(route), route.summary());
+        let (anchor, path, summary) = (anchor(route.path), path(route), route.text("summary"));
         format!("<li><a href=\"#{anchor}\">{path}</a> {summary}</li>\n")
     };
     routes.iter().map(entry).collect()
@@ -118,10 +118,10 @@ fn section(routes: &[Route]) -> String {
 
 fn article(route: &Route) -> String {
     let anchor = anchor(route.path);
-    let (path, summary) = (path(route), route.summary());
-    let description = prose(route.description());
+    let (path, summary) = (path(route), route.text("summary"));
+    let description = prose(route.text("description"));
     let names = route.parameters().map(|parameter| {
-        let name = parameter.name();
+        let name = parameter.text("name");
         format!("<a href=\"#{}\">{name}</a>", parameter_anchor(&parameter))
     });
     let names: Vec<String> = names.collect();
@@ -151,7 +151,7 @@ fn parameter_anchor(parameter: &Component) -> String {
 fn parameters(routes: &[Route]) -> String {
     let parameters = routes.iter().flat_map(|route| route.parameters());
     let by_name: BTreeMap<_, _> = parameters
-        .map(|parameter| ((parameter.name(), parameter.id), parameter))
+        .map(|parameter| ((parameter.text("name"), parameter.id), parameter))
         .collect();
     let row = |((name, _), parameter): ((&str, &str), Component)| {
         let anchor = parameter_anchor(&parameter);
@@ -160,7 +160,7 @@ fn parameters(routes: &[Route]) -> String {
             (true, true) => "query, required",
             (true, false) => "query",
         };
-        let meaning = prose(parameter.description());
+        let meaning = prose(parameter.text("description"));
         format!(
             "<tr id=\"{anchor}\"><th scope=\"row\"><code>{name}</code></th><td>{place}</td><td>{meaning}</td></tr>\n"
         )
@@ -178,7 +178,7 @@ fn responses(routes: &[Route]) -> String {
         .filter(|(_, response)| response.status() != "200")
         .collect();
     let row = |response: &Component| {
-        let (status, meaning) = (response.status(), prose(response.description()));
+        let (status, meaning) = (response.status(), prose(response.text("description")));
         format!("<tr><th scope=\"row\">{status}</th><td>{meaning}.</td></tr>\n")
     };
     responses.values().map(row).collect()

@@ -10,9 +10,8 @@ use hyper::StatusCode;
 
 use super::instead;
 use crate::routes::{
-    operation::{ALEX, Operation, Parsed, Rejection, STEVE},
     query::{Query, whole_number},
-    request::{Errors, ParsedRequest},
+    request::{ALEX, Errors, Operation, Parsed, ParsedRequest, Rejection, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 160;

@@ -6,10 +6,7 @@ use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or_steve};
-use crate::routes::{
-    operation::Rejection,
-    request::{Errors, ParsedRequest},
-};
+use crate::routes::request::{Errors, ParsedRequest, Rejection};
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
 const MAX_SIZE: u32 = 600;
@@ -96,7 +93,7 @@ impl Options {
 mod tests {
     use super::*;
     use crate::routes::{
-        operation::{Parsed, STEVE},
+        request::{Parsed, STEVE},
         tests::{check, extension, of_texture, shown},
     };
 

@@ -6,9 +6,8 @@ use effigy_service::{PictureParams, SizeParameter};
 
 use super::{clamped, of_player_or_steve};
 use crate::routes::{
-    format::split_format,
-    operation::{Operation, Rejection},
-    request::{Errors, ParsedRequest},
+    request::{Errors, Operation, ParsedRequest, Rejection},
+    url::split_format,
 };
 
 const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
@@ -92,7 +91,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 mod tests {
     use super::*;
     use crate::routes::{
-        operation::{Parsed, STEVE},
+        request::{Parsed, STEVE},
         tests::{check, extension, shown},
     };
 

@@ -8,8 +8,8 @@ use super::{
     substitute::substitute,
 };
 use crate::routes::{
-    operation::{Parsed, Rejection},
     query::{Query, quoted, whole_number},
+    request::{Parsed, Rejection},
 };
 
 /// The most players in one picture or list.

@@ -6,8 +6,8 @@ use effigy_render::{
 };
 
 use crate::routes::{
-    operation::Rejection,
     query::{Query, capitalized, list, whole_number},
+    request::Rejection,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have

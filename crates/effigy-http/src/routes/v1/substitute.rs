@@ -4,8 +4,8 @@ use effigy_player::PlayerId;
 use effigy_service::Substitute;
 
 use crate::routes::{
-    operation::{ALEX, Rejection, STEVE},
     query::Query,
+    request::{ALEX, Rejection, STEVE},
 };
 
 /// Reads the player whom a query names as the default, if it names one.
@@ -33,7 +33,7 @@ pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Reject
 mod tests {
     use super::*;
     use crate::routes::{
-        operation::Operation,
+        request::Operation,
         tests::{parse, rejected},
     };
 

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use effigy_service::Rate;
 use fixtures::{
     client::{post, request, send_raw},
     skin,
@@ -126,4 +127,25 @@ fn a_preview_that_nobody_waits_for_stops() {
     wait_until("nothing is drawn", || jobs(&server) >= 4.0);
     drop(clients);
     assert_that_nothing_is_drawn(&server);
+}
+
+#[test]
+fn dragging_the_figure_for_minutes_is_never_refused() {
+    const PICTURES: u32 = 3_000;
+    let server = Server::start_with(|settings| {
+        // What a client has by default, without what it gets back in those minutes.
+        let limits = settings.proxied();
+        limits.work = Rate::new(30_000, Duration::from_secs(3_600_000));
+        limits.lookups = Rate::new(10, Duration::from_secs(3600));
+    });
+    let client = ("X-Forwarded-For", "192.0.2.1");
+    for number in 0..PICTURES {
+        // The steps of the page's sliders, and sizes for those who have been everywhere.
+        let (yaw, pitch) = (number % 72 * 5, number / 72 % 36 * 5);
+        let (yaw, pitch) = (i64::from(yaw) - 180, i64::from(pitch) - 90);
+        let size = 192 - number / (72 * 36);
+        let path = format!("/v1/figure/Gwendolin?fit=turn&size={size}&yaw={yaw}&pitch={pitch}");
+        let reply = server.ask("GET", &path, &[client]);
+        assert_eq!(reply.status, 200, "{path}");
+    }
 }

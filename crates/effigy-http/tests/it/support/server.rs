@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_http::{Config, IpNet, Metrics, Showcase};
+use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_store::MemoryStore;
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
@@ -126,7 +126,10 @@ impl Server {
             idle_timeout: settings.idle_timeout,
             max_size: settings.max_size,
             previews: settings.previews,
-            serves_metrics: settings.metrics_listener.is_none(),
+            paths: match settings.metrics_listener {
+                Some(_) => Paths::AllButMetrics,
+                None => Paths::All,
+            },
             access_log: None,
             response_timeout: settings.response_timeout,
             trusted_proxies: settings.trusted_proxies,
