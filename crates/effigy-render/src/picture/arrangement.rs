@@ -88,7 +88,7 @@ impl PictureSpec {
         let mut pictures = Vec::new();
         for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
             if let Some(player) = player {
-                let picture = self.bare_picture(player, inner)?;
+                let picture = self.bare_picture(player, &[self.pose], inner)?;
                 pictures.push(Placed {
                     picture,
                     at: [x, y],

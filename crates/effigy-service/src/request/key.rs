@@ -119,7 +119,7 @@ impl PictureParams {
             return key.write_str("default_default");
         };
         if !self.allows_fallback {
-            let (size, digest) = (spec.size.get(), digest(&(spec, self.format)));
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
             return write!(key, "{size}_{digest}");
         }
         match (spec.camera, spec.layers) {
