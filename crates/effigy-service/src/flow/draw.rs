@@ -26,6 +26,9 @@ const BASE_BYTES: u64 = 1 << 20;
 /// with many texels takes seconds.
 const SVG_BYTES: u64 = 8 << 20;
 
+/// The memory of the faces of a player in one frame.
+const UNDRAWN_FRAME_BYTES: u64 = 192 << 10;
+
 thread_local! {
     /// The renderer of this thread.
     static RENDERER: RefCell<Renderer> = RefCell::default();
@@ -191,12 +194,12 @@ fn write(
     RENDERER.with_borrow_mut(|renderer| renderer.write(picture, format, to))
 }
 
-/// Returns the memory of two frames of a moving picture, and of what is compressed.
+/// Returns the memory that a moving picture takes in addition: all frames before they are drawn, and two that are,
+/// with what is compressed.
 fn frame_bytes(spec: &PictureSpec) -> usize {
-    let bytes = spec
-        .width()
-        .saturating_mul(spec.height())
-        .saturating_mul(4 * 4);
+    let pixels = spec.width().saturating_mul(spec.height());
+    let bytes = u64::from(Animation::FRAMES) * UNDRAWN_FRAME_BYTES;
+    let bytes = bytes.saturating_add(pixels.saturating_mul(4 * 4));
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
