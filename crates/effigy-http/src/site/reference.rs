@@ -10,7 +10,7 @@ use super::{
 use crate::{
     openapi::{self, Component, Route},
     respond::document::StaticDocument,
-    routes::DocPage,
+    routes::{DocPage, view_name},
 };
 
 const PAGE: &str = include_str!("../../assets/templates/reference.html");
@@ -95,7 +95,7 @@ fn contents(routes: &[Route]) -> String {
 /// Returns a picture of each view, which every service can draw.
 fn views() -> String {
     let view = |(view, title): &(_, &str)| {
-        let url = format!("/v1/{view}/MHF_Steve");
+        let url = format!("/v1/{}/MHF_Steve", view_name(*view));
         format!(
             "<li><img src=\"{url}\" alt=\"{title}\" loading=\"lazy\"><b>{title}</b> \
              <a href=\"{url}\"><code>{url}</code></a></li>\n"

@@ -173,11 +173,11 @@ fn parameters_that_a_view_does_not_have_are_refused() {
         ),
         (
             "head/Notch?light=soft",
-            "Light applies only to ioshead, avatar, figure, portrait and cube",
+            "Light applies only to isohead, isobody, figure, portrait and cube",
         ),
         (
             "cube/Notch?cape=true",
-            "Cape applies only to avatar, figure and portrait",
+            "Cape applies only to isobody, figure and portrait",
         ),
         (
             "figure/Notch?facing=left",
