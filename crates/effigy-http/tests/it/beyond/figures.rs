@@ -181,7 +181,7 @@ fn parameters_that_a_view_does_not_have_are_refused() {
         ),
         (
             "figure/Notch?facing=left",
-            "Facing applies only to head, bust, player, combo, ioshead and avatar",
+            "Facing applies only to face, bust, body, combo, isohead and isobody",
         ),
         (
             "figure/Notch?yaw=200",
