@@ -184,8 +184,8 @@ fn parameters_that_a_view_does_not_have_are_refused() {
             "Facing applies only to face, bust, body, combo, isohead and isobody",
         ),
         (
-            "figure/Notch?yaw=200",
-            "Yaw must be a number from -180 to 180",
+            "figure/Notch?yaw=400",
+            "Yaw must be a number from -360 to 360",
         ),
         (
             "figure/Notch?pitch=low",
