@@ -18,4 +18,6 @@ pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
     RouteMethod,
 };
-pub(crate) use v1::render_params::{PICTURE_PARAMETERS, applies_to, picture_spec};
+pub(crate) use v1::render_params::{
+    PICTURE_PARAMETERS, applies_to, find_view, picture_spec, view_name,
+};

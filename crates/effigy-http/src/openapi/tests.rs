@@ -8,7 +8,7 @@ use effigy_service::PictureParams;
 
 use super::*;
 use crate::routes::{
-    Operation, PICTURE_PARAMETERS, ParsedRequest, Rejection, RouteMethod, applies_to,
+    Operation, PICTURE_PARAMETERS, ParsedRequest, RouteMethod, applies_to, view_name,
 };
 
 fn parse(url: &str) -> ParsedRequest {
@@ -47,16 +47,24 @@ fn example(route: Route, path: &str, view: View) -> String {
             url = format!("{url}?{}={value}", parameter.text("name"));
         }
     }
-    match route
+    let has_view = route
         .parameters()
-        .any(|parameter| parameter.id == "sheet-view")
-    {
-        true => format!("{url}&view={view}"),
+        .any(|parameter| parameter.id == "sheet-view");
+    match has_view {
+        true => with(&url, "view", view.as_str()),
         false => url,
     }
 }
 
+/// Returns a URL with a value instead of the one of that name, if it has one.
 fn with(url: &str, name: &str, value: &str) -> String {
+    let given = url.find(&format!("&{name}="));
+    if let Some(at) = given {
+        let end = url[at + 1..]
+            .find('&')
+            .map_or(url.len(), |end| at + 1 + end);
+        return with(&[&url[..at], &url[end..]].concat(), name, value);
+    }
     let mark = if url.contains('?') { '&' } else { '?' };
     format!("{url}{mark}{name}={value}")
 }
@@ -105,12 +113,14 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
                     .into_iter()
                     .chain([plain(&parameter.value["example"])]);
                 urls.extend(values.map(|value| match parameter.is_in_query() {
+                    // It has them already.
+                    true if parameter.is_required() => example(route, &path, view),
                     true => with(&example(route, &path, view), parameter.text("name"), &value),
                     false => example(route, &path.replace(&place, &value), view),
                 }));
-                for view in
-                    views_with(route, parameter).filter(|_| schema["default"] != Value::Null)
-                {
+                // The example of a sheet has a view already.
+                let has_default = schema["default"] != Value::Null && parameter.id != "sheet-view";
+                for view in views_with(route, parameter).filter(|_| has_default) {
                     let url = example(route, &path, view);
                     let given = with(&url, parameter.text("name"), &plain(&schema["default"]));
                     assert_eq!(picture(&parse(&given)), picture(&parse(&url)), "{given}");
@@ -204,8 +214,8 @@ fn words_are_those_of_the_types() {
         let value = &SOURCE["components"]["parameters"][id];
         schema(Component { id, value }).1
     };
-    let others = ["face", "body", "isohead", "isobody"];
-    let views = View::WORDS.iter().copied().chain(others);
+    let others = ["head", "player", "ioshead", "avatar", "iosbody"];
+    let views = View::ALL.iter().map(|view| view_name(*view)).chain(others);
     assert!(words("view").iter().eq(views.clone()));
     assert!(words("sheet-view").iter().eq(views));
     assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));
@@ -216,7 +226,7 @@ fn words_are_those_of_the_types() {
     for (id, max) in [
         ("size", 2048),
         ("padding", 256),
-        ("yaw", 180),
+        ("yaw", 360),
         ("pitch", 90),
     ] {
         let parameters = &SOURCE["components"]["parameters"];
@@ -235,7 +245,7 @@ fn words_are_those_of_the_types() {
         let only: Option<BTreeSet<&str>> =
             only.map(|views| views.split('`').skip(1).step_by(2).collect());
         let expected = (views.len() < View::ALL.len())
-            .then(|| views.iter().map(|view| view.as_str()).collect());
+            .then(|| views.iter().map(|view| view_name(**view)).collect());
         assert_eq!(only, expected, "{id}");
     }
 }
@@ -267,10 +277,8 @@ fn references_lead_to_components_and_operations_have_different_names() {
         let mut tags = SOURCE["tags"].as_array().unwrap().iter();
         assert!(tags.any(|tag| tag["name"] == route.tag()), "{}", route.path);
     }
-    assert_eq!(
-        parse("/v1/banana/Notch").operation,
-        Err(Rejection::NOT_FOUND)
-    );
+    let banana = parse("/v1/banana/Notch").operation.unwrap_err();
+    assert_eq!(banana.status, 404);
 }
 
 #[test]

@@ -54,15 +54,14 @@ impl<'a> Query<'a> {
         value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)).into())
     }
 
-    /// Reads one of the words of a type.
+    /// Reads one of the words of a type, in any letter case.
     pub(super) fn word<T: FromStr<Err = ParseError>>(
         &self,
         name: &str,
     ) -> Result<Option<T>, Rejection> {
-        let value = self
-            .get(name)
-            .map(|text| text.trim().parse::<T>())
-            .transpose();
+        let text = self.get(name);
+        let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
+        let value = value.transpose();
         value.or_else(|error| self.read(name, &quoted(&error.expected), |_| None))
     }
 

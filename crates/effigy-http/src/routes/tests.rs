@@ -203,7 +203,7 @@ fn paths_beyond_the_specification() {
         (
             "/v1/cube/Notch?cape=true",
             Err(Rejection::from(
-                "Cape applies only to avatar, figure and portrait",
+                "Cape applies only to isobody, figure and portrait",
             )),
         ),
         (
@@ -293,7 +293,6 @@ fn other_paths_are_not_found() {
         "/v1/head/.svg",
         "/v1/texture/ab/back",
         "/v1/texture/ab/head/64",
-        "/v1/iosbody/Notch",
         "/v1/head/Notch/64",
         "/v1/profile//",
         "/v1/nothing/Notch",
@@ -303,7 +302,22 @@ fn other_paths_are_not_found() {
         "head",
     ];
     for path in rows {
-        assert_eq!(parse(path).operation, NOT_FOUND, "{path}");
+        let rejection = parse(path).operation.unwrap_err();
+        assert_eq!(rejection.status, 404, "{path}");
+    }
+}
+
+#[test]
+fn unknown_views_are_answered_with_all_of_them() {
+    for path in [
+        "/v1",
+        "/v1/",
+        "/v1/banana/X",
+        "/v1/preview/skin",
+        "/v1/bust",
+    ] {
+        let message = rejected(path).message;
+        assert!(message.contains("isobody, figure"), "{path}: {message}");
     }
 }
 

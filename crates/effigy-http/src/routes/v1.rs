@@ -9,15 +9,16 @@ use effigy_player::Model;
 use effigy_render::{ImageFormat, Motion, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
+use hyper::StatusCode;
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{PICTURE_PARAMETERS, find_view, picture_spec},
+    render_params::{PICTURE_PARAMETERS, find_view, picture_spec, view_names},
     substitute::substitute,
     unknown::reject_unknown,
 };
 use super::{
-    query::Query,
+    query::{Query, list},
     request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
     url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format, without_extension},
 };
@@ -52,7 +53,7 @@ const SHEET: Parameters = [
 /// Returns the request for `/v1/` and a path.
 pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
     let [word, rest @ ..] = path else {
-        return Err(Rejection::NOT_FOUND);
+        return Err(no_view());
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, errors, parameters, operation) = match (word, rest) {
@@ -80,10 +81,12 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(BAD_ARRANGEMENT_FORMAT.into());
         }
-        _ => return Err(Rejection::NOT_FOUND),
+        _ => return Err(no_view()),
     };
-    if operation == Err(Rejection::NOT_FOUND) {
-        return Err(Rejection::NOT_FOUND);
+    if let Err(rejection) = &operation
+        && rejection.status == StatusCode::NOT_FOUND
+    {
+        return Err(rejection.clone());
     }
     // An unknown parameter may be a misspelled one whose absence is an error too.
     let operation = reject_unknown(query, parameters).and(operation);
@@ -93,8 +96,20 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
     })
 }
 
+/// The rejection of a path that names no view.
+fn no_view() -> Rejection {
+    let views = list(view_names().map(str::to_owned), "and");
+    Rejection {
+        status: StatusCode::NOT_FOUND,
+        message: format!(
+            "Not found. Pictures are at /v1/{{view}}/{{player}}; the views are {views}"
+        )
+        .into(),
+    }
+}
+
 fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
-    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let view = find_view(view).ok_or_else(no_view)?;
     let (player, format) = split_format(file(player)?);
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
@@ -156,7 +171,7 @@ fn preview(view: &str, query: &Query<'_>) -> Parsed {
 /// Reads a view, which an extension may follow, and the query.
 fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
     let (view, format) = split_format(file(view)?);
-    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let view = find_view(view).ok_or_else(no_view)?;
     picture_params(view, format, query)
 }
 

@@ -12,7 +12,7 @@ use super::{
     template::{self, escape, fill, find},
     views::{thumbnails, title, words_of_views_with},
 };
-use crate::respond::reason::Missing;
+use crate::{respond::reason::Missing, routes::view_name};
 
 const PAGE: &str = include_str!("../../assets/templates/page.html");
 const PLAYERS: &str = include_str!("../../assets/templates/players.html");
@@ -107,7 +107,7 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
         ("pitch", &pitch.to_string()),
         ("uploads", hidden(!around.has_previews)),
         ("no_picture", hidden(!is_found)),
-        ("view", params.view.as_str()),
+        ("view", view_name(params.view)),
         ("format", params.format.as_str()),
         // Texts in the HTML snippet are escaped twice.
         (
@@ -236,11 +236,11 @@ mod tests {
             &Showcase::default(),
         );
         assert!(!html.contains("{{"), "{html}");
-        let url = "/v1/avatar/.Two%20Words?size=192&amp;facing=back-left";
+        let url = "/v1/isobody/.Two%20Words?size=192&amp;facing=back-left";
         assert!(html.contains(&format!("src=\"{url}\"")));
         assert!(html.contains(&format!("content=\"http://skins.example.org{url}\"")));
-        assert!(html.contains("![.Two Words](http://skins.example.org/v1/avatar/"));
-        assert!(html.contains("&lt;img src=&quot;http://skins.example.org/v1/avatar/"));
+        assert!(html.contains("![.Two Words](http://skins.example.org/v1/isobody/"));
+        assert!(html.contains("&lt;img src=&quot;http://skins.example.org/v1/isobody/"));
         assert!(html.contains("width=\"192\" height=\"392\""));
     }
 
@@ -306,7 +306,7 @@ mod tests {
             &FOUND,
             &Showcase::default(),
         );
-        let url = "/v1/head/%5B%22a%5C%5D?size=8&amp;overlay=false";
+        let url = "/v1/face/%5B%22a%5C%5D?size=8&amp;overlay=false";
         assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot;&gt;"));
         assert!(html.contains(&format!(
             "![\\[&quot;a\\\\\\]](http://skins.example.org{url})"

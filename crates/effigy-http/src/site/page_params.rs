@@ -6,7 +6,7 @@ use std::slice;
 use effigy_render::{ImageFormat, PictureSpec, View};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::routes::{PICTURE_PARAMETERS, Query, applies_to, picture_spec};
+use crate::routes::{PICTURE_PARAMETERS, Query, applies_to, find_view, picture_spec, view_name};
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
@@ -44,7 +44,7 @@ impl PageParams {
         };
         let word = |name| value(name).unwrap_or_default();
         let player = value("player");
-        let view = word("view").parse().unwrap_or(DEFAULT_VIEW);
+        let view = find_view(&word("view")).unwrap_or(DEFAULT_VIEW);
         let is_size = |size: &String| spec_of(view, &[("size", size.clone())]).is_some();
         let size = value("size").filter(is_size);
         let mut chosen = vec![("size", size.unwrap_or_else(|| DEFAULT_SIZE.to_owned()))];
@@ -78,7 +78,7 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     pub(super) fn picture_url(&self, format: ImageFormat) -> String {
-        let (view, player) = (self.view, escaped(&self.player));
+        let (view, player) = (view_name(self.view), escaped(&self.player));
         let extension = match format {
             ImageFormat::Svg => ".svg",
             _ => "",
@@ -88,29 +88,37 @@ impl PageParams {
 
     /// Returns the URL that draws the same picture of a skin file.
     pub(super) fn preview_url(&self) -> String {
-        format!("/v1/preview/{}?{}", self.view, query_of(&self.chosen))
+        format!(
+            "/v1/preview/{}?{}",
+            view_name(self.view),
+            query_of(&self.chosen)
+        )
     }
 
     /// Returns the URL of the small picture of a view.
     pub(super) fn thumbnail_url(&self, view: View) -> String {
-        format!("/v1/{view}/{}?size={THUMBNAIL_SIZE}", escaped(&self.player))
+        format!(
+            "/v1/{}/{}?size={THUMBNAIL_SIZE}",
+            view_name(view),
+            escaped(&self.player)
+        )
     }
 
     /// Returns the URL that draws the same picture of a skin file.
     pub(super) fn thumbnail_preview_url(view: View) -> String {
-        format!("/v1/preview/{view}?size={THUMBNAIL_SIZE}")
+        format!("/v1/preview/{}?size={THUMBNAIL_SIZE}", view_name(view))
     }
 
     /// Returns the URL of the page with the same picture of a player.
     pub(super) fn page_url(&self, player: &str) -> String {
         let mut pairs = vec![
             ("player", player.to_owned()),
-            ("view", self.view.to_string()),
+            ("view", view_name(self.view).to_owned()),
         ];
         pairs.extend(self.chosen.iter().cloned());
         pairs.push(("format", self.format.to_string()));
         let defaults = [
-            ("view", DEFAULT_VIEW.as_str()),
+            ("view", view_name(DEFAULT_VIEW)),
             ("size", DEFAULT_SIZE),
             ("format", ImageFormat::Png.as_str()),
         ];
@@ -173,8 +181,8 @@ mod tests {
             ),
             (
                 ".player=&player=.Two+Words&view=avatar&facing=back-left",
-                "/v1/avatar/.Two%20Words?size=192&facing=back-left",
-                "/?player=.Two%20Words&view=avatar&facing=back-left",
+                "/v1/isobody/.Two%20Words?size=192&facing=back-left",
+                "/?player=.Two%20Words&view=isobody&facing=back-left",
             ),
             // Defaults, and what is invalid or does not apply, are left out.
             (
@@ -184,8 +192,8 @@ mod tests {
             ),
             (
                 "player=a%2Fb&view=head&pose=walk&size=99999",
-                "/v1/head/a%2Fb?size=192",
-                "/?player=a%2Fb&view=head",
+                "/v1/face/a%2Fb?size=192",
+                "/?player=a%2Fb&view=face",
             ),
             (
                 "player=%22%3E%3Cimg%3E",

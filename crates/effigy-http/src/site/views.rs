@@ -2,6 +2,8 @@
 
 use effigy_render::{PictureSpec, Size, View};
 
+use crate::routes::view_name;
+
 use super::{
     assets::url,
     page_params::{PageParams, THUMBNAIL_SIZE, has_effect},
@@ -41,7 +43,7 @@ pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
             false => nobody.clone(),
         };
         let values = [
-            ("view", view.as_str()),
+            ("view", view_name(*view)),
             ("title", *title),
             (
                 "checked",
@@ -62,7 +64,7 @@ pub(super) fn words_of_views_with(parameter: &str) -> String {
     let views = VIEWS
         .iter()
         .filter(|(view, _)| has_effect(parameter, *view));
-    let words: Vec<&str> = views.map(|(view, _)| view.as_str()).collect();
+    let words: Vec<&str> = views.map(|(view, _)| view_name(*view)).collect();
     words.join(" ")
 }
 

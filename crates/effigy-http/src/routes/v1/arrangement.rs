@@ -4,7 +4,7 @@ use effigy_render::{PictureSpec, View};
 use effigy_service::{GroupLayout, GroupRequest};
 
 use super::{
-    render_params::{find_view, picture_spec},
+    render_params::{find_view, picture_spec, view_names},
     substitute::substitute,
 };
 use crate::routes::{
@@ -26,7 +26,8 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
-    let view = query.read("view", &quoted(View::WORDS), find_view)?;
+    let names: Vec<&str> = view_names().collect();
+    let view = query.read("view", &quoted(&names), find_view)?;
     let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
     let columns = query.read("columns", "a whole number from 1 to 100", |text| {
@@ -150,7 +151,7 @@ mod tests {
             (
                 "/v1/sheet?players=a&view=back",
                 rejected(
-                    "View must be \"head\", \"bust\", \"player\", \"combo\", \"ioshead\", \"avatar\", \"figure\", \
+                    "View must be \"face\", \"bust\", \"body\", \"combo\", \"isohead\", \"isobody\", \"figure\", \
                      \"portrait\" or \"cube\"",
                 ),
             ),

@@ -20,12 +20,17 @@ const MAX_PADDING: u32 = 256;
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
-/// Words that people try first.
-const OTHER_WORDS: [(&str, View); 4] = [
-    ("face", View::Head),
-    ("body", View::Body),
-    ("isohead", View::IsometricHead),
-    ("isobody", View::IsometricBody),
+/// The names of the views, each with the other words that mean it.
+const WORDS: [(View, &[&str]); 9] = [
+    (View::Head, &["face", "head"]),
+    (View::Bust, &["bust"]),
+    (View::Body, &["body", "player"]),
+    (View::Combo, &["combo"]),
+    (View::IsometricHead, &["isohead", "ioshead"]),
+    (View::IsometricBody, &["isobody", "avatar", "iosbody"]),
+    (View::Figure, &["figure"]),
+    (View::Portrait, &["portrait"]),
+    (View::HeadCube, &["cube"]),
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
@@ -47,11 +52,21 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
 ];
 
 /// Finds the view of a word in any letter case.
-pub(super) fn find_view(word: &str) -> Option<View> {
-    let words = View::ALL.iter().map(|&view| (view.as_str(), view));
-    let mut words = words.chain(OTHER_WORDS);
-    let found = words.find(|(known, _)| known.eq_ignore_ascii_case(word.trim()));
-    found.map(|(_, view)| view)
+pub(crate) fn find_view(word: &str) -> Option<View> {
+    let is_word = |known: &&str| known.eq_ignore_ascii_case(word.trim());
+    let found = WORDS.iter().find(|(_, words)| words.iter().any(is_word));
+    found.map(|(view, _)| *view)
+}
+
+/// Returns the name of a view.
+pub(crate) fn view_name(view: View) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == view);
+    found.map_or(view.as_str(), |(_, words)| words[0])
+}
+
+/// The names of all views.
+pub(super) fn view_names() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(_, words)| words[0])
 }
 
 /// Returns `true` if pictures of a view have the parameter of that name.
@@ -74,11 +89,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
     let size = query.read("size", "a whole number from 1 to 2048", |text| {
         whole_number(text, 1, MAX_SIZE).and_then(Size::new)
     })?;
-    let yaw = query.read("yaw", "a number from -180 to 180", |text| {
-        angle(text, 180.0)
+    let yaw = query.read("yaw", "a number from -360 to 360", |text| {
+        angle(text, 360.0)
     })?;
     let pitch = query.read("pitch", "a number from -90 to 90", |text| angle(text, 90.0))?;
-    let color = "\"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
+    let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
     let padding = query.read("padding", "a whole number from 0 to 256", |text| {
         whole_number(text, 0, MAX_PADDING)?.try_into().ok()
     })?;
@@ -108,7 +123,7 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
         .with_cape(query.switch("cape")?.unwrap_or(default.has_cape))
         .with_layers(layers)
         .with_decoration(Decoration {
-            background: query.read("background", color, |text| parse_color(text).ok())?,
+            background: query.read("background", color, color_of)?,
             padding: padding.unwrap_or_default(),
             shape: query.word("shape")?.unwrap_or_default(),
             has_shadow: query.switch("shadow")?.unwrap_or_default(),
@@ -123,9 +138,17 @@ fn angle(text: &str, max: f64) -> Option<Angle> {
         .then(|| Angle::degrees(degrees))
 }
 
+/// Parses a color, also as styles have it: `#fff`.
+fn color_of(text: &str) -> Option<[u8; 4]> {
+    let digits = text.trim_start_matches('#');
+    let doubled: String = digits.chars().flat_map(|digit| [digit; 2]).collect();
+    let digits = if digits.len() == 3 { &doubled } else { digits };
+    parse_color(digits).ok()
+}
+
 fn misplaced(name: &str) -> Rejection {
     let views = View::ALL.iter().filter(|view| applies_to(name, **view));
-    let views = list(views.map(|view| view.to_string()), "and");
+    let views = list(views.map(|view| view_name(*view).to_owned()), "and");
     format!("{} applies only to {views}", capitalized(name)).into()
 }
 

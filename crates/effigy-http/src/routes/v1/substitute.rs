@@ -45,7 +45,7 @@ mod tests {
             ("?default=steve", Some(STEVE)),
             ("?default=+Steve+", Some(STEVE)),
             ("?default=ALEX", Some(ALEX)),
-            ("?default=Notch&default=alex", Some("Notch")),
+            ("?default=Notch", Some("Notch")),
             ("?default=.Two+Words", Some(".Two Words")),
         ];
         for (query, expected) in rows {

@@ -1,4 +1,4 @@
-//! Parameters in a query that a route does not have.
+//! Parameters in a query that a route does not have, or has once.
 
 use crate::routes::{query::Query, request::Rejection};
 
@@ -8,17 +8,20 @@ const SIMILAR: f64 = 0.7;
 /// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
 const MAX_CHARS: usize = 40;
 
-/// Checks that a query has no other parameters than the known ones.
+/// Checks that a query has no other parameters than the known ones, and each once.
 ///
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
 pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
     let known = || known.into_iter().flatten();
     for name in query.names() {
+        if query.names().filter(|other| *other == name).count() > 1 {
+            return Err(format!("The parameter \"{}\" is there twice", cut(name)).into());
+        }
         if known().any(|known| *known == name) {
             continue;
         }
-        let name: String = name.chars().take(MAX_CHARS).collect();
+        let name = cut(name);
         let hint = match most_similar(&name, known().copied()) {
             Some(similar) => format!("Did you mean \"{similar}\"?"),
             None if known().next().is_none() => "This path has no parameters".to_owned(),
@@ -30,6 +33,10 @@ pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(
         return Err(format!("Unknown parameter \"{name}\". {hint}").into());
     }
     Ok(())
+}
+
+fn cut(name: &str) -> String {
+    name.chars().take(MAX_CHARS).collect()
 }
 
 fn most_similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -85,9 +92,11 @@ mod tests {
 
     #[test]
     fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
-        assert_eq!(rejected("/v1/back/Notch?sise=1"), Rejection::NOT_FOUND);
+        assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
+        let twice = "The parameter \"size\" is there twice";
+        assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), twice.into());
         for url in [
-            "/v1/head/Notch?v=2&v",
+            "/v1/head/Notch?v=2",
             "/head/Notch?sise=1",
             "/minotar/avatar/Notch?t=1",
         ] {

@@ -173,19 +173,19 @@ fn parameters_that_a_view_does_not_have_are_refused() {
         ),
         (
             "head/Notch?light=soft",
-            "Light applies only to ioshead, avatar, figure, portrait and cube",
+            "Light applies only to isohead, isobody, figure, portrait and cube",
         ),
         (
             "cube/Notch?cape=true",
-            "Cape applies only to avatar, figure and portrait",
+            "Cape applies only to isobody, figure and portrait",
         ),
         (
             "figure/Notch?facing=left",
-            "Facing applies only to head, bust, player, combo, ioshead and avatar",
+            "Facing applies only to face, bust, body, combo, isohead and isobody",
         ),
         (
-            "figure/Notch?yaw=200",
-            "Yaw must be a number from -180 to 180",
+            "figure/Notch?yaw=400",
+            "Yaw must be a number from -360 to 360",
         ),
         (
             "figure/Notch?pitch=low",

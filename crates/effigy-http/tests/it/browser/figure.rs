@@ -61,10 +61,10 @@ fn dragging_turns_it_with_few_requests() {
         format!("[img]{url}[/img]")
     );
     // Views that do not turn are not dragged.
-    browser.click("input[name=view][value=head]");
-    browser.wait_for(&loaded("^/v1/head/"));
+    browser.click("input[name=view][value=face]");
+    browser.wait_for(&loaded("^/v1/face/"));
     browser.drag("#stage", &[[-50, 0]; 4]);
-    browser.wait_for(&shown("/v1/head/Gwendolin?size=64"));
+    browser.wait_for(&shown("/v1/face/Gwendolin?size=64"));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     // Enter asks anyway, and says what the name lacks.
     browser.press(ENTER);
     browser.wait_for(&says(
-        "A Java name has only letters, digits and underscores. For a Bedrock gamertag, put a dot in \
+        "A Java name has only letters, digits and underscores. For a Bedrock player, put a dot in \
          front: .Two Words",
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
@@ -84,8 +84,8 @@ fn every_field_changes_the_address() {
     let Some(browser) = opened(&server, "?player=Corvina&size=64") else {
         return;
     };
-    browser.click("input[name=view][value=avatar]");
-    browser.wait_for(&loaded("^/v1/avatar/Corvina\\?size=64$"));
+    browser.click("input[name=view][value=isobody]");
+    browser.wait_for(&loaded("^/v1/isobody/Corvina\\?size=64$"));
     let disabled = "return [...document.querySelectorAll('.field > :disabled')].map(e => e.name);";
     assert_eq!(browser.script(disabled), json!(["yaw", "pitch", "pose"]));
     browser.keys("#facing", "Back, left");
@@ -102,26 +102,26 @@ fn every_field_changes_the_address() {
         &shape=circle&shadow=true";
     browser.wait_for(&format!(
         "document.querySelector('#snippet-url').textContent.endsWith({})",
-        json!(format!("/v1/avatar/Corvina.svg?{query}"))
+        json!(format!("/v1/isobody/Corvina.svg?{query}"))
     ));
-    browser.wait_for(&loaded("^/v1/avatar/Corvina.svg"));
+    browser.wait_for(&loaded("^/v1/isobody/Corvina.svg"));
     browser.screenshot("options");
     // The page's own address leads to the same picture, and a view without a field keeps its value.
     let page = browser.script("return location.search;");
     let page = page.as_str().unwrap();
     assert_eq!(
         page,
-        format!("?player=Corvina&view=avatar&{query}&format=svg")
+        format!("?player=Corvina&view=isobody&{query}&format=svg")
     );
     let before = address(&browser);
     browser.go(&format!("{}/{page}", server.url));
-    browser.wait_for(&loaded("^/v1/avatar/Corvina.svg"));
+    browser.wait_for(&loaded("^/v1/isobody/Corvina.svg"));
     assert_eq!(address(&browser), before);
-    browser.click("input[name=view][value=head]");
+    browser.click("input[name=view][value=face]");
     browser.wait_for(&loaded(
-        "^/v1/head/Corvina.svg\\?size=96&overlay=false&background",
+        "^/v1/face/Corvina.svg\\?size=96&overlay=false&background",
     ));
-    browser.click("input[name=view][value=avatar]");
+    browser.click("input[name=view][value=isobody]");
     browser.wait_for(&loaded("facing=back-left"));
     assert_eq!(address(&browser), before);
 }
@@ -180,7 +180,7 @@ fn everything_is_reached_by_keyboard() {
 #[test]
 fn one_click_copies() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=.Two%20Words&size=64&view=avatar") else {
+    let Some(browser) = opened(&server, "?player=.Two%20Words&size=64&view=isobody") else {
         return;
     };
     let permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
@@ -188,7 +188,7 @@ fn one_click_copies() {
         "Browser.grantPermissions",
         &json!({ "permissions": permissions, "origin": server.url }),
     );
-    let url = format!("{}/v1/avatar/.Two%20Words?size=64", server.url);
+    let url = format!("{}/v1/isobody/.Two%20Words?size=64", server.url);
     let rows = [
         ("url", url.clone()),
         (

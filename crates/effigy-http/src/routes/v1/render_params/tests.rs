@@ -97,8 +97,8 @@ fn invalid_parameters_are_errors() {
             format!("Size must be a whole number from 1 to {MAX_SIZE}"),
         ),
         (
-            &["yaw=180.1", "yaw=left", "yaw=", "yaw=NaN", "yaw=inf"],
-            "Yaw must be a number from -180 to 180".to_owned(),
+            &["yaw=360.1", "yaw=left", "yaw=", "yaw=NaN", "yaw=inf"],
+            "Yaw must be a number from -360 to 360".to_owned(),
         ),
         (
             &["pitch=-90.1"],
@@ -116,11 +116,12 @@ fn invalid_parameters_are_errors() {
         (
             &[
                 "background=red",
-                "background=%23202225",
+                "background=2022",
                 "background=+20222",
                 "background=",
             ],
-            "Background must be \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits".to_owned(),
+            "Background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits"
+                .to_owned(),
         ),
         (
             &["padding=257", "padding=-1"],
@@ -167,25 +168,44 @@ fn parameters_of_other_views_are_errors() {
         (
             View::Head,
             "light=none",
-            "Light applies only to ioshead, avatar, figure, portrait and cube",
+            "Light applies only to isohead, isobody, figure, portrait and cube",
         ),
         (
             View::Portrait,
             "shadow=true",
-            "Shadow applies only to avatar and figure",
+            "Shadow applies only to isobody and figure",
         ),
         (
             View::HeadCube,
             "cape=true",
-            "Cape applies only to avatar, figure and portrait",
+            "Cape applies only to isobody, figure and portrait",
         ),
         (
             View::Figure,
             "facing=left",
-            "Facing applies only to head, bust, player, combo, ioshead and avatar",
+            "Facing applies only to face, bust, body, combo, isohead and isobody",
         ),
     ];
     for (view, query, reason) in rows {
         assert_eq!(spec(view, query), Err(reason.into()), "{query}");
+    }
+}
+
+#[test]
+fn other_forms_of_a_value_are_understood() {
+    let rows = [
+        ("yaw=270", "yaw=-90"),
+        ("yaw=-190.5", "yaw=169.5"),
+        ("background=fff", "background=ffffff"),
+        ("background=%23a1B2c3", "background=A1b2C3"),
+        ("pose=Walk", "pose=walk"),
+        ("light=+GAME+", "light=game"),
+    ];
+    for (query, same) in rows {
+        assert_eq!(
+            spec(View::Figure, query),
+            spec(View::Figure, same),
+            "{query}"
+        );
     }
 }
