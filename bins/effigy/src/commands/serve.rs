@@ -67,13 +67,16 @@ async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
     loop {
         if let Err(error) = compare_chain(&store, &chain, lifetime).await {
             let error = anyhow::Error::new(error);
-            tracing::warn!("the providers of the stored pictures are unknown: {error:#}");
+            tracing::warn!("the providers of the stored pictures could not be compared: {error:#}");
         }
         match store.prune(SystemTime::now(), lifetime).await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
-                tracing::warn!("old pictures stay: {:#}", anyhow::Error::new(error));
+                tracing::warn!(
+                    "old pictures could not be deleted: {:#}",
+                    anyhow::Error::new(error)
+                );
             }
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
