@@ -54,7 +54,7 @@ fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new();
     let runtime = runtime.context("the operating system refused threads")?;
     let outcome = runtime.block_on(work);
-    // Nobody waits any more for the upstream calls that are still in flight.
+    // No request needs the upstream calls that are still in flight.
     runtime.shutdown_background();
     outcome
 }

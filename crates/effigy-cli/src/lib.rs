@@ -57,7 +57,7 @@ pub enum Command {
     /// Draw skin files or players as PNG or SVG.
     #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
-    /// Ask each provider of skins whether it answers, and what it says about a player.
+    /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = examples::PROVIDERS)]
     Providers(ProvidersArgs),
     /// Delete expired pictures from the database.

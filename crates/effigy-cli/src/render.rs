@@ -182,7 +182,7 @@ impl RenderArgs {
         matches!(self.picture.kind, PictureKind::Group | PictureKind::Sheet)
     }
 
-    /// Returns the number of columns of a sheet of so many players.
+    /// Returns the number of columns of a sheet of this many players.
     #[must_use]
     pub fn columns(&self, players: usize) -> u32 {
         let is_enough = |columns: &u32| players <= columns.saturating_pow(2) as usize;

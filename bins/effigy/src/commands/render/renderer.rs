@@ -12,7 +12,7 @@ use effigy_cli::{PictureKind, RenderArgs};
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::{PlayerSkin, SkinOrigin};
-use effigy_upstream::{ProviderChain, SkinSource, TextureUrl, UreqTransport};
+use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
 use super::inputs::Input;
 use crate::{commands::sources, failure::ExitError};
@@ -35,11 +35,9 @@ impl<'a> Renderer<'a> {
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
-        let config = args.upstream.config(&args.providers)?;
-        let transport = UreqTransport::new(config.contact.as_deref())?;
         Ok(Self {
             args,
-            source: sources::open(transport, &config)?,
+            source: sources::connect(&args.upstream, &args.providers)?,
             spec,
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
