@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 6] = [
         "effigy-upstream",
         "effigy-wasm",
     ],
-    &["effigy-service"],
+    &["effigy-service", "effigy-wasm"],
     &["effigy-cli", "effigy-http"],
     &["effigy"],
     &["benches", "fixtures"],
