@@ -55,6 +55,15 @@ impl<'a> Renderer<'a> {
             let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
             cape.iter().fold(player, Player::with_cape)
         });
+        if let (Some(motion), Some(player)) = (self.args.motion(), players.clone().last()) {
+            let mut file = Vec::new();
+            let animation = spec.animation(player, motion);
+            let mut renderer = effigy_render::Renderer::new();
+            let written = animation.and_then(|moving| renderer.write_animation(&moving, &mut file));
+            return written
+                .map(|()| file)
+                .context("the picture cannot be drawn");
+        }
         let all: Vec<Option<Player<'_>>> = players.clone().map(Some).collect();
         let picture = match self.args.picture.kind {
             PictureKind::Group => spec.group(&all).map(|group| group.picture),
@@ -70,7 +79,13 @@ impl<'a> Renderer<'a> {
 
     /// Returns `<skin>_<view>.png`, or `<view>.png` for a picture of several; or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
-        let (word, extension) = (self.args.picture.word, self.format.extension());
+        let is_moving = self.args.motion().is_some();
+        let extension = if is_moving {
+            "apng"
+        } else {
+            self.format.extension()
+        };
+        let word = self.args.picture.word;
         let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
         if self.args.is_of_all() {
             format!("{word}.{extension}")
