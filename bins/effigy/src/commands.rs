@@ -29,6 +29,11 @@ fn print_line(line: &str) -> Result<()> {
     print(format!("{line}\n").as_bytes())
 }
 
+/// Tells on standard error what was done or failed. If that is closed, the exit code alone tells it.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Prints bytes to standard output at once, even if that is a pipe.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
@@ -49,7 +54,7 @@ fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new();
     let runtime = runtime.context("the operating system refused threads")?;
     let outcome = runtime.block_on(work);
-    // Nobody waits any more for the upstream calls that are still in flight.
+    // No request needs the upstream calls that are still in flight.
     runtime.shutdown_background();
     outcome
 }

@@ -63,7 +63,7 @@ impl Throttle {
     /// Returns what `f` returns for the site of an event, or `None` if its events are not throttled.
     fn with_site<T>(&self, event: &Event<'_>, f: impl FnOnce(&mut Site) -> T) -> Option<T> {
         let metadata = event.metadata();
-        // The line about those that were held back is one of them in no case.
+        // The line that counts them is never held back.
         if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
             return None;
         }
@@ -95,7 +95,7 @@ impl<S: Subscriber> Layer<S> for Throttle {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let held_back = self.with_site(event, |site| mem::take(&mut site.held_back));
         if let Some(held_back @ 1..) = held_back {
-            tracing::warn!(held_back, "more events like the last one were held back");
+            tracing::warn!(held_back, "similar events were held back");
         }
     }
 }
@@ -152,7 +152,7 @@ mod tests {
             "::tests: no warning",
             "::tests: another place",
             "::tests: warning 9",
-            ": more events like the last one were held back held_back=3",
+            ": similar events were held back held_back=3",
         ];
         assert_eq!(lines, expected, "{text}");
     }

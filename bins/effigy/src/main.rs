@@ -5,10 +5,7 @@ mod failure;
 mod log;
 mod timed_transport;
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use effigy_cli::Command;
 
@@ -27,8 +24,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // If standard error is closed, the exit code alone tells of the failure.
-            let _ = writeln!(io::stderr(), "effigy: {failure:#}");
+            commands::tell(&format!("effigy: {failure:#}"));
             failure::exit_code(&failure)
         }
     }

@@ -3,26 +3,20 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_http::Metrics;
-use effigy_upstream::{Request, Response, Transport, TransportError, UreqTransport};
+use effigy_upstream::{Request, Transport, TransportError, UreqTransport};
 
-/// A transport that reports the duration and the outcome of each call to the metrics.
-pub(crate) struct TimedTransport {
-    pub(crate) inner: UreqTransport,
-    pub(crate) metrics: Arc<Metrics>,
-}
-
-impl Transport for TimedTransport {
-    fn send(&self, request: &Request) -> Result<Response, TransportError> {
+/// Returns a transport that reports the duration and the outcome of each call to the metrics.
+pub(crate) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transport {
+    move |request: &Request| {
         let start = Instant::now();
-        let result = self.inner.send(request);
+        let result = inner.send(request);
         let outcome = match &result {
             Ok(response) => outcome_of(response.status),
             Err(TransportError::Timeout) => "timeout",
             Err(_) => "broken",
         };
         let (provider, step) = (&request.provider, request.step.as_str());
-        self.metrics
-            .observe_upstream_call(provider, step, outcome, start.elapsed());
+        metrics.observe_upstream_call(provider, step, outcome, start.elapsed());
         result
     }
 }

@@ -15,9 +15,11 @@ const CONNECTIONS: u32 = 256;
 /// limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
-    /// The reverse proxies whose reports about their clients in X-Forwarded-For are believed, as addresses or
-    /// networks like 10.0.0.0/8; separate several with commas, or repeat the flag. "none" means that there
-    /// is no proxy. Without this setting, clients on loopback or private networks are not limited.
+    /// The reverse proxies in front: addresses or networks, or "none".
+    ///
+    /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8;
+    /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
+    /// networks are not limited.
     #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
     trusted_proxy: Vec<Limit<IpNet>>,
     /// The calls to upstream services that one client may cause, for example 300/10m: all at once, then evenly
@@ -57,19 +59,19 @@ impl ClientArgs {
 fn network(text: &str) -> Result<IpNet, String> {
     let address = text.parse().map(|address: IpAddr| address.into());
     let network = address.or_else(|_| text.parse());
-    network.map_err(|_| "write an address, or a network like 10.0.0.0/8".to_owned())
+    network.map_err(|_| "write an address, or a network, for example 10.0.0.0/8".to_owned())
 }
 
 fn lookups(text: &str) -> Result<Rate, String> {
     let rate = per_period(text, number).and_then(|(calls, period)| Rate::new(calls, period));
-    rate.ok_or_else(|| "write it as <calls>/<duration>, like 300/10m".to_owned())
+    rate.ok_or_else(|| "write <calls>/<duration>, for example 300/10m".to_owned())
 }
 
 /// Parses processor time in a period, as a rate of milliseconds.
 fn work(text: &str) -> Result<Rate, String> {
     let rate = per_period(text, duration)
         .and_then(|(time, period)| Rate::new(u32::try_from(time.as_millis()).ok()?, period));
-    rate.ok_or_else(|| "write it as <duration>/<duration>, like 30s/2m".to_owned())
+    rate.ok_or_else(|| "write <duration>/<duration>, for example 30s/2m".to_owned())
 }
 
 #[cfg(test)]

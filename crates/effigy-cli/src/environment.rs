@@ -4,35 +4,25 @@ use std::{env, ffi::OsStr};
 
 use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
 
-use super::{Cli, Command};
+use super::{Cli, Command, help};
 
 /// The variables that were settings of an earlier version, each with the advice to operators who still set
 /// it. Their flags are refused like all that do not exist.
-const REMOVED: [(&str, &str); 15] = [
-    ("CLIENT_CONNECTIONS", "it is 256 now"),
-    ("CLIENT_LARGE_PICTURES", "use CLIENT_WORK"),
-    ("CLIENT_MISSES", "use CLIENT_LOOKUPS and CLIENT_WORK"),
-    ("CLIENT_PREVIEWS", "use CLIENT_WORK and CLIENT_BYTES"),
+const REMOVED: [(&str, &str); 8] = [
     ("CONNECT_TIMEOUT", "use UPSTREAM_TIMEOUT"),
     ("DATABASE_CONNECTIONS", "it is 10 now"),
-    (
-        "HEALTH_PING_EVERY",
-        "/health reuses its report for a second",
-    ),
-    ("IDLE_TIMEOUT", "it is 30s now"),
-    ("MAX_CONNECTIONS", "lower the limit of open files instead"),
-    ("MISSING_PLAYER_TTL", "use PLAYER_TTL"),
+    ("HEALTH_PING_EVERY", "it is once a second now"),
+    ("MAX_CONNECTIONS", "lower the limit of open files"),
     ("NAME_LOOKUP", "both forms are tried now"),
     ("PRUNE_EVERY", "it is 1h now"),
     ("RESOLVE_TIMEOUT", "it is twice UPSTREAM_TIMEOUT now"),
-    ("TRUSTED_PROXY_HEADER", "let the proxy set X-Forwarded-For"),
     ("UPSTREAM_CONCURRENCY", "it is 128 now"),
 ];
 
 /// Parses the command line, or ends the program with a message. As in shells and containers, an empty variable
 /// counts as unset.
 pub fn parse() -> Cli {
-    let mut command = without_empty_variables(Cli::command());
+    let mut command = without_empty_variables(help::arranged(Cli::command()));
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches);
     let cli = cli.unwrap_or_else(|error| error.format(&mut command).exit());

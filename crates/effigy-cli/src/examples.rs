@@ -1,54 +1,13 @@
-//! The examples at the end of each `--help`: commands that work as they are.
+//! The examples of each command, as they are in its help: commands that work as they are.
 
-pub(crate) const PROGRAM: &str = "\
-Examples:
-  effigy demo                         built-in players on http://localhost:3005, without a network
-  effigy --port 8080                  real players
-  effigy render avatar Notch          a picture without a server
-
-`effigy <command> --help` describes a command.";
-
-pub(crate) const SERVE: &str = "\
-Examples:
-  effigy serve --port 8080 --contact admin@example.org
-  effigy serve --database-url postgres://effigy@localhost/effigy
-  effigy serve --skins skins/         NPCs and others from skins/<name>.png
-  effigy serve --provider yggdrasil=ely.by --provider mojang    Ely.by's players, then Mojang's
-  effigy serve --listen 127.0.0.1     only for a reverse proxy on this machine
-
-docs/providers.md has recipes for servers without Mojang accounts.";
-
-pub(crate) const PROVIDERS: &str = "\
-Examples:
-  effigy providers                    a line for each provider
-  effigy providers Notch              and what each of them says about Notch
-  effigy providers Notch --provider yggdrasil=ely.by --provider mojang";
-
-pub(crate) const RENDER: &str = "\
-Examples:
-  effigy render avatar Notch                         to Notch_avatar.png
-  effigy render head .SomeTag --overlay --size 64 -o face.png
-  effigy render avatar Notch --facing back-left --no-overlay
-  effigy render figure Notch --yaw -30 --pose walk   from any side, with the cape
-  effigy render head Notch --background 202225 --padding 16 --shape circle
-  effigy render bust Notch --overlay -o notch.svg    every view can be SVG
-  effigy render player skins/ -o pictures/           all skins of a folder, into another";
-
-pub(crate) const HEALTH: &str = "\
-Examples:
-  effigy health                       the health report of the service on port 3005
-  effigy health --live --port 8080    for the health check of a container";
-
-pub(crate) const COMPLETIONS: &str = "\
-Examples:
-  effigy completions bash > /etc/bash_completion.d/effigy
-  effigy completions fish > ~/.config/fish/completions/effigy.fish
-  effigy completions zsh > ~/.zfunc/_effigy";
-
-pub(crate) const MAN: &str = "\
-Examples:
-  effigy man > effigy.1
-  effigy man render > effigy-render.1";
+pub(crate) const PROGRAM: &str = include_str!("examples/program.txt").trim_ascii_end();
+pub(crate) const DEMO: &str = include_str!("examples/demo.txt").trim_ascii_end();
+pub(crate) const SERVE: &str = include_str!("examples/serve.txt").trim_ascii_end();
+pub(crate) const PROVIDERS: &str = include_str!("examples/providers.txt").trim_ascii_end();
+pub(crate) const RENDER: &str = include_str!("examples/render.txt").trim_ascii_end();
+pub(crate) const HEALTH: &str = include_str!("examples/health.txt").trim_ascii_end();
+pub(crate) const COMPLETIONS: &str = include_str!("examples/completions.txt").trim_ascii_end();
+pub(crate) const MAN: &str = include_str!("examples/man.txt").trim_ascii_end();
 
 #[cfg(test)]
 mod tests {
@@ -60,7 +19,16 @@ mod tests {
     #[test]
     fn every_example_parses() {
         let mut parsed_examples = 0;
-        for text in [PROGRAM, SERVE, RENDER, PROVIDERS, HEALTH, COMPLETIONS, MAN] {
+        for text in [
+            PROGRAM,
+            SERVE,
+            DEMO,
+            RENDER,
+            PROVIDERS,
+            HEALTH,
+            COMPLETIONS,
+            MAN,
+        ] {
             let examples = text
                 .lines()
                 .map(str::trim)

@@ -6,6 +6,7 @@
 mod clients;
 mod environment;
 mod examples;
+mod help;
 mod manual;
 mod render;
 mod upstream;
@@ -24,19 +25,14 @@ use tracing_subscriber::filter::Targets;
 pub use clients::ClientArgs;
 pub use environment::{parse, removed_settings};
 pub use manual::{CompletionsArgs, ManArgs};
-pub use render::{RenderArgs, ViewArg};
+pub use render::{PictureKind, RenderArgs, ViewArg};
 pub use upstream::{ProviderArgs, UpstreamArgs};
 use values::{bytes, database_size, duration, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
 
-/// The heading of the settings of the upstream services in `--help`.
-const UPSTREAM_HEADING: &str = "Network options";
-
-/// Pictures of Minecraft players: the server and its tools.
-///
-/// Without a command, it serves.
+/// Pictures of Minecraft players. Without a command, it serves.
 #[derive(Debug, Parser)]
 #[command(name = "effigy", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = examples::PROGRAM)]
@@ -55,17 +51,18 @@ pub enum Command {
     /// Serve pictures over HTTP.
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
-    /// Serve a few built-in players, without a network or a database.
+    /// Serve a few built-in players to this machine, without a network or a database.
+    #[command(after_help = examples::DEMO, mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(DemoArgs),
-    /// Draw skin files or players to PNG or SVG files.
+    /// Draw skin files or players as PNG or SVG.
     #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
-    /// Ask each provider of skins whether it answers, and what it says about a player.
+    /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = examples::PROVIDERS)]
     Providers(ProvidersArgs),
     /// Delete expired pictures from the database.
     Prune(PruneArgs),
-    /// Ask the service on this machine for its health.
+    /// Show the health of the service on this machine.
     #[command(after_help = examples::HEALTH)]
     Health(HealthArgs),
     /// Print a shell's completion script.
@@ -88,24 +85,24 @@ pub struct ServeArgs {
     /// The providers of skins.
     #[command(flatten)]
     pub providers: ProviderArgs,
-    /// The time for which a resolved player is reused under /v1/, at the URLs of other services and on
-    /// the page, for example 60s; 0 looks players up for every new picture. The answer that there is no such
+    /// The time for which a resolved player is reused, for example 60s; 0 for not at all.
+    ///
+    /// This is for the paths under /v1/, the URLs of other services and the page. The answer that there is no such
     /// player is reused on all paths, for a minute at most.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
     #[arg(long, env, value_parser = BoolishValueParser::new())]
     pub player_ttl_everywhere: bool,
+    /// The limits of each client.
+    #[command(flatten)]
+    pub clients: ClientArgs,
+    /// The upstream services.
+    #[command(flatten)]
+    pub upstream: UpstreamArgs,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The limits of each client.
-    // A heading is for all arguments that follow.
-    #[command(flatten, next_help_heading = "Limits of each client")]
-    pub clients: ClientArgs,
-    /// The upstream services.
-    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
-    pub upstream: UpstreamArgs,
 }
 
 /// The settings of `demo`.
@@ -127,12 +124,12 @@ pub struct ProvidersArgs {
     /// The providers of skins.
     #[command(flatten)]
     pub providers: ProviderArgs,
+    /// The upstream services.
+    #[command(flatten)]
+    pub upstream: UpstreamArgs,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The upstream services.
-    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
-    pub upstream: UpstreamArgs,
 }
 
 /// The settings of `prune`.
@@ -149,7 +146,7 @@ pub struct PruneArgs {
 /// The settings of `health`.
 #[derive(Debug, Args)]
 pub struct HealthArgs {
-    /// The address that the service listens on.
+    /// The address of the service.
     #[command(flatten)]
     pub address: AddressArgs,
     /// Succeed if the service answers, even if an upstream service is down.
@@ -164,7 +161,8 @@ pub struct HealthArgs {
 #[derive(Debug, Args)]
 pub struct AddressArgs {
     /// The address that the service listens on.
-    #[arg(long, env, default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    #[arg(long, env, value_name = "ADDRESS")]
+    #[arg(default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005, allow_negative_numbers = true)]
@@ -189,14 +187,15 @@ pub struct ServerArgs {
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
-    #[arg(long, env)]
+    #[arg(long, env, value_name = "PIXELS")]
     pub max_size: Option<NonZeroU32>,
-    /// Turn previews off: accept no skin files.
+    /// Turn previews off: do not accept skin files.
     #[arg(long, env, value_parser = BoolishValueParser::new())]
     pub no_preview: bool,
-    /// A separate address and port for `/metrics`, for example 127.0.0.1:9090 (default: the address and port
-    /// of the service).
-    #[arg(long, env)]
+    /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
+    ///
+    /// By default, the metrics are at the address and port of the service.
+    #[arg(long, env, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
     #[arg(long, env, value_enum)]
@@ -215,12 +214,14 @@ pub enum AccessLogArg {
 /// The settings of the database.
 #[derive(Debug, Args)]
 pub struct DatabaseArgs {
-    /// The database of pictures, counts and the health log: `sqlite:<file>`, which the server creates if
-    /// it is missing, or `postgres://…`.
-    #[arg(long, env, default_value = "sqlite:effigy.db", hide_env_values = true)]
+    /// The database: `sqlite:<file>` or `postgres://…`.
+    ///
+    /// It has pictures, counts and the health log. The server creates a missing SQLite file.
+    #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
+    #[arg(hide_env_values = true)]
     pub database_url: String,
-    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0 sets no
-    /// limit (default: 2GiB for SQLite, no limit for PostgreSQL).
+    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0 sets no limit
+    /// (default: 2GiB for SQLite, no limit for PostgreSQL).
     #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The time after its hour for which a picture is kept, and served if an outage prevents a newer one,
@@ -249,8 +250,9 @@ impl DatabaseArgs {
 /// The settings of the log.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// The level of the log on standard error: off, error, warn, info, debug or trace, or levels by
-    /// module, for example warn,effigy=debug.
+    /// The level of the log: off, error, warn, info, debug or trace.
+    ///
+    /// Levels may differ by module, for example warn,effigy=debug. The log is written to standard error.
     #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.

@@ -13,98 +13,124 @@ use effigy_render::{
 };
 
 use super::{
-    LogArgs, ProviderArgs, UPSTREAM_HEADING, UpstreamArgs,
+    LogArgs, ProviderArgs, UpstreamArgs,
     values::{angle, color, size, words},
 };
+
+/// The default size of the words that are those of other paths.
+const SMALL: Size = Size::new(64).expect("not zero");
+
+/// The default size of all others.
+const LARGE: Size = Size::new(128).expect("not zero");
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// The view to draw.
-    #[arg(value_parser = view())]
-    pub view: ViewArg,
-    /// One or more skin files, folders of them, or players; `-` reads a skin from standard input. A
-    /// player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
+    /// The picture to draw.
+    #[arg(value_name = "VIEW", value_parser = view(&VIEWS))]
+    pub picture: ViewArg,
+    /// Skin files, folders of them, or players; `-` is standard input.
+    ///
+    /// A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
     #[arg(required = true, value_name = "SKIN")]
     pub inputs: Vec<String>,
-    /// The width of the picture in pixels, or the height of a combo (default: 128, or 64 for ioshead
-    /// and iosbody).
-    #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
+    /// The file, or for several pictures the folder; `-` is standard output.
+    ///
+    /// The format of a file is that of its extension. A missing folder is created. Without this, a picture goes to
+    /// `<skin>_<view>.png` in the current folder, a group to `group.png` and a sheet to `sheet.png`.
+    #[arg(long, short)]
+    pub output: Option<PathBuf>,
+    /// The width in pixels, or the height of a combo (default: 128).
+    #[arg(long, value_name = "PIXELS", value_parser = size)]
+    #[arg(allow_negative_numbers = true)]
     pub size: Option<Size>,
-    /// The direction in which the player of an isometric view looks: left and right are toward the viewer,
-    /// back-left and back-right away from the viewer (default: right).
-    #[arg(long, value_parser = words(&Facing::ALL.map(Facing::as_str), str::parse::<Facing>))]
+    /// Write SVG instead of PNG.
+    ///
+    /// An output file that ends in .svg implies it.
+    #[arg(long)]
+    pub svg: bool,
+    /// Draw a fallback skin if there is no such player or a service fails.
+    ///
+    /// Without this, both are errors. It is about Bedrock players and outages: a Java player who does not exist is
+    /// always an error.
+    #[arg(long)]
+    pub allow_fallback: bool,
+    /// The view of each player on a sheet (default: face).
+    #[arg(long, value_parser = view(&VIEWS[..SINGLE]))]
+    pub view: Option<ViewArg>,
+    /// The number of columns of a sheet (default: as many as rows).
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub columns: Option<u32>,
+    /// The direction in which an isometric player looks (default: right).
+    ///
+    /// Left and right are toward the viewer, back-left and back-right away from the viewer.
+    #[arg(long, value_parser = words::<Facing, _>(&Facing::ALL.map(Facing::as_str)))]
     pub facing: Option<Facing>,
-    /// The direction in which a figure, portrait or cube looks, from -180 to 180 degrees: 0 toward the
-    /// viewer, 90 to the right of the picture (default: 25).
-    #[arg(long, value_name = "DEGREES", value_parser = angle(180.0), allow_negative_numbers = true)]
+    /// The direction in which a figure, portrait or cube looks (default: 25).
+    ///
+    /// From -180 to 180 degrees: 0 toward the viewer, 90 to the right of the picture.
+    #[arg(long, value_name = "DEGREES", value_parser = angle(180.0))]
+    #[arg(allow_negative_numbers = true)]
     pub yaw: Option<Angle>,
-    /// The height of the viewer of a figure, portrait or cube, from -90 to 90 degrees: 0 level with the
-    /// player, 90 above (default: 10).
-    #[arg(long, value_name = "DEGREES", value_parser = angle(90.0), allow_negative_numbers = true)]
+    /// The height of the viewer of a figure, portrait or cube (default: 10).
+    ///
+    /// From -90 to 90 degrees: 0 level with the player, 90 above.
+    #[arg(long, value_name = "DEGREES", value_parser = angle(90.0))]
+    #[arg(allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
-    #[arg(long, value_parser = words(NamedPose::WORDS, str::parse::<NamedPose>))]
+    #[arg(long, value_parser = words::<NamedPose, _>(NamedPose::WORDS))]
     pub pose: Option<NamedPose>,
     /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
-    #[arg(long, value_parser = words(Framing::WORDS, str::parse::<Framing>))]
+    #[arg(long, value_parser = words::<Framing, _>(Framing::WORDS))]
     pub fit: Option<Framing>,
-    /// The light of a view that is not flat (default: none for isometric views, else soft).
-    #[arg(long, value_parser = words(Light::WORDS, str::parse::<Light>))]
-    pub light: Option<Light>,
-    /// The file of a cape, for a figure, a portrait or an isometric body. A figure or portrait of a player
-    /// shows the player's own cape by default.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_cape")]
-    pub cape: Option<PathBuf>,
-    /// Leave out the player's cape.
-    #[arg(long)]
-    pub no_cape: bool,
-    /// The color behind the picture: rrggbb, or rrggbbaa with an opacity (default: none).
-    #[arg(long, value_name = "COLOR", value_parser = color)]
-    pub background: Option<[u8; 4]>,
-    /// The distance of the view from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
-    pub padding: Option<u16>,
-    /// The shape to which the picture is cut (default: square).
-    #[arg(long, value_parser = words(Shape::WORDS, str::parse::<Shape>))]
-    pub shape: Option<Shape>,
-    /// Draw a soft shadow on the ground, for a figure or an isometric body.
-    #[arg(long)]
-    pub shadow: bool,
     /// Draw the overlay of a flat view. Other views have it by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
     /// Leave out the overlay. Flat views have none by default.
     #[arg(long)]
     pub no_overlay: bool,
-    /// Write SVG instead of PNG. An output file that ends in .svg implies it.
+    /// The file of a cape, for a figure, a portrait or an isometric body.
+    ///
+    /// A figure or portrait of a player shows the player's own cape by default.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_cape")]
+    pub cape: Option<PathBuf>,
+    /// Leave out the player's cape.
     #[arg(long)]
-    pub svg: bool,
-    /// Draw on the slim model, whose arms are three texels wide (default: the player's model; for a
-    /// skin file, slim if the file leaves the fourth column of the arms empty).
+    pub no_cape: bool,
+    /// Draw on the slim model, whose arms are three texels wide.
+    ///
+    /// By default, a player has the player's model, and a skin file the slim one if it leaves the fourth column of
+    /// the arms empty.
     #[arg(long, conflicts_with = "classic")]
     pub slim: bool,
     /// Draw on the classic model, whose arms are four texels wide.
     #[arg(long)]
     pub classic: bool,
-    /// Draw a fallback skin if the Bedrock player does not exist, or an upstream service fails. Without
-    /// this flag, both are errors.
+    /// The light of a view that is not flat (default: none for isometric views, else soft).
+    #[arg(long, value_parser = words::<Light, _>(Light::WORDS))]
+    pub light: Option<Light>,
+    /// The color behind the picture: rrggbb, or rrggbbaa (default: none).
+    #[arg(long, value_name = "COLOR", value_parser = color)]
+    pub background: Option<[u8; 4]>,
+    /// The distance from the edges in pixels, which adds to the size (default: 0).
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    pub padding: Option<u16>,
+    /// The shape to which the picture is cut (default: square).
+    #[arg(long, value_parser = words::<Shape, _>(Shape::WORDS))]
+    pub shape: Option<Shape>,
+    /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]
-    pub allow_fallback: bool,
+    pub shadow: bool,
     /// The providers of skins.
     #[command(flatten)]
     pub providers: ProviderArgs,
-    /// The file to write, in the format of its extension, or `-` for standard output (default:
-    /// `<skin>_<view>.png`). For several pictures, the folder, which is created if it is missing
-    /// (default: the current one).
-    #[arg(long, short)]
-    pub output: Option<PathBuf>,
+    /// The upstream services.
+    #[command(flatten)]
+    pub upstream: UpstreamArgs,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The upstream services.
-    #[command(flatten, next_help_heading = UPSTREAM_HEADING)]
-    pub upstream: UpstreamArgs,
 }
 
 impl RenderArgs {
@@ -118,12 +144,14 @@ impl RenderArgs {
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
-        let view = self.view.view?;
+        let view = self.view_of_each()?;
         let layers = match (view.is_flat(), self.overlay, self.no_overlay) {
             (true, false, _) | (false, _, true) => Layers::Base,
             _ => Layers::WithOverlay,
         };
-        let default = PictureSpec::new(view, self.size.unwrap_or(self.view.size));
+        let is_small = matches!(self.picture.word, "ioshead" | "iosbody");
+        let default_size = if is_small { SMALL } else { LARGE };
+        let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera {
             Camera::Orthographic { yaw, pitch } => Camera::Orthographic {
                 yaw: self.yaw.unwrap_or(yaw),
@@ -148,11 +176,36 @@ impl RenderArgs {
         Some(spec)
     }
 
-    /// Finds an argument that would change nothing about the view or the unchanged texture, and says so.
+    /// Returns `true` if all players are in one picture.
+    #[must_use]
+    pub const fn is_of_all(&self) -> bool {
+        matches!(self.picture.kind, PictureKind::Group | PictureKind::Sheet)
+    }
+
+    /// Returns the number of columns of a sheet of this many players.
+    #[must_use]
+    pub fn columns(&self, players: usize) -> u32 {
+        let is_enough = |columns: &u32| players <= columns.saturating_pow(2) as usize;
+        let square = || (1..).find(is_enough);
+        self.columns.or_else(square).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the view of each player, or `None` for the unchanged texture.
+    fn view_of_each(&self) -> Option<View> {
+        match self.view.unwrap_or(self.picture).kind {
+            PictureKind::Skin => None,
+            PictureKind::View(view) => Some(view),
+            PictureKind::Group => Some(View::Figure),
+            PictureKind::Sheet => Some(View::Head),
+        }
+    }
+
+    /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let unknown = |has: fn(View) -> bool| !self.view.view.is_some_and(has);
-        let mut rules = RULES.iter().filter(|(_, has, _)| unknown(*has));
+        let view = self.view_of_each();
+        let counts = |has: fn(&Self, View) -> bool| view.is_some_and(|view| has(self, view));
+        let mut rules = RULES.iter().filter(|(_, has, _)| !counts(*has));
         rules.find_map(|(ids, _, views)| {
             let flag = ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {views}"))
@@ -161,54 +214,79 @@ impl RenderArgs {
 }
 
 /// Arguments that only some views have, and the names of these views.
-type Rule = (&'static [&'static str], fn(View) -> bool, &'static str);
+type Rule = (
+    &'static [&'static str],
+    fn(&RenderArgs, View) -> bool,
+    &'static str,
+);
 
 #[rustfmt::skip]
-const RULES: [Rule; 7] = [
-    (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_| true, "views that are drawn; skin is the unchanged file"),
-    (&["slim", "classic"], View::shows_arms, "views with arms"),
-    (&["yaw", "pitch", "pose", "fit"], View::is_free, "figure, portrait and cube"),
-    (&["cape", "no_cape"], View::shows_cape, "figure, portrait, avatar and iosbody"),
-    (&["facing"], View::is_isometric, "isometric views"),
-    (&["light"], |view| !view.is_flat(), "views that are not flat"),
-    (&["shadow"], View::shows_ground, "figure, avatar and iosbody"),
+const RULES: [Rule; 8] = [
+    (&["view", "columns"], |args, _| args.picture.kind == PictureKind::Sheet, "sheet"),
+    (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_, _| true, "views that are drawn; skin is the unchanged file"),
+    (&["slim", "classic"], |_, view| view.shows_arms(), "views with arms"),
+    (&["yaw", "pitch", "pose", "fit"], |_, view| view.is_free(), "figure, portrait, cube and group"),
+    (&["cape", "no_cape"], |_, view| view.shows_cape(), "figure, portrait, isobody and group"),
+    (&["facing"], |_, view| view.is_isometric(), "isometric views"),
+    (&["light"], |_, view| !view.is_flat(), "views that are not flat"),
+    (&["shadow"], |_, view| view.shows_ground(), "figure, isobody and group"),
 ];
 
-/// A view, or the texture itself.
+/// The argument that names the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct ViewArg {
     /// The word by which it is given.
     pub word: &'static str,
-    /// The view to draw, or `None` for the unchanged texture.
-    pub view: Option<View>,
-    /// The default size.
-    pub size: Size,
+    /// The picture.
+    pub kind: PictureKind,
 }
 
-const SMALL: Size = Size::new(64).expect("not zero");
-const LARGE: Size = Size::new(128).expect("not zero");
+/// A picture of each player, or of all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureKind {
+    /// The unchanged texture.
+    Skin,
+    /// A view of one player.
+    View(View),
+    /// The figures of all players, side by side.
+    Group,
+    /// All players, in rows.
+    Sheet,
+}
 
-/// The words for views, with their default sizes and their help.
+/// Words for a picture, of which only the first one is in the help, and the help.
+type Words = (&'static [&'static str], PictureKind, &'static str);
+
+/// The number of views of one player, which come first.
+const SINGLE: usize = 9;
+
 #[rustfmt::skip]
-const VIEWS: [(&str, Option<View>, Size, &str); 11] = [
-    ("head", Some(View::Head), LARGE, "The face"),
-    ("player", Some(View::Body), LARGE, "The flat body"),
-    ("bust", Some(View::Bust), LARGE, "The flat head and chest"),
-    ("combo", Some(View::Combo), LARGE, "The face next to the flat body"),
-    ("avatar", Some(View::IsometricBody), LARGE, "The isometric body"),
-    ("ioshead", Some(View::IsometricHead), SMALL, "The isometric head"),
-    ("iosbody", Some(View::IsometricBody), SMALL, "The isometric body at half the default size"),
-    ("figure", Some(View::Figure), LARGE, "The whole player, from any side and in any pose"),
-    ("portrait", Some(View::Portrait), LARGE, "The head and chest, from any side and in any pose"),
-    ("cube", Some(View::HeadCube), LARGE, "The head, from any side"),
-    ("skin", None, LARGE, "The unchanged texture"),
+const VIEWS: [Words; 12] = [
+    (&["face", "head"], PictureKind::View(View::Head), "The face"),
+    (&["body", "player"], PictureKind::View(View::Body), "The flat body"),
+    (&["bust"], PictureKind::View(View::Bust), "The flat head and chest"),
+    (&["combo"], PictureKind::View(View::Combo), "The face next to the flat body"),
+    (&["isohead", "ioshead"], PictureKind::View(View::IsometricHead), "The isometric head"),
+    (&["isobody", "avatar", "iosbody"], PictureKind::View(View::IsometricBody), "The isometric body"),
+    (&["figure"], PictureKind::View(View::Figure), "The whole player, from any side and in any pose"),
+    (&["portrait"], PictureKind::View(View::Portrait), "The head and chest, from any side and in any pose"),
+    (&["cube"], PictureKind::View(View::HeadCube), "The head, from any side"),
+    (&["group"], PictureKind::Group, "The figures of all players side by side, in one picture"),
+    (&["sheet"], PictureKind::Sheet, "The faces of all players in rows, in one picture"),
+    (&["skin"], PictureKind::Skin, "The unchanged texture"),
 ];
 
-fn view() -> impl TypedValueParser<Value = ViewArg> {
-    let values = VIEWS.map(|(word, _, _, help)| PossibleValue::new(word).help(help));
+fn view(rows: &'static [Words]) -> impl TypedValueParser<Value = ViewArg> {
+    let values = rows.iter().map(|(words, _, help)| {
+        let value = PossibleValue::new(words[0]).help(*help);
+        value.aliases(&words[1..])
+    });
     PossibleValuesParser::new(values).map(|given| {
-        let found = VIEWS.into_iter().find(|(word, ..)| *word == given);
-        let (word, view, size, _) = found.expect("no other word is possible");
-        ViewArg { word, view, size }
+        let mut all = rows.iter().flat_map(|&(words, kind, _)| {
+            let words = words.iter().copied();
+            words.map(move |word| ViewArg { word, kind })
+        });
+        let found = all.find(|view| view.word == given);
+        found.expect("no other word is possible")
     })
 }

@@ -10,14 +10,17 @@ use crate::values::{rate_limit, timeout};
 /// The providers of skins.
 #[derive(Debug, Args)]
 pub struct ProviderArgs {
-    /// A folder of skins of your own, which is asked first: `<player>.png`, `<player>.slim.png` for slim
-    /// arms, and `<player>.cape.png` for the cape. A player is a Java name or UUID, a Bedrock XUID, or a
-    /// Bedrock gamertag after a dot. A server notices changed files within a second.
+    /// A folder of your own skins, which comes first.
+    ///
+    /// `<player>.png` is a skin, `<player>.slim.png` one with slim arms, and `<player>.cape.png` a cape. A player is
+    /// a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A server notices changed files within
+    /// a second.
     #[arg(long, env, value_name = "FOLDER")]
     skins: Option<PathBuf>,
-    /// A provider of skins: mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH or
-    /// skin-url=URL with {name}, {uuid} or {dashed} in it. The first one that knows the player decides.
-    /// Separate several with spaces, or repeat the flag (default: mojang geyser).
+    /// A provider of skins, or several (default: mojang geyser).
+    ///
+    /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name}, {uuid} or
+    /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]")]
     provider: Vec<String>,
 }
@@ -58,7 +61,9 @@ pub struct UpstreamArgs {
     /// The time limit of one call. All calls for one player together may take twice as long.
     #[arg(long, env, default_value = "10s", value_parser = timeout)]
     upstream_timeout: Duration,
-    /// Your email address or URL. It is sent with every call, so the services can reach you.
+    /// Your email address or URL, sent with every call.
+    ///
+    /// With it, the services can reach you.
     #[arg(long, env)]
     contact: Option<String>,
     /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below the limit

@@ -1,6 +1,6 @@
 //! Parsers of values: durations, rates, sizes in memory.
 
-use std::time::Duration;
+use std::{str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy_render::{Angle, Size, parse_color};
@@ -54,7 +54,7 @@ pub(crate) fn database_size(text: &str) -> Result<u64, String> {
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map(Duration::from_secs);
     let duration = seconds.or_else(|_| humantime::parse_duration(text));
-    duration.map_err(|_| "write it like 10s or 500ms".to_owned())
+    duration.map_err(|_| "write a number and a unit, for example 10s or 500ms".to_owned())
 }
 
 /// Parses a whole number.
@@ -65,7 +65,7 @@ pub(crate) fn number(text: &str) -> Result<u32, String> {
 /// Parses a rate limit such as `600/10m`.
 pub(crate) fn rate_limit(text: &str) -> Result<RateLimit, String> {
     let rate = per_period(text, number).and_then(|(calls, period)| RateLimit::new(calls, period));
-    rate.ok_or_else(|| "write it as <calls>/<duration>, like 600/10m".to_owned())
+    rate.ok_or_else(|| "write <calls>/<duration>, for example 600/10m".to_owned())
 }
 
 /// Parses an amount and a period such as `600/10m`.
@@ -89,7 +89,7 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     let hint = || {
         let levels = "write off, error, warn, info, debug or trace";
-        format!("{levels}, or levels by module, like warn,effigy=debug")
+        format!("{levels}, or levels by module, for example warn,effigy=debug")
     };
     let is_sound = |part: &str| {
         let (module, level) = part.split_once('=').unwrap_or(("all", part));
@@ -115,24 +115,21 @@ pub(crate) fn angle(max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone 
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
 pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
-    parse_color(text).map_err(|_| "write it as rrggbb or rrggbbaa, like 202225".to_owned())
+    parse_color(text).map_err(|_| "write rrggbb or rrggbbaa, for example 202225".to_owned())
 }
 
 /// Parses one of these words.
-pub(crate) fn words<T, E>(
-    words: &[&'static str],
-    parse: fn(&str) -> Result<T, E>,
-) -> impl TypedValueParser<Value = T>
+pub(crate) fn words<T, E>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
-    T: Clone + Send + Sync + 'static,
+    T: FromStr<Err = E> + Clone + Send + Sync + 'static,
     E: std::error::Error + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(words.iter().copied()).try_map(move |word| parse(&word))
+    PossibleValuesParser::new(words.iter().copied()).try_map(|word| word.parse())
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let hint = || "write it like 64MiB, or as a number of bytes".to_owned();
+    let hint = || "write a number of bytes, for example 64MiB".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     let unit = UNITS.iter().find(|(unit, _)| lower.ends_with(unit));
     let (unit, shift) = unit.copied().unwrap_or(("", 0));

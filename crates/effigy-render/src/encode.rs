@@ -1,5 +1,6 @@
 //! PNG files: flat views with a palette of the smallest depth, all others as RGBA.
 
+mod apng;
 mod deflate;
 mod idat;
 mod palette;
@@ -8,6 +9,7 @@ mod row_filter;
 use std::io::Write;
 
 use crate::RenderError;
+pub(crate) use crate::encode::apng::write_apng;
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;

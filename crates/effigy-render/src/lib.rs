@@ -30,6 +30,7 @@ pub use tiny_skia;
 pub use error::{CapeError, PngError, RenderError, SkinError};
 pub use model::Layers;
 pub use picture::Picture;
+pub use picture::animation::{Animation, Motion};
 pub use picture::arrangement::{Arrangement, Place};
 pub use picture::decoration::{ColorError, Decoration, Shape, parse_color};
 pub use picture::size::{Size, SizeError};

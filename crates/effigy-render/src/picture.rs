@@ -1,5 +1,6 @@
 //! Pictures: their parameters, and their pixels.
 
+pub(crate) mod animation;
 pub(crate) mod arrangement;
 mod blend;
 pub(crate) mod decoration;

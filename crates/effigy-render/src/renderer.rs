@@ -6,7 +6,7 @@ use crate::picture::Picture;
 use crate::scratch::Scratch;
 #[cfg(feature = "svg")]
 use crate::svg;
-use crate::{ImageFormat, RenderError, encode};
+use crate::{Animation, ImageFormat, RenderError, encode};
 
 /// Draws pictures one after another, and keeps what they have in common: the divided boxes of poses, and memory.
 ///
@@ -57,6 +57,19 @@ impl Renderer {
             #[cfg(feature = "svg")]
             ImageFormat::Svg => svg::write_svg(picture, &mut self.scratch, &mut to),
         }
+    }
+
+    /// Writes an animation as an APNG file. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::Write`] with the writer's error, and [`RenderError::OutOfMemory`].
+    pub fn write_animation(
+        &mut self,
+        animation: &Animation<'_>,
+        mut to: impl Write,
+    ) -> Result<(), RenderError> {
+        encode::write_apng(animation, &mut self.scratch, &mut to)
     }
 
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top. Drawing stops at the

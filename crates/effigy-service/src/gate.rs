@@ -23,7 +23,6 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
 };
 
 use quick_cache::sync::Cache;
@@ -41,18 +40,16 @@ const MAX_BYTES: usize = 256 << 20;
 /// room for the others. A call mostly waits, so this is about memory, not processors.
 const MAX_CALLS: usize = 256;
 
-/// The number of clients that are remembered, in some 16 MiB. With more addresses than that, an attacker is
+/// The number of clients that are remembered, in some 20 MiB. With more addresses than that, an attacker is
 /// bounded by the limits of all clients together only.
 const MAX_CLIENTS: usize = 1 << 16;
-
-/// The processor time that is free for each client if there is no limit. It decides about turns only.
-const WORK: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
 pub(crate) struct Gate {
     limits: ClientLimits,
-    usages: Cache<IpAddr, Arc<Usage>>,
+    /// The use of each address, with limits or without.
+    usages: Cache<(IpAddr, bool), Arc<Usage>>,
     queue: Arc<JobQueue>,
     /// One permit for each byte that may wait to be sent.
     bytes: Arc<Semaphore>,
@@ -82,7 +79,7 @@ impl Gate {
     /// If a drawing thread cannot be started.
     pub(crate) fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
-            queue: JobQueue::start(limits.work.unwrap_or(WORK))?,
+            queue: JobQueue::start()?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
             bytes: Arc::new(Semaphore::new(MAX_BYTES)),
@@ -94,14 +91,21 @@ impl Gate {
     /// Returns the client at an address. One that is not limited takes its turn like any other, and is refused
     /// only if a limit of all clients is reached.
     pub(crate) fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(&self.limits)));
-        let Ok(usage) = self.usages.get_or_insert_with(&address, new);
-        Client::new(Arc::clone(self), usage, is_limited)
+        let new = || {
+            let usage = match is_limited {
+                true => Usage::new(&self.limits),
+                false => Usage::default(),
+            };
+            Ok::<_, Infallible>(Arc::new(usage))
+        };
+        let key = (address, is_limited);
+        let Ok(usage) = self.usages.get_or_insert_with(&key, new);
+        Client::new(Arc::clone(self), usage)
     }
 
     /// Returns a client without an address, for work of the service itself and for tests.
     pub(crate) fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(Arc::clone(self), Arc::default(), false)
+        Client::new(Arc::clone(self), Arc::default())
     }
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.

@@ -46,7 +46,7 @@ pub enum UpstreamError {
         source: Box<Self>,
     },
     /// There is no texture of this hash. The caller is at fault.
-    #[error("texture: none has the hash {hash}")]
+    #[error("texture: no texture has the hash {hash}")]
     TextureNotFound {
         /// The hash.
         hash: TextureHash,

@@ -112,7 +112,7 @@ mod tests {
             ("skinsrestorer", "is not one of the kinds"),
             ("yggdrasil", "is not one of the kinds"),
             ("yggdrasil=", "is not one of the kinds"),
-            ("yggdrasil=ftp://x", "does not begin with http"),
+            ("yggdrasil=ftp://x", "must begin with http"),
             ("yggdrasil=https://u:p@x", "user name or password"),
             ("yggdrasil=https://x?y", "query or fragment"),
             ("yggdrasil=a b", "is not a url"),
@@ -133,7 +133,7 @@ mod tests {
                 "user name or password",
             ),
             ("skin-url={name}.png", "is not a url"),
-            ("skin-url=file:///{name}.png", "does not begin with http"),
+            ("skin-url=file:///{name}.png", "must begin with http"),
             ("folder=/no/such/folder", "cannot read the folder"),
             (
                 "skinsrestorer=/no/such/folder",

@@ -16,10 +16,10 @@ use crate::log;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: [&str; 5] = [
-    "/v1/avatar/Gwendolin?size=256",
-    "/v1/head/Servo?overlay=true",
+    "/v1/face/Gwendolin?size=256",
+    "/v1/face/Servo?overlay=true",
     "/v1/figure/Melchior?yaw=-30&pose=walk",
-    "/v1/avatar/.Bluejay?facing=back-left",
+    "/v1/figure/.Bluejay?yaw=150",
     "/v1/profile/Corvina",
 ];
 

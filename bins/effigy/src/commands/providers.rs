@@ -1,9 +1,9 @@
 //! `effigy providers`: asks each provider whether it answers, and what it says about a player.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use effigy_cli::ProvidersArgs;
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, UpstreamError, UreqTransport};
+use effigy_upstream::{Account, Profile};
 
 use super::{print_line, sources};
 use crate::log;
@@ -11,26 +11,25 @@ use crate::log;
 /// Prints a line for each provider, in their order.
 pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
-    let config = args.upstream.config(&args.providers)?;
-    let chain = sources::open(UreqTransport::new(config.contact.as_deref())?, &config)?;
+    let chain = sources::connect(&args.upstream, &args.providers)?;
     let player = args.player.as_deref().map(PlayerId::detect).transpose();
     let player = player.context("this is not a player's name or id")?;
     let reports = chain.report(player.as_ref());
     let width = reports.iter().map(|report| report.provider.len()).max();
-    let mut silent = 0;
-    for report in &reports {
-        let state = match &report.state {
+    let (of, mut silent) = (reports.len(), 0);
+    for report in reports {
+        let state = match report.state {
             Ok(()) => "answers".to_owned(),
             Err(error) => {
                 silent += 1;
-                format!("does not answer: {}", in_full(error))
+                format!("does not answer: {:#}", Error::new(error))
             }
         };
-        let answer = match &report.answer {
+        let answer = match report.answer {
             None if player.is_some() => "; is not asked for such players".to_owned(),
             None => String::new(),
-            Some(Ok(profile)) => format!("; {}", describe(profile)),
-            Some(Err(error)) if error.is_outage() => format!("; failed: {}", in_full(error)),
+            Some(Ok(profile)) => format!("; {}", describe(&profile)),
+            Some(Err(error)) if error.is_outage() => format!("; failed: {:#}", Error::new(error)),
             Some(Err(_)) => "; does not know the player".to_owned(),
         };
         let (name, width) = (&report.provider, width.unwrap_or_default());
@@ -38,7 +37,7 @@ pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
     }
     match silent {
         0 => Ok(()),
-        _ => bail!("{silent} of {} providers do not answer", reports.len()),
+        _ => bail!("{silent} of {of} providers do not answer"),
     }
 }
 
@@ -60,15 +59,4 @@ fn describe(profile: &Profile) -> String {
         ""
     };
     format!("knows {name} ({id}): {skin}{cape}")
-}
-
-/// Returns an error with its causes.
-fn in_full(error: &UpstreamError) -> String {
-    let mut causes = vec![error.to_string()];
-    let mut error: &dyn std::error::Error = error;
-    while let Some(cause) = error.source() {
-        causes.push(cause.to_string());
-        error = cause;
-    }
-    causes.join(": ")
 }

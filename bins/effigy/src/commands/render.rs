@@ -5,6 +5,7 @@ mod inputs;
 mod renderer;
 
 use std::{
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
 };
@@ -14,31 +15,35 @@ use effigy_cli::RenderArgs;
 use effigy_render::ImageFormat;
 
 use self::renderer::Renderer;
-use super::{print, print_line};
+use super::{print, tell};
 use crate::{failure::ExitError, log};
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
     log::start(&args.log, None);
+    let inputs = inputs::expand(&args.inputs)?;
     match args.inputs.as_slice() {
-        [input] if !Path::new(input).is_dir() => one(args, input),
-        inputs => batch::render(args, &inputs::expand(inputs)?),
+        [input] if !Path::new(input).is_dir() => one(args, &inputs),
+        _ if args.is_of_all() => one(args, &inputs),
+        _ => batch::render(args, &inputs),
     }
 }
 
-fn one(args: &RenderArgs, input: &str) -> Result<()> {
+fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let output = args.output.as_deref();
     let file = output.filter(|path| !is_standard_output(path) && !is_folder(path));
     let renderer = Renderer::new(args, format(args, file)?)?;
-    let bytes = renderer.draw(input)?;
+    let bytes = renderer.draw(inputs)?;
+    let name = || renderer.file_name(&inputs[0]);
     let path = match output {
-        None => PathBuf::from(renderer.file_name(input)),
+        None => PathBuf::from(name()),
         Some(path) if is_standard_output(path) => return print(&bytes),
-        Some(path) if is_folder(path) => path.join(renderer.file_name(input)),
+        Some(path) if is_folder(path) => path.join(name()),
         Some(path) => path.to_owned(),
     };
     write(&path, &bytes)?;
-    print_line(&format!("Wrote {}", path.display()))
+    tell(&format!("Wrote {}", path.display()));
+    Ok(())
 }
 
 /// Returns the format by the extension of the output file, if it has one, or by the flag.
@@ -51,17 +56,21 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitErr
     let Some(extension) = file.and_then(Path::extension) else {
         return Ok(by_flag);
     };
-    let extension = extension.to_string_lossy().to_lowercase();
-    let mut formats = ImageFormat::ALL.iter().copied();
-    match formats.find(|format| format.extension() == extension) {
+    match format_of(extension) {
         Some(ImageFormat::Png) if args.svg => Err(ExitError::usage(
             "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
         )),
         Some(format) => Ok(format),
         None => Err(ExitError::usage(format!(
-            "--output: pictures are PNG or SVG, not {extension:?}; end the file in .png or .svg"
+            "--output: pictures are PNG or SVG, not {}; end the file in .png or .svg",
+            extension.display()
         ))),
     }
+}
+
+fn format_of(extension: &OsStr) -> Option<ImageFormat> {
+    let mut formats = ImageFormat::ALL.iter().copied();
+    formats.find(|format| extension.eq_ignore_ascii_case(format.extension()))
 }
 
 fn is_standard_output(path: &Path) -> bool {

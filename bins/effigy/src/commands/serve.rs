@@ -13,7 +13,7 @@ use effigy_store::{CachedImage, SqlStore, Store, StoreError};
 use effigy_upstream::UreqTransport;
 
 use super::{block_on, prune, server::Server, sources};
-use crate::{log, timed_transport::TimedTransport};
+use crate::{log, timed_transport::timed};
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
@@ -32,11 +32,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     let mut upstream = args.upstream.config(&args.providers)?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     let resolve_timeout = upstream.resolve_timeout;
-    let transport = TimedTransport {
-        inner: UreqTransport::new(upstream.contact.as_deref())?,
-        metrics: Arc::clone(&metrics),
-    };
-    let chain = sources::open(transport, &upstream)?;
+    let transport = UreqTransport::new(upstream.contact.as_deref())?;
+    let chain = sources::open(timed(transport, Arc::clone(&metrics)), &upstream)?;
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
@@ -70,13 +67,16 @@ async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
     loop {
         if let Err(error) = compare_chain(&store, &chain, lifetime).await {
             let error = anyhow::Error::new(error);
-            tracing::warn!("the providers of the stored pictures are unknown: {error:#}");
+            tracing::warn!("the providers of the stored pictures could not be compared: {error:#}");
         }
         match store.prune(SystemTime::now(), lifetime).await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
-                tracing::warn!("old pictures stay: {:#}", anyhow::Error::new(error));
+                tracing::warn!(
+                    "old pictures could not be deleted: {:#}",
+                    anyhow::Error::new(error)
+                );
             }
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;

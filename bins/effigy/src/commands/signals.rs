@@ -1,22 +1,11 @@
 //! The signals that stop a service: the first one gracefully, the second one at once.
 
-#[cfg(unix)]
-use std::fs;
-use std::io;
+use std::{future, io};
 
 #[cfg(unix)]
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::{Signal as Interrupt, Signal as Terminate, Signal as Hangup};
 #[cfg(windows)]
-use tokio::signal::windows::{
-    CtrlBreak as Terminate, CtrlC as Interrupt, CtrlClose as Hangup, ctrl_break, ctrl_c, ctrl_close,
-};
-
-#[cfg(unix)]
-type Interrupt = Signal;
-#[cfg(unix)]
-type Terminate = Signal;
-#[cfg(unix)]
-type Hangup = Signal;
+use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, CtrlClose as Hangup};
 
 /// A receiver of the signals that arrive after its creation: SIGINT, sent by Ctrl-C, SIGTERM, sent by service
 /// managers, and SIGHUP, sent when the terminal is closed. On Windows, these are Ctrl-C, Ctrl-Break and the
@@ -31,6 +20,7 @@ pub(super) struct StopSignals {
 impl StopSignals {
     #[cfg(unix)]
     pub(super) fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
         let hangup = (!ignores_hangups()).then(|| signal(SignalKind::hangup()));
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -41,6 +31,7 @@ impl StopSignals {
 
     #[cfg(windows)]
     pub(super) fn listen() -> io::Result<Self> {
+        use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close};
         Ok(Self {
             interrupt: ctrl_c()?,
             terminate: ctrl_break()?,
@@ -53,7 +44,7 @@ impl StopSignals {
         let hangup = async {
             match &mut self.hangup {
                 Some(hangup) => hangup.recv().await,
-                None => std::future::pending().await,
+                None => future::pending().await,
             }
         };
         tokio::select! {
@@ -74,7 +65,7 @@ impl StopSignals {
 /// Returns `true` if the program was started with SIGHUP ignored. Systems without `/proc` do not tell.
 #[cfg(unix)]
 fn ignores_hangups() -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     // The lowest bit is that of signal 1, SIGHUP.

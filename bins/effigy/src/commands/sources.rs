@@ -2,13 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use effigy_player::Model;
+use effigy_cli::{ProviderArgs, UpstreamArgs};
 use effigy_render::{Cape, Skin};
-use effigy_upstream::{ConfigError, FileChecks, ProviderChain, Transport, UpstreamConfig};
+use effigy_upstream::{
+    ConfigError, FileChecks, ProviderChain, Transport, UpstreamConfig, UreqTransport,
+};
 
 /// The decoders of files. The model of a skin is guessed as `effigy render` does.
 pub(super) const CHECKS: FileChecks = FileChecks {
-    skin: |file| Ok(Skin::decode(file, Model::Classic)?.guess_model()),
+    skin: |file| Ok(Skin::decode(file, None)?.model()),
     cape: |file| {
         Cape::decode(file)?;
         Ok(())
@@ -24,6 +26,15 @@ pub(super) fn open(
     config: &UpstreamConfig,
 ) -> Result<Arc<ProviderChain>, ConfigError> {
     ProviderChain::open(transport, config, CHECKS).map(Arc::new)
+}
+
+/// Creates the chain of a command that serves nobody.
+pub(super) fn connect(
+    upstream: &UpstreamArgs,
+    providers: &ProviderArgs,
+) -> Result<Arc<ProviderChain>, ConfigError> {
+    let config = upstream.config(providers)?;
+    open(UreqTransport::new(config.contact.as_deref())?, &config)
 }
 
 /// Keeps what the providers have told about themselves up to date, and the files of folders.

@@ -6,7 +6,7 @@ mod substitute;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, View};
+use effigy_render::{ImageFormat, Motion, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
@@ -20,9 +20,14 @@ use self::{
 use super::{
     query::{Query, list},
     request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
-    url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format},
+    url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format, without_extension},
 };
 
+/// The largest size of a moving picture, which has 24 frames.
+const MAX_MOVING_SIZE: Size = Size::px(512);
+
+const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
+const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 /// The failures of routes.
@@ -37,6 +42,7 @@ const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
+const MOVING_PICTURE: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
 const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
 const SHEET: Parameters = [
@@ -64,6 +70,10 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
             ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
         }
         ("preview", [view]) => ("v1-preview", Errors::None, TEXTURE, preview(view, query)),
+        (view, [player]) if let Some(player) = before_apng(player) => {
+            let operation = moving_picture(view, player, query);
+            ("v1-picture", PLAYER_ERRORS, MOVING_PICTURE, operation)
+        }
         (view, [player]) => {
             let operation = picture(view, player, query);
             ("v1-picture", PLAYER_ERRORS, PICTURE, operation)
@@ -105,6 +115,26 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let (params, _) = picture_params(view, format, query)?;
+    picture_of_player(params, player, query)
+}
+
+/// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
+fn before_apng(segment: &str) -> Option<&str> {
+    without_extension(segment.trim(), ".apng").filter(|stem| !stem.is_empty())
+}
+
+fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
+    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+    let spec = picture_spec(view, query)?;
+    if !view.is_free() {
+        return Err(ONLY_FREE_VIEWS_MOVE.into());
+    }
+    if spec.size > MAX_MOVING_SIZE {
+        return Err(TOO_LARGE_TO_MOVE.into());
+    }
+    let moves = query.switch("animate")?.unwrap_or_default();
+    let turns = query.switch("turn")?.unwrap_or(!moves);
+    let params = PictureParams::moving(spec, Motion { turns, moves });
     picture_of_player(params, player, query)
 }
 

@@ -20,6 +20,7 @@ mod beyond {
     mod families;
     mod figures;
     mod metrics;
+    mod moving;
     mod openapi;
     mod player_reuse;
     mod preview;

@@ -8,8 +8,8 @@
 #![no_main]
 
 use effigy_render::{
-    Camera, Cape, Decoration, Facing, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
-    Rotation, Shape, Size, Skin, View,
+    Camera, Cape, Decoration, Facing, ImageFormat, Layers, Light, Model, NamedPose, PictureSpec,
+    Player, Pose, Rotation, Shape, Size, Skin, View,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -110,7 +110,8 @@ fn views(size: Size) -> Vec<PictureSpec> {
     let mut views = Vec::new();
     for layers in Layers::ALL {
         let view = |view| PictureSpec::new(view, size).with_layers(layers);
-        let (flat, isometric): (Vec<_>, Vec<_>) = View::ALL.into_iter().partition(|v| v.is_flat());
+        let (flat, isometric): (Vec<_>, Vec<_>) =
+            View::ALL.iter().copied().partition(|v| v.is_flat());
         views.extend(flat.into_iter().map(view));
         for facing in Facing::ALL {
             let facing = |v: &View| view(*v).with_facing(facing);

@@ -17,6 +17,21 @@
 //! | libdeflate level 1, up | 0.63, 34.3 k | 6.50, 85.4 k | 0.22, 11.4 k | 3.65, 28.6 k |
 //! | libdeflate level 4, none | 0.88, 33.0 k | 5.12, 83.8 k | 0.29, 10.4 k | 3.74, 26.0 k |
 //!
+//! With area coverage, in kilobytes, means of eleven skins, each encoder with the row filter that suits it best:
+//!
+//! | encoder | isometric body 128 | 256 | 512 | figure 128 | 256 |
+//! |---|---|---|---|---|---|
+//! | this one | 11.8 | 19.1 | 29.9 | 10.6 | 19.9 |
+//! | zlib-rs level 3 | 11.8 | 20.7 | 34.3 | 10.9 | 19.5 |
+//! | zlib-rs level 6 | 10.6 | 18.1 | 31.3 | 10.4 | 18.9 |
+//! | libdeflate level 1 | 11.9 | 20.6 | 34.2 | 11.0 | 19.9 |
+//! | libdeflate level 6 | 10.7 | 19.0 | 32.0 | 10.7 | 19.0 |
+//! | libdeflate level 12 | 10.0 | 16.8 | 27.6 | 9.7 | 17.3 |
+//!
+//! In isometric pictures the levels from 6 on find, in addition to the distances here, edges of slope ½ two and three rows
+//! above (two rows and 16 bytes, three rows and 24), and they defer a match if the next byte starts a longer one. The two
+//! distances would save 2 % for half as many comparisons again, and matches of 4 bytes another 2 %.
+//!
 //! It also repeats a row without reading it again, so that a flat view of 20,000 pixels takes a few
 //! milliseconds.
 //!

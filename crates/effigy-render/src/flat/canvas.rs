@@ -52,7 +52,8 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
     [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 255]
 }
 
-#[cfg(all(test, feature = "compose"))]
+#[cfg(test)]
+#[cfg(feature = "compose")]
 mod tests {
     use super::*;
     use crate::flat::skia_canvas;

@@ -37,9 +37,7 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
-        let [width, _] = self.undecorated().outer();
-        let places = (0..players.len() as u64).map(|number| [number * width, 0]);
-        self.arrange(self.pictures(players)?, places.collect())
+        self.arrange(players, players.len() as u64, 0)
     }
 
     /// The players in rows of this many columns. A missing player leaves a place empty. The decoration is that
@@ -54,66 +52,51 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
         columns: u32,
     ) -> Result<Arrangement<'a>, RenderError> {
-        if columns == 0 {
-            return Err(RenderError::NoPlayers);
-        }
-        let padding = u64::from(self.decoration.padding);
-        let steps = self.undecorated().outer().map(|side| side + padding);
-        let columns = u64::from(columns);
-        let places = (0..players.len() as u64)
-            .map(|number| [number % columns * steps[0], number / columns * steps[1]]);
-        self.arrange(self.pictures(players)?, places.collect())
+        self.arrange(players, columns.into(), self.decoration.padding.into())
     }
 
-    /// The pictures of the players without decoration.
-    fn pictures<'a>(
-        &self,
-        players: &[Option<Player<'a>>],
-    ) -> Result<Vec<Option<Picture<'a>>>, RenderError> {
-        let size = spec::checked(self.undecorated().inner())?;
-        let picture =
-            |player: &Option<Player<'a>>| player.map(|player| self.bare_picture(player, size));
-        players
-            .iter()
-            .map(|player| picture(player).transpose())
-            .collect()
-    }
-
-    /// Puts each picture at its distance from the first place.
+    /// The players in rows, with this distance between two of them in pixels.
     fn arrange<'a>(
         &self,
-        pictures: Vec<Option<Picture<'a>>>,
-        distances: Vec<[u64; 2]>,
+        players: &[Option<Player<'a>>],
+        columns: u64,
+        distance: u64,
     ) -> Result<Arrangement<'a>, RenderError> {
+        let count = players.len() as u64;
+        if count.min(columns) == 0 {
+            return Err(RenderError::NoPlayers);
+        }
+        let one = self.undecorated();
+        let (inner, outer) = (spec::checked(one.inner())?, one.outer());
         let padding = u64::from(self.decoration.padding);
-        let one = self.undecorated().outer();
-        let side = |axis: usize| {
-            let furthest = distances.iter().map(|distance| distance[axis]).max();
-            furthest.map(|furthest| furthest + one[axis] + 2 * padding)
-        };
-        let size = side(0).zip(side(1)).ok_or(RenderError::NoPlayers)?;
-        let size = spec::checked(size.into())?;
+        let counts = [count.min(columns), count.div_ceil(columns)];
+        let sides =
+            [0, 1].map(|axis| counts[axis] * (outer[axis] + distance) - distance + 2 * padding);
+        let size = spec::checked(sides)?;
         let pixels = |number| u32::try_from(number).expect("a part of the picture");
-        let [width, height] = one.map(pixels);
-        let places = distances.into_iter().map(|distance| {
-            let [x, y] = distance.map(|distance| pixels(padding + distance));
+        let places = (0..count).map(|number| {
+            let cell = [number % columns, number / columns];
+            let at = |axis: usize| pixels(padding + cell[axis] * (outer[axis] + distance));
             Place {
-                x,
-                y,
-                width,
-                height,
+                x: at(0),
+                y: at(1),
+                width: pixels(outer[0]),
+                height: pixels(outer[1]),
             }
         });
         let places: Vec<Place> = places.collect();
-        let placed = pictures.into_iter().zip(&places);
-        let placed = placed.filter_map(|(picture, &Place { x, y, .. })| {
-            Some(Placed {
-                picture: picture?,
-                at: [x, y],
-            })
-        });
+        let mut pictures = Vec::new();
+        for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
+            if let Some(player) = player {
+                let picture = self.bare_picture(player, &[self.pose], inner)?;
+                pictures.push(Placed {
+                    picture,
+                    at: [x, y],
+                });
+            }
+        }
         Ok(Arrangement {
-            picture: Picture::composed(size, self.decoration, placed.collect()),
+            picture: Picture::composed(size, self.decoration, pictures),
             places,
         })
     }

@@ -30,7 +30,7 @@ impl Picture<'_> {
     /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
     /// picture's pixels, from its top left corner, to those of the pixmap.
     ///
-    /// Flat pictures keep their hard edges when they are scaled; isometric ones are smoothed. Where the
+    /// Flat pictures keep their hard edges when they are scaled; all others are smoothed. Where the
     /// transform only shifts by whole pixels, the pixels are those of [`Picture::to_pixmap`].
     ///
     /// # Errors

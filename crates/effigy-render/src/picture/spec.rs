@@ -181,9 +181,18 @@ impl PictureSpec {
     /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
     /// the view does not fit into the frame.
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
-        let (player, size) = (player.into(), checked(self.inner())?);
+        self.picture_with_room(player.into(), &[self.pose])
+    }
+
+    /// The picture of a player, with room for all these poses.
+    pub(crate) fn picture_with_room<'a>(
+        &self,
+        player: Player<'a>,
+        poses: &[Pose],
+    ) -> Result<Picture<'a>, RenderError> {
+        let size = checked(self.inner())?;
         if self.decoration == Decoration::NONE {
-            return self.bare_picture(player, size);
+            return self.bare_picture(player, poses, size);
         }
         let padding = u32::from(self.decoration.padding);
         // A portrait goes on to the lower edge instead of ending in the air.
@@ -191,7 +200,7 @@ impl PictureSpec {
         if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
             height += padding;
         }
-        let picture = self.bare_picture(player, [width, height])?;
+        let picture = self.bare_picture(player, poses, [width, height])?;
         let whole = checked(self.outer())?;
         let framed = self.frame.map_or(size, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (whole[axis] - framed[axis]) / 2);
@@ -203,10 +212,11 @@ impl PictureSpec {
     pub(crate) fn bare_picture<'a>(
         &self,
         player: Player<'a>,
+        poses: &[Pose],
         size: [u32; 2],
     ) -> Result<Picture<'a>, RenderError> {
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
-        let scene = |body, frame| Drawing::Scene(self.scene(player, body, frame, size));
+        let scene = |body, frame| Drawing::Scene(self.scene(player, poses, body, frame, size));
         let drawing = match self.view {
             View::Head => flat(&layout::HEAD),
             View::Bust => flat(&layout::BUST),
@@ -228,6 +238,7 @@ impl PictureSpec {
     fn scene<'a>(
         &self,
         player: Player<'a>,
+        poses: &[Pose],
         body: &'static [Part],
         frame: Frame,
         size: [u32; 2],
@@ -247,7 +258,14 @@ impl PictureSpec {
         Scene {
             player,
             figure,
-            projection: frame.projection(self.framing, &figure, self.camera, has_shadow, size),
+            projection: frame.projection(
+                self.framing,
+                &figure,
+                poses,
+                self.camera,
+                has_shadow,
+                size,
+            ),
             light: self.light,
             filter: self.filter,
             camera: self.camera,

@@ -37,11 +37,13 @@ pub(crate) enum Frame {
 }
 
 impl Frame {
-    /// Returns the projection onto a picture of this width and height, with room for a shadow or without.
+    /// Returns the projection onto a picture of this width and height, with room for all these poses of a figure, and for
+    /// a shadow or without.
     pub(crate) fn projection(
         self,
         framing: Framing,
         figure: &Figure,
+        poses: &[Pose],
         camera: Camera,
         has_shadow: bool,
         size: [u32; 2],
@@ -59,7 +61,8 @@ impl Frame {
             }
             corners
         };
-        let points = corners(figure);
+        let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure });
+        let points: Vec<Vec3> = poses.iter().flat_map(posed).collect();
         if let Frame::Fixed(shape) = self {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
             let scale = [0, 1].map(|axis| size[axis] / shape[axis] / 8.0);

@@ -83,6 +83,11 @@ impl Rotation {
         Rotation { x, y, z }
     }
 
+    fn mirrored(self) -> Rotation {
+        let [x, y, z] = [self.x, self.y, self.z].map(Angle::to_degrees);
+        Rotation::degrees(x, -y, -z)
+    }
+
     fn between(self, other: Rotation, share: f64) -> Rotation {
         Rotation {
             x: self.x.between(other.x, share),
@@ -118,6 +123,25 @@ impl Pose {
             left_leg: from.left_leg.between(to.left_leg, share),
             is_lowered: if share < 0.5 { from } else { to }.is_lowered,
         }
+    }
+
+    /// The pose in a mirror: the right limbs do what the left ones did.
+    #[must_use]
+    pub fn mirrored(self) -> Pose {
+        Pose {
+            head: self.head.mirrored(),
+            torso: self.torso.mirrored(),
+            right_arm: self.left_arm.mirrored(),
+            left_arm: self.right_arm.mirrored(),
+            right_leg: self.left_leg.mirrored(),
+            left_leg: self.right_leg.mirrored(),
+            is_lowered: self.is_lowered,
+        }
+    }
+
+    /// Returns `true` if one leg is in front of the other.
+    pub(crate) fn is_step(self) -> bool {
+        self.right_leg.x != self.left_leg.x
     }
 
     /// Returns the movement of a part.

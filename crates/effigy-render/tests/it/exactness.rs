@@ -220,8 +220,8 @@ fn place(x: usize, y: usize, pixels: u32) -> Place {
 }
 
 #[test]
-fn one_color_stays_that_color_in_heads_of_every_size() {
-    for pixels in 1..=1100 {
+fn one_color_stays_that_color_in_heads() {
+    for pixels in (1..=300).chain((301..=1100).step_by(7)) {
         let color = color(pixels);
         let facing = FACINGS[pixels as usize % FACINGS.len()];
         let [view, _] = isometric(pixels, facing, Layers::WithOverlay);

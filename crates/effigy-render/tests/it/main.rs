@@ -1,5 +1,6 @@
 //! Integration tests of the renderer, in one executable.
 
+mod animation;
 mod compose;
 mod decode;
 mod exactness;

@@ -61,13 +61,13 @@ const SIZES: [&[u32]; 2] = [
     &[121, 128, 200, 240],
 ];
 
-/// What depends on the size differs for no skin, so most are drawn in these only.
-const FEW: [&[u32]; 2] = [&[3, 31, 64], &[121]];
+/// Skins of all kinds. What depends on the size is the same for all others, which are drawn in few sizes.
+const KINDS: [&str; 4] = ["uv_classic", "uv_slim", "uv_legacy", "ghost"];
 
-fn sizes_for(skin: &str) -> [&'static [u32]; 2] {
-    match skin {
-        "uv_classic" | "uv_slim" | "uv_legacy" | "ghost" => SIZES,
-        _ => FEW,
+fn sizes_for(skin: &str) -> &'static [&'static [u32]] {
+    match KINDS.contains(&skin) {
+        true => &SIZES,
+        false => &[&[3, 31, 64]],
     }
 }
 
@@ -83,18 +83,20 @@ fn isometric_heads_are_the_straightforward_ones() {
 #[test]
 fn small_isometric_bodies_are_the_straightforward_ones() {
     for fixture in SKINS {
-        let [sizes, _] = sizes_for(fixture.name);
-        check(fixture.name, BODY, &drawn::worn(fixture), sizes);
+        check(
+            fixture.name,
+            BODY,
+            &drawn::worn(fixture),
+            sizes_for(fixture.name)[0],
+        );
     }
 }
 
 #[test]
 fn larger_isometric_bodies_are_the_straightforward_ones() {
-    for name in ["uv_classic", "uv_slim", "uv_legacy", "ghost", "queen"] {
-        for sizes in &SIZES[1..] {
-            let skin = drawn::worn(fixtures::skin(name));
-            check(name, BODY, &skin, sizes);
-        }
+    for name in KINDS {
+        let skin = drawn::worn(fixtures::skin(name));
+        check(name, BODY, &skin, SIZES[1]);
     }
 }
 
@@ -111,17 +113,12 @@ fn without_overlays_the_figure_stands_where_it_did() {
 
 #[test]
 fn from_behind_the_other_faces_are_seen() {
-    for fixture in SKINS {
-        let skin = drawn::worn(fixture);
-        for view in [View::IsometricHead, View::IsometricBody] {
-            let [sizes, _] = sizes_for(fixture.name);
-            check(fixture.name, behind(view), &skin, sizes);
-        }
-    }
-    for name in ["uv_classic", "uv_slim", "uv_legacy"] {
+    for name in KINDS.into_iter().chain(["fox", "knight", "panda", "queen"]) {
         let skin = drawn::worn(fixtures::skin(name));
         for view in [View::IsometricHead, View::IsometricBody] {
-            check(name, behind(view), &skin, SIZES[1]);
+            for sizes in sizes_for(name) {
+                check(name, behind(view), &skin, sizes);
+            }
         }
     }
 }
@@ -129,9 +126,7 @@ fn from_behind_the_other_faces_are_seen() {
 #[test]
 fn large_pictures_are_the_straightforward_ones() {
     let skin = drawn::worn(fixtures::skin("knight"));
-    for size in [480, 481, 960, 961] {
-        check("knight", HEAD, &skin, &[size]);
-    }
+    check("knight", HEAD, &skin, &[480, 481, 960, 961]);
     check("knight", BODY, &skin, &[512]);
 }
 

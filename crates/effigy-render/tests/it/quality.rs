@@ -37,8 +37,17 @@ fn pictures_come_near_the_ideal() {
 
 #[test]
 fn pictures_are_near_the_specified_ones_and_nearer_to_the_ideal() {
-    for fixture in fixtures::SKINS {
-        let skin = drawn::worn(fixture);
+    for name in [
+        "uv_classic",
+        "uv_slim",
+        "uv_legacy",
+        "ghost",
+        "knight",
+        "panda",
+        "plain",
+        "queen",
+    ] {
+        let skin = drawn::worn(fixtures::skin(name));
         for look in [View::IsometricHead, View::IsometricBody].map(Look::usual) {
             let sizes = [32, 64, 100, 120];
             let side = working_side(sizes[3]);
@@ -51,9 +60,8 @@ fn pictures_are_near_the_specified_ones_and_nearer_to_the_ideal() {
                 let theirs = psnr::likeness(&ideal[at], &specified[at]);
                 assert!(
                     likeness >= SPECIFIED && ours > theirs,
-                    "{}, {look:?} {size}: {likeness:.1} dB to the canvas, which is {theirs:.1} dB from the \
-                        ideal; the picture is {ours:.1} dB from it",
-                    fixture.name
+                    "{name}, {look:?} {size}: {likeness:.1} dB to the canvas, which is {theirs:.1} dB from the \
+                        ideal; the picture is {ours:.1} dB from it"
                 );
             }
         }

@@ -7,11 +7,11 @@ use effigy_upstream::{TextureUrl, UpstreamError};
 
 use super::{cached::is_refused, step::Flow};
 use crate::{
-    Endpoint, Fault, Fingerprint, Image, Origin, PictureParams, PictureRequest, PlayerSkin,
-    ServiceError, SkinOrigin,
+    Endpoint, Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError,
+    SkinOrigin,
     error::{Shared, error_chain},
     players::{Appearance, LookUp, SkinId, fallback_skin},
-    request::key::CacheKey,
+    request::key::{CacheKey, digest},
     single_flight::Leader,
 };
 
@@ -157,8 +157,7 @@ impl Flow<'_> {
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.
     pub(super) async fn cape(&self, url: &TextureUrl, cost: u32) -> Shared<Image> {
-        let fingerprint = Fingerprint::of(url.as_str().as_bytes());
-        let key = CacheKey::of_hash(Endpoint::CapeFile, fingerprint.as_str());
+        let key = CacheKey::of_hash(Endpoint::CapeFile, &digest(&url.as_str()));
         let make = |_, _| async {
             let url = url.clone();
             let cape = self.call_source(cost, move |source| {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use effigy_player::PlayerId;
-use effigy_upstream::{NAMES_PER_CALL, Step, UpstreamError};
+use effigy_upstream::NAMES_PER_CALL;
 use futures_util::{StreamExt as _, stream};
 
 use super::{
@@ -103,30 +103,5 @@ impl Flow<'_> {
             accounts.extend(names.iter().filter_map(uuid));
         }
         Ok(accounts)
-    }
-
-    /// Returns the same flow, for which these names were looked up.
-    pub(super) const fn with_accounts<'a>(&'a self, accounts: &'a Accounts) -> Flow<'a> {
-        let accounts = Some(accounts);
-        Flow { accounts, ..*self }
-    }
-
-    /// Returns the player by the UUID, if the name was looked up.
-    ///
-    /// # Errors
-    /// If no account has the name, or its look-up failed.
-    pub(super) fn by_account(&self, player: &PlayerId) -> Shared<PlayerId> {
-        let (PlayerId::JavaName(name), Some(accounts)) = (player, self.accounts) else {
-            return Ok(player.clone());
-        };
-        let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
-            return Ok(player.clone());
-        };
-        let not_found = || UpstreamError::PlayerNotFound {
-            step: Step::Identity,
-            player: name.clone(),
-        };
-        let uuid = found.clone()?.ok_or_else(not_found);
-        Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
     }
 }

@@ -1,6 +1,6 @@
 //! Files from the caches, or made once for all simultaneous callers.
 
-use std::{future::Future, sync::Arc};
+use std::sync::Arc;
 
 use super::step::Flow;
 use crate::{Fault, Image, Origin, error::Shared, request::key::CacheKey, single_flight::Leader};
@@ -16,14 +16,11 @@ impl Flow<'_> {
     ///
     /// `make` is told whether a stale file is available in an outage. A refusal belongs to the client that
     /// gets it: another caller makes the file then.
-    pub(super) async fn cached_or<F>(
+    pub(super) async fn cached_or(
         &self,
         key: &CacheKey,
-        make: impl FnOnce(Maker, bool) -> F,
-    ) -> Shared<Image>
-    where
-        F: Future<Output = Shared<Image>>,
-    {
+        make: impl AsyncFnOnce(Maker, bool) -> Shared<Image>,
+    ) -> Shared<Image> {
         if let Some(image) = self.state.memory.get(key.as_str(), self.state.now()) {
             return Ok(image);
         }
@@ -38,10 +35,11 @@ impl Flow<'_> {
         self.state.files.run(key.as_str().to_owned(), lead).await
     }
 
-    async fn find_or_make<F>(&self, key: &CacheKey, make: impl FnOnce(bool) -> F) -> Shared<Image>
-    where
-        F: Future<Output = Shared<Image>>,
-    {
+    async fn find_or_make(
+        &self,
+        key: &CacheKey,
+        make: impl AsyncFnOnce(bool) -> Shared<Image>,
+    ) -> Shared<Image> {
         let found = self.find_cached(key).await?;
         let is_fresh = |image: &Image| image.is_fresh(self.state.now());
         let stale = match found {

@@ -8,7 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use effigy_render::{
-    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
+    Animation, Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
 };
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
@@ -26,6 +26,14 @@ const BASE_BYTES: u64 = 1 << 20;
 /// with many texels takes seconds.
 const SVG_BYTES: u64 = 8 << 20;
 
+/// The memory of the faces of a player in one frame.
+const UNDRAWN_FRAME_BYTES: u64 = 192 << 10;
+
+thread_local! {
+    /// The renderer of this thread.
+    static RENDERER: RefCell<Renderer> = RefCell::default();
+}
+
 /// A file, its media type and its origin.
 type Made = (Bytes, &'static str, Origin);
 
@@ -36,16 +44,27 @@ impl Flow<'_> {
         params: PictureParams,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
-        let (spec, format) = (params.spec, params.format);
-        let memory = spec.map_or(0, |spec| drawing_bytes(&spec, 1, format));
+        let PictureParams {
+            spec,
+            format,
+            motion,
+            ..
+        } = params;
+        let memory = spec.map_or(0, |spec| {
+            let frames = motion.map_or(0, |_| frame_bytes(&spec));
+            drawing_bytes(&spec, 1, format).saturating_add(frames)
+        });
         let make = move |turn: &Turn| {
             let appearance = appearance()?;
             let file = match spec {
                 None => appearance.skin.texture.clone(),
                 Some(spec) => {
                     let cape = appearance.decode_cape();
-                    let picture = spec.picture(appearance.player(cape.as_ref()))?;
-                    encode(&picture, format, turn)?
+                    let player = appearance.player(cape.as_ref());
+                    match motion {
+                        None => encode(&spec.picture(player)?, format, turn)?,
+                        Some(motion) => encode_frames(&spec.animation(player, motion)?, turn)?,
+                    }
                 }
             };
             Ok((file, format.content_type(), appearance.origin))
@@ -159,16 +178,29 @@ fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Byt
     Ok(buffer.into_bytes().into())
 }
 
+/// Draws and encodes the frames of a moving picture.
+fn encode_frames(animation: &Animation<'_>, turn: &Turn) -> Result<Bytes, RenderError> {
+    let mut buffer = BoundedBuffer::new(turn);
+    RENDERER.with_borrow_mut(|renderer| renderer.write_animation(animation, &mut buffer))?;
+    Ok(buffer.into_bytes().into())
+}
+
 /// Writes a picture with the renderer of this thread.
 fn write(
     picture: &Picture<'_>,
     format: ImageFormat,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    thread_local! {
-        static RENDERER: RefCell<Renderer> = RefCell::default();
-    }
     RENDERER.with_borrow_mut(|renderer| renderer.write(picture, format, to))
+}
+
+/// Returns the memory that a moving picture takes in addition: all frames before they are drawn, and two that are,
+/// with what is compressed.
+fn frame_bytes(spec: &PictureSpec) -> usize {
+    let pixels = spec.width().saturating_mul(spec.height());
+    let bytes = u64::from(Animation::FRAMES) * UNDRAWN_FRAME_BYTES;
+    let bytes = bytes.saturating_add(pixels.saturating_mul(4 * 4));
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.

@@ -1,4 +1,4 @@
-//! What all flows do: call the source of skins, and log failures.
+//! What all flows do: know accounts, call the source of skins, and log failures.
 
 use std::{
     collections::HashMap,
@@ -6,8 +6,8 @@ use std::{
     time::Instant,
 };
 
-use effigy_player::Uuid;
-use effigy_upstream::SkinSource;
+use effigy_player::{PlayerId, Uuid};
+use effigy_upstream::{SkinSource, Step, UpstreamError};
 
 use crate::{
     Client, Fault, Service, ServiceError,
@@ -61,6 +61,31 @@ impl Flow<'_> {
         let metrics = &self.state.metrics.look_ups;
         metrics.observe(started.elapsed(), &answer);
         answer
+    }
+
+    /// Returns the same flow, for which these names were looked up.
+    pub(super) const fn with_accounts<'a>(&'a self, accounts: &'a Accounts) -> Flow<'a> {
+        let accounts = Some(accounts);
+        Flow { accounts, ..*self }
+    }
+
+    /// Returns the player by the UUID, if the name was looked up.
+    ///
+    /// # Errors
+    /// If no account has the name, or its look-up failed.
+    pub(super) fn by_account(&self, player: &PlayerId) -> Shared<PlayerId> {
+        let (PlayerId::JavaName(name), Some(accounts)) = (player, self.accounts) else {
+            return Ok(player.clone());
+        };
+        let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
+            return Ok(player.clone());
+        };
+        let not_found = || UpstreamError::PlayerNotFound {
+            step: Step::Identity,
+            player: name.clone(),
+        };
+        let uuid = found.clone()?.ok_or_else(not_found);
+        Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
     }
 
     /// Counts a failed request and logs the reason, with every cause. Callers can cause as many

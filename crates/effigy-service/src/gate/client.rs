@@ -9,8 +9,8 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    Gate, Rate, Turn, turn,
-    usage::{Bucket, Time, Usage},
+    Gate, Turn, turn,
+    usage::{Bucket, Usage, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -22,16 +22,11 @@ const READ: Duration = Duration::from_micros(200);
 pub struct Client {
     gate: Arc<Gate>,
     usage: Arc<Usage>,
-    is_limited: bool,
 }
 
 impl Client {
-    pub(super) fn new(gate: Arc<Gate>, usage: Arc<Usage>, is_limited: bool) -> Self {
-        Self {
-            gate,
-            usage,
-            is_limited,
-        }
+    pub(super) const fn new(gate: Arc<Gate>, usage: Arc<Usage>) -> Self {
+        Self { gate, usage }
     }
 
     /// Counts a connection of the client until the permit is dropped.
@@ -39,9 +34,10 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
+        let (resource, own) = (SharedResource::Connections, &self.usage.connections);
         Ok(Permit {
-            _own: self.acquire_own(SharedResource::Connections, &self.usage.connections, 1)?,
             _of_all: None,
+            _own: self.acquire(resource, Scope::Client, own, 1)?,
         })
     }
 
@@ -50,10 +46,10 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let resource = SharedResource::Bytes;
+        let (resource, all, own) = (SharedResource::Bytes, &self.gate.bytes, &self.usage.bytes);
         Ok(Permit {
-            _of_all: Some(self.acquire(resource, Scope::AllClients, &self.gate.bytes, bytes)?),
-            _own: self.acquire_own(resource, &self.usage.bytes, bytes)?,
+            _of_all: Some(self.acquire(resource, Scope::AllClients, all, bytes)?),
+            _own: self.acquire(resource, Scope::Client, own, bytes)?,
         })
     }
 
@@ -64,8 +60,7 @@ impl Client {
     pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
         let resource = SharedResource::Lookups;
         let call = self.acquire(resource, Scope::AllClients, &self.gate.calls, 1)?;
-        let (rate, bucket) = (self.gate.limits.lookups, &self.usage.lookups);
-        self.take(resource, bucket, rate, count.into())?;
+        self.take(resource, &self.usage.lookups, count.into())?;
         Ok(call)
     }
 
@@ -75,7 +70,7 @@ impl Client {
     /// If the client owes work.
     pub fn read(&self) -> Result<(), Refused> {
         self.check_work()?;
-        self.gate.queue.charge(&self.usage, READ);
+        self.usage.charge_work(READ);
         Ok(())
     }
 
@@ -100,40 +95,19 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        let (rate, bucket) = (self.gate.limits.work, &self.usage.work);
-        self.take(SharedResource::Work, bucket, rate, 0.0)
+        self.take(SharedResource::Work, &self.usage.work, 0.0)
     }
 
     /// Takes this much of something that comes back, unless it would be too much.
-    fn take(
-        &self,
-        resource: SharedResource,
-        bucket: &Bucket,
-        rate: Option<Rate>,
-        amount: f64,
-    ) -> Result<(), Refused> {
-        let Some(rate) = rate.filter(|_| self.is_limited) else {
-            return Ok(());
-        };
-        let taken = bucket.take(rate.time_of(amount), rate, Time::now());
-        taken.map_err(|retry_after| {
+    fn take(&self, resource: SharedResource, of: &Bucket, amount: f64) -> Result<(), Refused> {
+        let scope = Scope::Client;
+        of.take(amount, now()).map_err(|retry_after| {
             self.refuse(Refused {
                 resource,
-                scope: Scope::Client,
+                scope,
                 retry_after,
             })
         })
-    }
-
-    /// Acquires this many of what the client may use at once, if the client is limited.
-    fn acquire_own(
-        &self,
-        resource: SharedResource,
-        limit: &Arc<Semaphore>,
-        number: usize,
-    ) -> Result<Option<OwnedSemaphorePermit>, Refused> {
-        let acquire = || self.acquire(resource, Scope::Client, limit, number);
-        self.is_limited.then(acquire).transpose()
     }
 
     /// Acquires this many of what may be used at once.
@@ -165,7 +139,6 @@ impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
             .field("usage", &self.usage)
-            .field("is_limited", &self.is_limited)
             .finish_non_exhaustive()
     }
 }
@@ -173,6 +146,6 @@ impl fmt::Debug for Client {
 /// Something that a client uses until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    _own: Option<OwnedSemaphorePermit>,
+    _own: OwnedSemaphorePermit,
     _of_all: Option<OwnedSemaphorePermit>,
 }

@@ -16,10 +16,9 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
 };
 
-use super::usage::{Rate, Time, Usage};
+use super::usage::{Time, Usage, now};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
@@ -47,8 +46,6 @@ pub(super) type Job = Box<dyn FnOnce(Arc<Owner>) + Send>;
 /// The jobs that wait or run. The queue's threads end with it.
 pub(super) struct JobQueue {
     processors: usize,
-    /// The rate of work of each client.
-    rate: Rate,
     queue: Mutex<Queue>,
 }
 
@@ -77,19 +74,18 @@ pub(super) struct Owner {
 }
 
 impl JobQueue {
-    /// Starts the threads for a queue whose clients have this rate of work.
+    /// Starts the threads of a new queue.
     ///
     /// # Errors
     /// If a thread cannot be started.
-    pub(super) fn start(rate: Rate) -> io::Result<Arc<Self>> {
+    pub(super) fn start() -> io::Result<Arc<Self>> {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::with_processors(processors, rate)
+        Self::with_processors(processors)
     }
 
-    pub(super) fn with_processors(processors: usize, rate: Rate) -> io::Result<Arc<Self>> {
+    pub(super) fn with_processors(processors: usize) -> io::Result<Arc<Self>> {
         let queue = Arc::new(Self {
             processors,
-            rate,
             queue: Mutex::default(),
         });
         for _ in 0..processors + MAX_PAUSED {
@@ -112,7 +108,7 @@ impl JobQueue {
         let owner = Arc::new(Owner {
             usage,
             is_cancelled: AtomicBool::new(false),
-            came: Time::now(),
+            came: now(),
             memory,
         });
         let entry = (Arc::clone(&owner), State::New(job));
@@ -121,11 +117,6 @@ impl JobQueue {
         drop(refused);
         let queue = Arc::clone(self);
         Cancel { queue, owner }
-    }
-
-    /// Charges a client for processor time.
-    pub(super) fn charge(&self, usage: &Usage, time: Duration) {
-        usage.charge_work(time, self.rate, Time::now());
     }
 
     /// Lets others have the processor, and returns when it is this job's turn again.

@@ -35,72 +35,79 @@ impl Rate {
     pub(super) fn time_of(self, amount: f64) -> Duration {
         self.period.mul_f64(amount / f64::from(self.amount))
     }
+}
 
-    /// The time in which all of it comes back.
-    pub(super) const fn period(self) -> Duration {
-        self.period
-    }
+/// The rate of what is charged without a limit. It decides about turns only.
+const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
+
+/// The most debt that is remembered, in periods.
+const MAX_PERIODS: u32 = 4;
+
+/// A time, since the first one was asked for.
+pub(super) type Time = Duration;
+
+pub(super) fn now() -> Time {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    FIRST.elapsed()
 }
 
 /// The use of a rate, as the time at which nothing of it will be in use: the generic cell rate algorithm.
 ///
 /// More than the rate's amount may be used; then there is debt.
-#[derive(Debug, Default)]
-pub(super) struct Bucket(AtomicU64);
-
-/// A time, in nanoseconds since the first one was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Time(u64);
-
-impl Time {
-    pub(super) fn now() -> Self {
-        static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
-        Self(nanos(FIRST.elapsed()))
-    }
-
-    #[cfg(test)]
-    pub(super) const fn after(time: Duration) -> Self {
-        Self(time.as_secs() * 1_000_000_000)
-    }
+#[derive(Debug)]
+pub(super) struct Bucket {
+    /// Without one, everything may be taken.
+    rate: Option<Rate>,
+    nanos: AtomicU64,
 }
 
 impl Bucket {
-    /// Returns the time at which nothing will be in use, or `now` if nothing is.
-    pub(super) fn unused_at(&self, now: Time) -> Time {
-        Time(self.0.load(Ordering::Relaxed)).max(now)
+    const fn new(rate: Option<Rate>) -> Self {
+        let nanos = AtomicU64::new(0);
+        Self { rate, nanos }
     }
 
-    /// Uses what takes this time to come back, unless more than `rate` allows would be in use then.
+    /// Returns the time at which nothing will be in use, or `now` if nothing is.
+    fn unused_at(&self, now: Time) -> Time {
+        Time::from_nanos(self.nanos.load(Ordering::Relaxed)).max(now)
+    }
+
+    /// Uses this much, unless it would be too much then.
     ///
     /// # Errors
     /// The time until it is possible.
-    pub(super) fn take(&self, time: Duration, rate: Rate, now: Time) -> Result<(), Duration> {
-        let mut missing = 0;
-        let taken = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |unused_at| {
-                let after = unused_at.max(now.0).saturating_add(nanos(time));
-                missing = (after - now.0).saturating_sub(nanos(rate.period));
-                (missing == 0).then_some(after)
-            });
-        taken.map(drop).map_err(|_| Duration::from_nanos(missing))
-    }
-
-    /// Uses what takes this time to come back, even if that is too much. At most `max` is in use then.
-    pub(super) fn charge(&self, time: Duration, max: Duration, now: Time) {
-        let charged = |unused_at: u64| {
-            let after = unused_at.max(now.0).saturating_add(nanos(time));
-            Some(after.min(now.0.saturating_add(nanos(max))))
+    pub(super) fn take(&self, amount: f64, now: Time) -> Result<(), Duration> {
+        let Some(rate) = self.rate else {
+            return Ok(());
         };
-        // The update never declines.
-        let _ = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, charged);
+        let mut missing = Duration::ZERO;
+        let taken = self.update(|unused_at| {
+            let after = unused_at.max(now) + rate.time_of(amount);
+            missing = (after - now).saturating_sub(rate.period);
+            missing.is_zero().then_some(after)
+        });
+        if taken { Ok(()) } else { Err(missing) }
     }
-}
 
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+    /// Uses this much, even if it is too much.
+    fn charge(&self, amount: f64, now: Time) {
+        let rate = self.rate.unwrap_or(FREE);
+        self.update(|unused_at| {
+            let after = unused_at.max(now) + rate.time_of(amount);
+            Some(after.min(now + MAX_PERIODS * rate.period))
+        });
+    }
+
+    fn update(&self, mut change: impl FnMut(Time) -> Option<Time>) -> bool {
+        let change = |nanos| {
+            let after = change(Time::from_nanos(nanos))?;
+            u64::try_from(after.as_nanos()).ok()
+        };
+        let updated = self
+            .nanos
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
+        updated.is_ok()
+    }
 }
 
 /// The limits of each client; `None` is no limit.
@@ -133,8 +140,8 @@ impl Usage {
             Arc::new(Semaphore::new(max))
         };
         Self {
-            lookups: Bucket::default(),
-            work: Bucket::default(),
+            lookups: Bucket::new(limits.lookups),
+            work: Bucket::new(limits.work),
             bytes: semaphore(limits.bytes),
             connections: semaphore(limits.connections.map(u64::from)),
         }
@@ -147,10 +154,8 @@ impl Usage {
     }
 
     /// Charges processor time that was used.
-    pub(super) fn charge_work(&self, time: Duration, rate: Rate, now: Time) {
-        let millis = time.as_secs_f64() * 1_000.0;
-        self.work
-            .charge(rate.time_of(millis), 4 * rate.period(), now);
+    pub(super) fn charge_work(&self, time: Duration) {
+        self.work.charge(time.as_secs_f64() * 1_000.0, now());
     }
 }
 
@@ -169,33 +174,36 @@ mod tests {
 
     #[test]
     fn an_amount_can_be_used_at_once_and_comes_back_evenly() {
-        let rate = Rate::new(5, 10 * SECOND).unwrap();
-        let (bucket, one) = (Bucket::default(), rate.time_of(1.0));
-        let start = Time::after(100 * SECOND);
+        let bucket = Bucket::new(Rate::new(5, 10 * SECOND));
+        let start = 100 * SECOND;
         for _ in 0..5 {
-            assert_eq!(bucket.take(one, rate, start), Ok(()));
+            assert_eq!(bucket.take(1.0, start), Ok(()));
         }
-        assert_eq!(bucket.take(one, rate, start), Err(2 * SECOND));
-        let later = Time::after(102 * SECOND);
-        assert_eq!(bucket.take(one, rate, later), Ok(()));
-        assert_eq!(bucket.take(one, rate, later), Err(2 * SECOND));
-        let much_later = Time::after(200 * SECOND);
+        assert_eq!(bucket.take(1.0, start), Err(2 * SECOND));
+        let later = 102 * SECOND;
+        assert_eq!(bucket.take(1.0, later), Ok(()));
+        assert_eq!(bucket.take(1.0, later), Err(2 * SECOND));
+        let much_later = 200 * SECOND;
         assert_eq!(bucket.unused_at(much_later), much_later);
-        assert_eq!(bucket.take(6 * one, rate, much_later), Err(2 * SECOND));
+        assert_eq!(bucket.take(6.0, much_later), Err(2 * SECOND));
     }
 
     #[test]
-    fn debt_is_bounded() {
-        let (bucket, now) = (Bucket::default(), Time::after(SECOND));
-        bucket.charge(90 * SECOND, 60 * SECOND, now);
-        assert_eq!(bucket.unused_at(now), Time::after(61 * SECOND));
-    }
-
-    #[test]
-    fn work_comes_back_in_proportion() {
+    fn work_comes_back_in_proportion_and_debt_is_bounded() {
         // 30 s in 2 min.
-        let rate = Rate::new(30_000, 120 * SECOND).unwrap();
-        assert_eq!(rate.time_of(1_000.0), 4 * SECOND);
+        let bucket = Bucket::new(Rate::new(30_000, 120 * SECOND));
+        bucket.charge(1_000.0, SECOND);
+        assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
+        bucket.charge(1_000_000.0, SECOND);
+        assert_eq!(bucket.unused_at(SECOND), 481 * SECOND);
+    }
+
+    #[test]
+    fn without_a_limit_everything_may_be_taken() {
+        let bucket = Bucket::new(None);
+        bucket.charge(1_000.0, SECOND);
+        assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
+        assert_eq!(bucket.take(1_000_000.0, SECOND), Ok(()));
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl PictureParams {
             return key.write_str("default_default");
         };
         if !self.allows_fallback {
-            let (size, digest) = (spec.size.get(), digest(&(spec, self.format)));
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
             return write!(key, "{size}_{digest}");
         }
         match (spec.camera, spec.layers) {
@@ -134,7 +134,7 @@ impl PictureParams {
 
 /// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
 /// another one for the same value.
-pub(super) fn digest(value: &impl Hash) -> String {
+pub(crate) fn digest(value: &impl Hash) -> String {
     struct Digest(Sha256);
     impl Hasher for Digest {
         fn write(&mut self, bytes: &[u8]) {

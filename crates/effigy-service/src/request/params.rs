@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 
 use super::endpoint::Endpoint;
 use crate::gate::BoundedBuffer;
@@ -22,6 +22,8 @@ pub struct PictureParams {
     pub spec: Option<PictureSpec>,
     /// The format of the file.
     pub format: ImageFormat,
+    /// The movement of a picture that moves.
+    pub motion: Option<Motion>,
     /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
     pub(crate) allows_fallback: bool,
     /// The size as the request has it.
@@ -47,6 +49,7 @@ impl PictureParams {
             endpoint,
             spec: None,
             format: ImageFormat::Png,
+            motion: None,
             allows_fallback,
             size: SizeParameter::Default,
         }
@@ -120,6 +123,15 @@ impl PictureParams {
             spec: Some(spec),
             format,
             ..Self::texture(endpoint, false)
+        }
+    }
+
+    /// A picture beyond the specification that moves: a PNG with frames.
+    #[must_use]
+    pub const fn moving(spec: PictureSpec, motion: Motion) -> Self {
+        Self {
+            motion: Some(motion),
+            ..Self::extension(spec, ImageFormat::Png)
         }
     }
 

@@ -39,7 +39,7 @@ impl BaseUrl {
         let bad = |problem| ConfigError::new(setting, value, problem);
         let url = Url::parse(value.trim()).map_err(|_| bad("is not a url"))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad("does not begin with http:// or https://"));
+            return Err(bad("must begin with http:// or https://"));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(bad("must not hold a user name or password"));

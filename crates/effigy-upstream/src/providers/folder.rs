@@ -111,7 +111,7 @@ impl Provider for SkinFolder {
 
     fn refresh(&self, _: &Caller) {
         if let Err(reason) = self.read() {
-            tracing::warn!("the skins of a folder stay as they were: {reason}");
+            tracing::warn!("the skins that were read last stay in use: {reason}");
         }
     }
 }

@@ -94,7 +94,7 @@ impl Yggdrasil {
             }
             Err(error) => {
                 let (provider, reason) = (&caller.servers.provider, with_causes(error));
-                tracing::warn!(%provider, "the provider cannot be used, or not be updated: {reason}");
+                tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
                 RETRY_AFTER
             }
         };

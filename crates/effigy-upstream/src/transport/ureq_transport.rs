@@ -144,7 +144,7 @@ fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
         return Ok(name.to_owned());
     };
     if !contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        let problem = "has characters other than visible ascii and blanks";
+        let problem = "may only have printable ASCII characters";
         return Err(ConfigError::new("contact", contact, problem));
     }
     Ok(format!("{name} (+{contact})"))

@@ -3,8 +3,8 @@
 use std::{
     collections::HashSet,
     fs,
-    io::{self, Write},
     path::{Path, PathBuf},
+    slice,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -16,8 +16,8 @@ use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{format, is_standard_output, renderer::Renderer, write};
-use crate::{commands::print_line, failure::ExitError};
+use super::{format, format_of, is_standard_output, renderer::Renderer, write};
+use crate::{commands::tell, failure::ExitError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
@@ -26,10 +26,15 @@ const THREADS: usize = 4;
 pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let folder_name = folder.display();
-    if is_standard_output(folder) || folder.is_file() {
-        let message =
-            format!("--output: {folder_name} is not a folder, which several pictures need");
-        return Err(ExitError::usage(message).into());
+    let is_picture = folder
+        .extension()
+        .is_some_and(|end| format_of(end).is_some());
+    if is_standard_output(folder) || folder.is_file() || is_picture && !folder.is_dir() {
+        return Err(ExitError::usage(format!(
+            "--output: {folder_name} is not a folder, which several pictures need; `effigy render group` draws \
+             several players in one picture"
+        ))
+        .into());
     }
     let renderer = Renderer::new(args, format(args, None)?)?;
     let files = inputs
@@ -46,7 +51,7 @@ pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let of = files.len();
     let written = of - failed;
     let pictures = if written == 1 { "picture" } else { "pictures" };
-    print_line(&format!("Wrote {written} {pictures} to {folder_name}"))?;
+    tell(&format!("Wrote {written} {pictures} to {folder_name}"));
     ensure!(failed == 0, "{failed} of {of} pictures could not be made");
     Ok(())
 }
@@ -60,12 +65,10 @@ fn run(renderer: &Renderer<'_>, inputs: &[String], files: &[PathBuf]) -> Result<
     let failed = AtomicUsize::new(0);
     let work = || {
         while let Some((input, file)) = next() {
-            let bytes = renderer.draw(input);
+            let bytes = renderer.draw(slice::from_ref(input));
             if let Err(failure) = bytes.and_then(|bytes| write(file, &bytes)) {
                 failed.fetch_add(1, Ordering::Relaxed);
-                // If standard error is closed, the exit code alone tells of failures.
-                let report = || writeln!(io::stderr(), "effigy: {input}: {failure:#}");
-                let _ = progress.suspend(report);
+                progress.suspend(|| tell(&format!("effigy: {input}: {failure:#}")));
             }
             progress.inc(1);
         }

@@ -8,11 +8,11 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::RenderArgs;
+use effigy_cli::{PictureKind, RenderArgs};
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
 use effigy_service::{PlayerSkin, SkinOrigin};
-use effigy_upstream::{ProviderChain, SkinSource, TextureUrl, UreqTransport};
+use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
 use super::inputs::Input;
 use crate::{commands::sources, failure::ExitError};
@@ -35,38 +35,58 @@ impl<'a> Renderer<'a> {
             format == ImageFormat::Png || spec.is_some(),
             ExitError::usage("a skin file cannot be svg; every other view can")
         );
-        let config = args.upstream.config(&args.providers)?;
-        let transport = UreqTransport::new(config.contact.as_deref())?;
         Ok(Self {
             args,
-            source: sources::open(transport, &config)?,
+            source: sources::connect(&args.upstream, &args.providers)?,
             spec,
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
         })
     }
 
-    /// Draws the picture of a skin file or a player.
-    pub(super) fn draw(&self, skin: &str) -> Result<Vec<u8>> {
-        let found = self.load(skin)?;
+    /// Draws the picture of a skin file or a player, or the one of several.
+    pub(super) fn draw(&self, skins: &[String]) -> Result<Vec<u8>> {
         let Some(spec) = self.spec else {
-            return Ok(found.texture.into());
+            return Ok(self.load(&skins[0])?.texture.into());
         };
-        let own_cape = found.cape.filter(|_| spec.has_cape && self.cape.is_none());
-        let own_cape = own_cape.and_then(|url| self.fetch_cape(skin, &url));
-        let mut player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
-        if let Some(cape) = self.cape.as_ref().or(own_cape.as_ref()) {
-            player = player.with_cape(cape);
-        }
-        let picture = spec.picture(player);
+        let loaded = skins.iter().map(|skin| self.load_with_cape(skin, spec));
+        let loaded = loaded.collect::<Result<Vec<_>>>()?;
+        let players = loaded.iter().map(|(found, cape)| {
+            let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
+            cape.iter().fold(player, Player::with_cape)
+        });
+        let all: Vec<Option<Player<'_>>> = players.clone().map(Some).collect();
+        let picture = match self.args.picture.kind {
+            PictureKind::Group => spec.group(&all).map(|group| group.picture),
+            PictureKind::Sheet => {
+                let sheet = spec.sheet(&all, self.args.columns(all.len()));
+                sheet.map(|sheet| sheet.picture)
+            }
+            _ => spec.picture(players.last().context("there is nothing to draw")?),
+        };
         let file = picture.and_then(|picture| picture.encode(self.format));
         file.context("the picture cannot be drawn")
     }
 
-    /// Returns `<skin>_<view>.png`, or `.svg`.
+    /// Returns `<skin>_<view>.png`, or `<view>.png` for a picture of several; or `.svg`.
     pub(super) fn file_name(&self, skin: &str) -> String {
+        let (word, extension) = (self.args.picture.word, self.format.extension());
         let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
-        format!("{stem}_{}.{}", self.args.view.word, self.format.extension())
+        if self.args.is_of_all() {
+            format!("{word}.{extension}")
+        } else {
+            format!("{stem}_{word}.{extension}")
+        }
+    }
+
+    fn load_with_cape(&self, skin: &str, spec: PictureSpec) -> Result<(PlayerSkin, Option<Cape>)> {
+        let found = self.load(skin)?;
+        let own = found
+            .cape
+            .as_ref()
+            .filter(|_| spec.has_cape && self.cape.is_none());
+        let own = own.and_then(|url| self.fetch_cape(skin, url));
+        Ok((found, self.cape.clone().or(own)))
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {

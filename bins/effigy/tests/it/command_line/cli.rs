@@ -206,7 +206,7 @@ fn removed_settings_in_the_environment_are_named() {
     let mut command = effigy();
     let command = command.current_dir(folder.path()).env("PORT", "0");
     let command = command.envs([
-        ("CLIENT_MISSES", "1/1m"),
+        ("MAX_CONNECTIONS", "10"),
         ("PRUNE_EVERY", "0"),
         ("NAME_LOOKUP", ""),
     ]);
@@ -217,7 +217,7 @@ fn removed_settings_in_the_environment_are_named() {
         .unwrap();
     let log = text(&output.stderr);
     let warning =
-        "no longer settings: CLIENT_MISSES (use CLIENT_LOOKUPS and CLIENT_WORK); PRUNE_EVERY (";
+        "no longer settings: MAX_CONNECTIONS (lower the limit of open files); PRUNE_EVERY (";
     assert!(
         log.contains(warning) && !log.contains("NAME_LOOKUP"),
         "{log}"

@@ -100,13 +100,13 @@ fn a_skin_file_is_drawn_to_a_file() {
     for (arguments, picture, name) in rows {
         let output = render(folder, &[arguments, &["-o", "out.png"]].concat());
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stdout), "Wrote out.png\n");
+        assert_eq!(text(&output.stderr), "Wrote out.png\n");
         let file = std::fs::read(folder.join("out.png")).unwrap();
         assert!(file == picture.of(skin(name)), "{arguments:?}");
     }
     // Without a name of its own, the file has the skin's and the view's.
     let output = render(folder, &["head", "knight.png"]);
-    assert_eq!(text(&output.stdout), "Wrote knight_head.png\n");
+    assert_eq!(text(&output.stderr), "Wrote knight_head.png\n");
     assert!(folder.join("knight_head.png").exists());
     // A dash is standard output, and nothing else is said there.
     let output = render(folder, &["head", "knight.png", "-o", "-"]);

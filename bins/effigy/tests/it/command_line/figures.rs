@@ -7,7 +7,8 @@ use std::{
 
 use crate::support::{Picture, avatar, effigy, text};
 use effigy_render::{
-    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+    Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec,
+    Player, RenderError, Shape, Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
@@ -125,18 +126,18 @@ fn misplaced_and_invalid_arguments_are_refused() {
         (
             &["head", "--shadow"],
             2,
-            "--shadow is only for figure, avatar and iosbody",
+            "--shadow is only for figure, isobody and group",
         ),
         (&["head", "--background", "red"], 2, "rrggbb"),
         (
             &["bust", "--yaw", "10"],
             2,
-            "--yaw is only for figure, portrait and cube",
+            "--yaw is only for figure, portrait, cube and group",
         ),
         (
             &["avatar", "--pose", "sit"],
             2,
-            "--pose is only for figure, portrait and cube",
+            "--pose is only for figure, portrait, cube and group",
         ),
         (
             &["figure", "--facing", "left"],
@@ -176,4 +177,88 @@ fn misplaced_and_invalid_arguments_are_refused() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
         assert!(error.contains(words), "{arguments:?}: {error}");
     }
+}
+
+#[test]
+fn several_players_are_in_one_picture() {
+    let folder = files();
+    std::fs::create_dir(folder.path().join("skins")).unwrap();
+    for name in ["fox", "wizard"] {
+        let file = folder.path().join(format!("skins/{name}.png"));
+        std::fs::write(file, skin(name).png).unwrap();
+    }
+    std::fs::write(folder.path().join("skins/fox.cape.png"), fixtures::cape()).unwrap();
+    let decoded = |name| Skin::decode(skin(name).png, None).unwrap();
+    let skins = ["knight", "fox", "wizard"].map(decoded);
+    let players = skins.each_ref().map(|skin| Some(Player::new(skin)));
+    let png = |arrangement: Result<Arrangement<'_>, RenderError>| {
+        let picture = arrangement.unwrap().picture;
+        picture.encode(ImageFormat::Png).unwrap()
+    };
+    let figures = of_view(View::Figure).with_pose(NamedPose::Wave);
+    let flat = |view| of_view(view).with_layers(Layers::Base);
+    let faces = flat(View::Head);
+    let rows: [(&[&str], &str, Vec<u8>); 4] = [
+        (
+            &["group", "--pose=wave"],
+            "group.png",
+            png(figures.group(&players)),
+        ),
+        (&["sheet"], "sheet.png", png(faces.sheet(&players, 2))),
+        (
+            &["sheet", "--columns=3"],
+            "sheet.png",
+            png(faces.sheet(&players, 3)),
+        ),
+        (
+            &["sheet", "--view=bust", "-o", "all.png"],
+            "all.png",
+            png(flat(View::Bust).sheet(&players, 2)),
+        ),
+    ];
+    for (arguments, file, expected) in rows {
+        let output = render(
+            folder.path(),
+            &[arguments, &["knight.png", "skins"]].concat(),
+        );
+        assert_eq!(
+            text(&output.stderr),
+            format!("Wrote {file}\n"),
+            "{arguments:?}"
+        );
+        let written = std::fs::read(folder.path().join(file)).unwrap();
+        assert!(written == expected, "{arguments:?}");
+    }
+    for (arguments, words) in [
+        (["group", "--columns=2"], "--columns is only for sheet"),
+        (["face", "--view=bust"], "--view is only for sheet"),
+        (["sheet", "--view=group"], "invalid value 'group'"),
+        (["group", "missing.png"], "cannot read missing.png"),
+    ] {
+        let output = render(folder.path(), &[&arguments[..], &["knight.png"]].concat());
+        assert!(
+            text(&output.stderr).contains(words),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(!output.status.success());
+    }
+}
+
+#[test]
+fn views_have_two_words_each() {
+    let folder = files();
+    for (word, other) in [("face", "head"), ("body", "player"), ("isobody", "avatar")] {
+        let [one, another] = [word, other].map(|word| {
+            let output = render(folder.path(), &[word, "knight.png", "-o", "-"]);
+            assert_eq!(text(&output.stderr), "", "{word}");
+            output.stdout
+        });
+        assert!(one == another, "{word}");
+    }
+    let sized = |arguments: &[&str]| render(folder.path(), arguments).stdout;
+    let small = sized(&["isohead", "knight.png", "--size=64", "-o", "-"]);
+    assert!(small == sized(&["ioshead", "knight.png", "-o", "-"]));
+    let small = sized(&["isobody", "knight.png", "--size=64", "-o", "-"]);
+    assert!(small == sized(&["iosbody", "knight.png", "-o", "-"]));
 }

@@ -47,7 +47,7 @@ fn the_extension_of_the_output_chooses_the_format() {
         ("out", face()),
     ] {
         let output = render(folder.path(), &["head", "knight.png", "-o", file]);
-        assert_eq!(text(&output.stderr), "");
+        assert_eq!(text(&output.stderr), format!("Wrote {file}\n"));
         let written = std::fs::read(folder.path().join(file)).unwrap();
         assert!(written == expected.of(skin("knight")), "{file}");
     }
@@ -126,7 +126,7 @@ fn a_dash_reads_a_skin_from_standard_input() {
     let output = draw(skin("knight").png, &["-o", "-"]);
     assert!(output.stdout == face().of(skin("knight")));
     let output = draw(skin("knight").png, &[]);
-    assert_eq!(text(&output.stdout), "Wrote stdin_head.png\n");
+    assert_eq!(text(&output.stderr), "Wrote stdin_head.png\n");
     let output = draw(b"no picture", &[]);
     assert_refused(&output, 1, &["standard input is not a skin"]);
 }
@@ -140,8 +140,7 @@ fn a_folder_is_all_skins_in_it() {
         std::fs::rename(folder.path().join(file), inside.join(file)).unwrap();
     }
     let output = render(folder.path(), &["ioshead", "skins", "-o", "out"]);
-    assert_eq!(text(&output.stderr), "");
-    assert_eq!(text(&output.stdout), "Wrote 2 pictures to out\n");
+    assert_eq!(text(&output.stderr), "Wrote 2 pictures to out\n");
     for name in ["fox", "knight"] {
         let written = std::fs::read(folder.path().join(format!("out/{name}_ioshead.png")));
         let expected = ioshead(Facing::Right, 64).of(skin(name));
@@ -227,19 +226,58 @@ fn prune_creates_no_database() {
 }
 
 #[test]
-fn network_options_have_a_heading_of_their_own() {
-    for command in ["serve", "render"] {
+fn settings_are_under_headings_after_the_examples() {
+    for (command, own, heading) in [
+        ("serve", "--port", "Server"),
+        ("render", "--yaw", "Direction and pose"),
+    ] {
         let help = text(&run(&[command, "--help"]).stdout);
-        let (before, network) = help.split_once("\nNetwork options:\n").unwrap();
-        let network = network.split("\nExamples:").next().unwrap();
-        assert!(network.contains("--java-identity-url"), "{command}");
-        assert!(!before.contains("--java-identity-url"), "{command}");
-        let own = if command == "serve" {
-            "--port"
-        } else {
-            "--size"
+        let section = |heading: &str| {
+            let (_, section) = help.split_once(&format!("\n{heading}:\n")).expect(heading);
+            section.split("\n\n\n").next().expect(heading).to_owned()
         };
-        assert!(before.contains(own) && !network.contains(own), "{command}");
-        assert!(before.contains("--log <"), "{command}");
+        assert!(
+            section("Upstream services").contains("--java-identity-url"),
+            "{command}"
+        );
+        assert!(section(heading).contains(own), "{command}");
+        assert!(section("Log").contains("--log <"), "{command}");
+        assert!(help.find("Examples:") < help.find("Options:"), "{command}");
+    }
+}
+
+#[test]
+fn a_short_help_is_one_screen() {
+    for command in [
+        "",
+        "serve",
+        "demo",
+        "render",
+        "providers",
+        "prune",
+        "health",
+        "completions",
+        "man",
+    ] {
+        let arguments = [command, "-h"].into_iter().filter(|word| !word.is_empty());
+        let help = text(&run(&arguments.collect::<Vec<_>>()).stdout);
+        assert!(help.lines().count() <= 45, "{command}: {help}");
+    }
+}
+
+#[test]
+fn several_pictures_are_not_written_to_one_file() {
+    let folder = files();
+    for file in ["one.png", "one.svg", "-"] {
+        let output = render(
+            folder.path(),
+            &["face", "knight.png", "fox.png", "-o", file],
+        );
+        assert_refused(
+            &output,
+            2,
+            &["--output", "is not a folder", "effigy render group"],
+        );
+        assert!(!folder.path().join(file).exists());
     }
 }

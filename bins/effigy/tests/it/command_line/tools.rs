@@ -63,9 +63,8 @@ fn many_pictures_go_into_a_folder() {
         &[&arguments[..], &services(&upstream)].concat(),
     );
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout), "Wrote 4 pictures to out/faces\n");
-    // No terminal, no progress.
-    assert_eq!(text(&output.stderr), "");
+    assert_eq!(text(&output.stderr), "Wrote 4 pictures to out/faces\n");
+    assert_eq!(text(&output.stdout), "");
     let rows = [
         ("knight_head.png", "knight"),
         ("wizard_head.png", "wizard"),
@@ -130,14 +129,14 @@ fn views_from_every_side_and_as_svg() {
     std::fs::create_dir(folder.path().join("faces")).unwrap();
     for (arguments, file, expected) in rows {
         let output = render(folder.path(), arguments);
-        assert_eq!(text(&output.stdout), format!("Wrote {file}\n"));
+        assert_eq!(text(&output.stderr), format!("Wrote {file}\n"));
         let written = std::fs::read(folder.path().join(file)).unwrap();
         let expected = expected.of(skin("knight"));
         assert!(written == expected, "{file}");
     }
     let many = ["bust", "knight.png", "wizard.png", "--svg", "-o", "busts"];
     let output = render(folder.path(), &many);
-    assert_eq!(text(&output.stdout), "Wrote 2 pictures to busts\n");
+    assert_eq!(text(&output.stderr), "Wrote 2 pictures to busts\n");
     assert!(folder.path().join("busts/wizard_bust.svg").exists());
 
     for arguments in [
@@ -157,7 +156,7 @@ fn what_fails_does_not_keep_the_others() {
     let arguments = ["head", "knight.png", "missing.png", "wizard.png"];
     let output = render(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stdout), "Wrote 2 pictures to .\n");
+    assert!(text(&output.stderr).contains("Wrote 2 pictures to .\n"));
     let errors = text(&output.stderr);
     assert!(
         errors.contains("effigy: missing.png: cannot read missing.png"),
@@ -195,7 +194,7 @@ fn one_picture_may_go_into_a_folder_too() {
         folder.path(),
         &["head", "knight.png", "--overlay", "-o", "out"],
     );
-    assert_eq!(text(&output.stdout), "Wrote out/knight_head.png\n");
+    assert_eq!(text(&output.stderr), "Wrote out/knight_head.png\n");
     let written = std::fs::read(folder.path().join("out/knight_head.png")).unwrap();
     let hat = head(Layers::WithOverlay, 128);
     assert!(written == hat.of(skin("knight")));

@@ -181,10 +181,7 @@ fn a_bad_provider_is_refused_at_the_start() {
             "is not one of the kinds: mojang, geyser, folder=PATH",
         ),
         ("skinsrestorer=nowhere", "/players: "),
-        (
-            "yggdrasil=ftp://x",
-            "does not begin with http:// or https://",
-        ),
+        ("yggdrasil=ftp://x", "must begin with http:// or https://"),
     ] {
         for command in ["serve", "providers"] {
             let output = effigy()

@@ -146,7 +146,7 @@ fn files_that_cannot_be_used_are_named_once() {
     let is_named = || {
         server
             .log()
-            .contains("the skins of a folder stay as they were: cannot read")
+            .contains("the skins that were read last stay in use: cannot read")
     };
     let started = Instant::now();
     while !is_named() {

@@ -1,8 +1,10 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
+use std::collections::HashSet;
+
 use effigy_render::{
-    Camera, Decoration, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec, Shape, Size,
-    View,
+    Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec, Shape,
+    Size, View,
 };
 use effigy_service::{
     GroupLayout, GroupRequest, PictureParams, SizeParameter, parse_facing, parse_layers,
@@ -138,6 +140,16 @@ fn what_is_out_of_sight_is_no_part_of_a_key() {
     for (view, changed, is_same) in rows {
         assert_eq!(key(spec(view)) == key(changed), is_same, "{changed:?}");
     }
+}
+
+#[test]
+fn a_picture_that_moves_has_another_key_for_each_movement() {
+    let spec = PictureSpec::new(View::Figure, Size::px(64));
+    let moving = |turns, moves| PictureParams::moving(spec, Motion { turns, moves });
+    let still = PictureParams::extension(spec, ImageFormat::Png);
+    let all = [still, moving(true, false), moving(false, true)];
+    let keys: HashSet<String> = all.map(|params| key(params, "Notch")).into();
+    assert_eq!(keys.len(), 3, "{keys:?}");
 }
 
 /// The parameters of scenes, few enough for two requests to share some of them.

@@ -67,7 +67,7 @@ pub enum SkinFileError {
         other: String,
     },
     /// It is a cape, and no file has the skin.
-    #[error("there is no skin for this cape: no file with its name but without .cape")]
+    #[error("there is no skin for this cape")]
     NoSkin,
 }
 
