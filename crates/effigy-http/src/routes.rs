@@ -19,5 +19,5 @@ pub(crate) use request::{
     RouteMethod,
 };
 pub(crate) use v1::render_params::{
-    PICTURE_PARAMETERS, applies_to, find_view, picture_spec, view_name,
+    MAX_SIZE, PICTURE_PARAMETERS, applies_to, find_view, picture_spec, view_name,
 };

@@ -32,6 +32,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         server.config.showcase = Showcase {
             first: players::LISTED[0],
             players: players::LISTED.map(str::to_owned).to_vec(),
+            is_closed: true,
         };
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,

@@ -7,13 +7,18 @@ const TYPING_PAUSE_MS = 1000;
 /** What can name a player, so that half a name is not looked up. */
 const PLAYER = /^(\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** The attributes that are taken over from the new page. */
-const ATTRIBUTES = ["alt", "class", "content", "data-preview", "download", "height", "hidden", "href", "src", "width"];
+const ATTRIBUTES = [
+  "alt", "class", "content", "data-preview", "download", "height", "hidden", "href", "src", "srcset", "width",
+];
+const COPIED_MS = 2000;
 
 const form = document.getElementById("desk");
 const player = document.getElementById("player");
 const picture = document.getElementById("picture");
 const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
+const tint = document.getElementById("tint");
+const background = document.getElementById("background");
 const pictures = [picture, ...document.querySelectorAll("#views img")];
 
 /** The skin file that is shown instead of a player, or null. */
@@ -80,29 +85,67 @@ async function update() {
 /** Marks the player of the list who is shown. */
 function markPlayer() {
   for (const link of document.querySelectorAll(".players a")) {
-    const isShown = link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
+    const isShown = !file && link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
     if (isShown) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }
 
+/** The pixels of the screen per pixel of the page, in which a picture of this size can be drawn. */
+const density = (size) => Math.min(Math.ceil(devicePixelRatio), 3, Math.floor(2048 / size));
+
+/** Has the server draw the file, for this screen. Fails with the reason. */
+async function draw(url, signal) {
+  const sharp = new URL(url, location.href);
+  const size = Number(sharp.searchParams.get("size"));
+  const scale = sharp.searchParams.has("padding") ? 1 : density(size);
+  sharp.searchParams.set("size", size * scale);
+  sharp.searchParams.set("model", model.value);
+  const response = await fetch(sharp, { method: "POST", body: file, signal });
+  if (!response.ok) throw new Error((await response.json()).error);
+  return { url: URL.createObjectURL(await response.blob()), scale };
+}
+
+/** Shows a drawn file in an image. */
+function show(image, { url, scale }) {
+  if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
+  image.src = url;
+  image.srcset = `${url} ${scale}x`;
+  if (image !== picture) return;
+  document.getElementById("stage").href = url;
+  const link = document.getElementById("worn-picture");
+  link.href = url;
+  link.download = `${file.name.replace(/\.png$/i, "")}-${new FormData(form).get("view")}.png`;
+}
+
 /** Has the server draw the file as the pictures of another copy of the page. */
 async function showFile(page, signal) {
+  markPlayer();
   for (const id of ["measure", "draggable"]) take(page.getElementById(id));
   take(page.getElementById(picture.id), ["height", "width"]);
   picture.alt = file.name;
   document.getElementById("use").hidden = true;
-  await Promise.all(
-    pictures.map(async (image) => {
-      const url = `${page.getElementById(image.id).dataset.preview}&model=${model.value}`;
-      const response = await fetch(url, { method: "POST", body: file, signal });
-      if (!response.ok) throw new Error((await response.json()).error);
-      if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
-      image.src = URL.createObjectURL(await response.blob());
-      if (image === picture) document.getElementById("stage").href = image.src;
-    }),
-  );
+  picture.dataset.preview = page.getElementById(picture.id).dataset.preview;
+  // For turn.js.
+  picture.draw = draw;
+  picture.show = (drawn) => show(picture, drawn);
+  try {
+    await Promise.all(
+      pictures.map(async (image) => show(image, await draw(page.getElementById(image.id).dataset.preview, signal))),
+    );
+  } catch (error) {
+    if (!signal.aborted) showNobody();
+    throw error;
+  }
   showStatus(`Showing ${file.name}.`);
+}
+
+/** Shows that there is no picture. */
+function showNobody() {
+  for (const image of pictures) {
+    image.removeAttribute("srcset");
+    image.src = form.dataset.nobody;
+  }
 }
 
 /** Shows a skin file instead of a player. */
@@ -138,6 +181,7 @@ async function looksSlim(chosen) {
 /** Shows the player again. */
 function closeFile() {
   file = null;
+  delete picture.draw;
   chooser.value = "";
   document.getElementById("worn").hidden = true;
   player.focus();
@@ -171,7 +215,7 @@ function updateAfter(milliseconds) {
 }
 
 form.addEventListener("input", ({ target, inputType }) => {
-  if (target === chooser || target === model || target.type === "range") return;
+  if (target === chooser || target === model || target === tint || target.type === "range") return;
   if (target !== player) {
     updateAfter(target.type === "number" ? PAUSE_MS : 0);
   } else if (!file) {
@@ -191,20 +235,33 @@ form.addEventListener("submit", (event) => {
   else update();
 });
 model.addEventListener("change", update);
+tint.addEventListener("change", () => {
+  const color = tint.value.slice(1);
+  const known = [...background.options].find((option) => option.value === color);
+  const option = known ?? background.appendChild(new Option(tint.value, color));
+  option.selected = true;
+  update();
+});
 document.getElementById("back").addEventListener("click", closeFile);
 chooser.addEventListener("change", () => openFile(chooser.files[0]));
 picture.addEventListener("error", async () => {
   if (file || !picture.src.includes("/v1/")) return;
   const reply = await fetch(picture.src).catch(() => null);
   const body = await reply?.json().catch(() => null);
-  showStatus(body?.error ?? "The picture did not arrive.", true);
+  showStatus(body?.error ?? "The picture could not be loaded.", true);
 });
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (button) {
     const text = document.getElementById(button.dataset.copy).textContent;
-    showStatus((await copy(text)) ? `Copied: ${text}` : `Copying failed. The text is: ${text}`);
+    const isCopied = await copy(text);
+    showStatus(isCopied ? `Copied: ${text}` : `Copying failed. The text is: ${text}`, !isCopied);
+    if (isCopied) {
+      const label = button.firstChild;
+      label.data = "Copied";
+      setTimeout(() => (label.data = "Copy"), COPIED_MS);
+    }
   }
   const link = event.target.closest("a[href^='/?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

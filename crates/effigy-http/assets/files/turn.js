@@ -26,9 +26,9 @@ let touched = false;
 /** Keeps an angle of a full turn between -180 and 180 degrees. */
 const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 
-/** The URL of the picture from another side. */
+/** The URL of the picture from another side, or of what draws a skin file from there. */
 function urlFrom(yaw, pitch) {
-  const url = new URL(picture.src);
+  const url = new URL(picture.draw ? picture.dataset.preview : picture.src, location.href);
   // So that it does not change its size while it turns.
   url.searchParams.set("fit", "turn");
   url.searchParams.set("yaw", yaw);
@@ -36,19 +36,33 @@ function urlFrom(yaw, pitch) {
   return url.href;
 }
 
+/** Shows the picture of a URL when it has arrived, as sharp as the screen. Until then the last one stays. */
+async function show(url) {
+  if (picture.draw) return picture.show(await picture.draw(url));
+  const sharp = new URL(url);
+  const size = Number(sharp.searchParams.get("size"));
+  const hasPadding = sharp.searchParams.has("padding") || sharp.pathname.endsWith(".svg");
+  const density = hasPadding ? 1 : Math.min(Math.ceil(devicePixelRatio), 3, Math.floor(2048 / size));
+  sharp.searchParams.set("size", size * density);
+  const arriving = new Image();
+  arriving.src = sharp.href;
+  await arriving.decode();
+  picture.srcset = `${sharp.href} ${density}x`;
+  picture.src = url;
+}
+
 /** Shows the figure as the sliders say. No other picture is requested until the last one has arrived, so a
  * quick turn takes few requests. */
 async function turn() {
   touched = true;
-  // Instead of a player, a file of the page may be shown.
-  if (!picture.src.includes("/v1/")) return;
+  if (!picture.draw && !picture.src.includes("/v1/")) return;
   next = urlFrom(yaw.value, pitch.value);
   if (isLoading) return;
   isLoading = true;
   while (next) {
-    picture.src = next;
+    const url = next;
     next = null;
-    await picture.decode().catch(() => {});
+    await show(url).catch(() => {});
   }
   isLoading = false;
 }
@@ -57,7 +71,7 @@ async function turn() {
 async function turnOnce() {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (isStill || yaw.disabled || !picture.src.includes("/v1/")) return;
-  const first = picture.getAttribute("src");
+  const [first, sharp] = ["src", "srcset"].map((name) => picture.getAttribute(name));
   const urls = [];
   for (let turned = STEP_DEGREES; turned < 360; turned += STEP_DEGREES) {
     const image = new Image();
@@ -68,6 +82,8 @@ async function turnOnce() {
   }
   for (const url of [...urls, first]) {
     if (touched) return;
+    if (url === first && sharp) picture.srcset = sharp;
+    else picture.removeAttribute("srcset");
     picture.src = url;
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }

@@ -10,13 +10,23 @@ use super::{
     assets::url,
     page_params::{PageParams, escaped},
     template::{self, escape, fill, find},
-    views::{thumbnails, title, words_of_views_with},
+    views::{sharp, thumbnails, title, words_of_views_with},
 };
 use crate::{respond::reason::Missing, routes::view_name};
 
 const PAGE: &str = include_str!("../../assets/templates/page.html");
 const PLAYERS: &str = include_str!("../../assets/templates/players.html");
 const PLAYER: &str = include_str!("../../assets/templates/player.html");
+
+/// The players to try on a public service.
+const SAMPLES: [&str; 6] = [
+    "MHF_Steve",
+    "MHF_Alex",
+    "MHF_Creeper",
+    "MHF_Zombie",
+    "MHF_Skeleton",
+    "MHF_Enderman",
+];
 
 /// The size of the picture of a built-in player.
 const GUEST_SIZE: [u64; 2] = [192, 384];
@@ -26,15 +36,18 @@ const GUEST_SIZE: [u64; 2] = [192, 384];
 pub struct Showcase {
     /// The player shown if the visitor has named none.
     pub first: &'static str,
-    /// The players in a list on the page. A public service has none.
+    /// The players to try, in a list on the page.
     pub players: Vec<String>,
+    /// `true` if there are few others.
+    pub is_closed: bool,
 }
 
 impl Default for Showcase {
     fn default() -> Self {
         Self {
             first: "MHF_Steve",
-            players: Vec::new(),
+            players: SAMPLES.map(str::to_owned).to_vec(),
+            is_closed: false,
         }
     }
 }
@@ -96,6 +109,15 @@ pub(crate) fn page(params: &PageParams, subject: &Subject, around: &Surroundings
         ("players", &players(params, around.showcase)),
         ("picture", &picture),
         ("shown", &shown),
+        (
+            "sharp",
+            &if is_found {
+                sharp(&picture, params.spec.size.get())
+            } else {
+                String::new()
+            },
+        ),
+        ("nobody", &url("nobody.svg")),
         ("preview", &params.preview_url()),
         ("alt", &alt),
         ("width", &width.to_string()),
@@ -194,12 +216,16 @@ fn players(params: &PageParams, showcase: &Showcase) -> String {
     }
     let item = |player: &String| {
         let link = params.page_url(player);
-        let face = format!("/v1/head/{}?size=48", escaped(player));
+        let face = format!("/v1/face/{}?size=48&default=steve", escaped(player));
         let values = [("link", &*link), ("face", &face), ("player", player)];
         fill(PLAYER, |name| find(&values, name))
     };
     let items: String = showcase.players.iter().map(item).collect();
-    let values = [("items", &*items)];
+    let invitation = match showcase.is_closed {
+        true => "Only built-in players work here. Try one:",
+        false => "Try one of these:",
+    };
+    let values = [("items", &*items), ("invitation", invitation)];
     fill(PLAYERS, |name| find(&values, name))
 }
 
@@ -260,7 +286,8 @@ mod tests {
         ] {
             let html = html("player=a&view=cube", &subject, &Showcase::default());
             assert!(html.contains(status), "{html}");
-            assert!(!html.contains("<img src=\"/v1/"), "{html}");
+            assert!(!html.contains("src=\"/v1/figure"), "{html}");
+            assert!(!html.contains("src=\"/v1/cube"), "{html}");
             assert_eq!(
                 html.contains("href=\"/?player=.a&amp;view=cube\">"),
                 matches!(subject, Subject::Missing(_))
@@ -325,6 +352,7 @@ mod tests {
     fn the_demo_lists_its_players() {
         let showcase = Showcase {
             first: "Gwendolin",
+            is_closed: true,
             players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
         };
         let demo = html("size=64", &FOUND, &showcase);

@@ -13,11 +13,14 @@ use super::{
 use crate::{
     openapi::{self, Component, Route},
     respond::document::StaticDocument,
-    routes::{DocPage, view_name},
+    routes::{DocPage, PICTURE_PARAMETERS, view_name},
 };
 
 const PAGE: &str = include_str!("../../assets/templates/reference.html");
 const LIMITS: &str = include_str!("../../assets/templates/limits.html");
+
+/// The path whose parameters many others have as well.
+const PICTURE: &str = "/v1/{view}/{player}";
 
 const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so a page or a plugin needs only another \
     base URL: `https://crafatar.com/avatars/…` becomes `/crafatar/avatars/…` of this service. Effigy draws the pictures.";
@@ -38,7 +41,7 @@ pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
 fn html(page: DocPage) -> String {
     let (heading, about, views, limits) = match page {
         DocPage::Main => ("Reference", openapi::about(), views(), LIMITS),
-        DocPage::Families => ("Other services' URLs", ABOUT_FAMILIES, String::new(), ""),
+        DocPage::Families => ("Migrating", ABOUT_FAMILIES, String::new(), ""),
     };
     let is_family = page == DocPage::Families;
     let routes = openapi::routes().filter(|route| route.is_of_family() == is_family);
@@ -110,9 +113,10 @@ fn section(routes: &[Route], is_open: bool, explained: &mut BTreeSet<&'static st
     let articles: String = routes.iter().map(article).collect();
     let tag = routes[0].tag();
     let parameters = parameters(routes, explained);
+    let anchor = anchor(tag);
     let open = if is_open { " open" } else { "" };
     format!(
-        "<details class=\"routes\"{open}><summary><h2>{tag}</h2></summary>\n{articles}\
+        "<details class=\"routes\" id=\"{anchor}\"{open}><summary><h2>{tag}</h2></summary>\n{articles}\
          <dl class=\"parameters\">\n{parameters}</dl></details>\n"
     )
 }
@@ -121,11 +125,19 @@ fn article(route: &Route) -> String {
     let anchor = anchor(route.path);
     let (path, summary) = (path(route), route.text("summary"));
     let description = prose(route.text("description"));
-    let names = route.parameters().map(|parameter| {
+    let is_of_picture = |parameter: &Component| PICTURE_PARAMETERS.contains(&parameter.id);
+    let is_like_picture = route.path != PICTURE && route.parameters().any(|p| is_of_picture(&p));
+    let names = route.parameters();
+    let names = names.filter(|parameter| !is_like_picture || !is_of_picture(parameter));
+    let names = names.map(|parameter| {
         let name = parameter.text("name");
         format!("<a href=\"#{}\">{name}</a>", parameter_anchor(&parameter))
     });
-    let names: Vec<String> = names.collect();
+    let of_picture = format!(
+        "<a href=\"#{}\">those of a picture</a>",
+        self::anchor(PICTURE)
+    );
+    let names: Vec<String> = names.chain(is_like_picture.then_some(of_picture)).collect();
     let parameters = match names.is_empty() {
         true => String::new(),
         false => format!("Parameters: {}. ", names.join(", ")),

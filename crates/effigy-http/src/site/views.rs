@@ -2,12 +2,12 @@
 
 use effigy_render::{PictureSpec, Size, View};
 
-use crate::routes::view_name;
+use crate::routes::{MAX_SIZE, view_name};
 
 use super::{
     assets::url,
     page_params::{PageParams, THUMBNAIL_SIZE, has_effect},
-    template::{fill, find},
+    template::{escape, fill, find},
 };
 
 /// The views with their titles, in the order of the pages.
@@ -50,6 +50,14 @@ pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
                 if *view == params.view { " checked" } else { "" },
             ),
             ("src", &src),
+            (
+                "srcset",
+                &if is_found {
+                    sharp(&src, THUMBNAIL_SIZE)
+                } else {
+                    String::new()
+                },
+            ),
             ("preview", &PageParams::thumbnail_preview_url(*view)),
             ("width", &spec.width().to_string()),
             ("height", &spec.height().to_string()),
@@ -57,6 +65,21 @@ pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
         fill(THUMBNAIL, |name| find(&values, name))
     };
     VIEWS.iter().map(thumbnail).collect()
+}
+
+/// Returns the attribute for screens with more pixels: the URLs of a picture of this size, but larger. An SVG
+/// is sharp, and padding would not grow.
+pub(super) fn sharp(url: &str, size: u32) -> String {
+    if url.contains(".svg?") || url.contains("&padding=") {
+        return String::new();
+    }
+    let of = |density: u32| {
+        let larger = format!("size={}", (size * density).min(MAX_SIZE));
+        let url = url.replacen(&format!("size={size}"), &larger, 1);
+        format!("{} {density}x", escape(&url))
+    };
+    let sets = [1, 2, 3].map(of).join(", ");
+    format!(" srcset=\"{sets}\"")
 }
 
 /// Returns the words of the views that have a parameter, for the script.

@@ -73,6 +73,39 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 }
 
 #[test]
+fn a_file_is_turned_and_saved_like_a_player() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+        return;
+    };
+    browser.script(KEEP);
+    let (_folder, path) = file("wizard.png", skin("wizard").png);
+    browser.keys("#skin", path.to_str().unwrap());
+    browser.wait_for(&loaded("^blob:"));
+    let player = browser.script("return document.querySelector('.players [aria-current]');");
+    assert_eq!(player, json!(null));
+    let before = browser.script("return document.querySelector('#picture').src;");
+    browser.drag("#stage", &[[2, 0]; 40]);
+    browser.wait_for(&format!(
+        "document.querySelector('#picture').src !== {before} && {}",
+        loaded("^blob:")
+    ));
+    browser.wait_for("!document.body.classList.contains('busy')");
+    let size = Size::new(64).unwrap();
+    let turned = PictureSpec::new(View::Figure, size)
+        .with_camera(effigy_render::Camera::orthographic(85.0, 10.0));
+    let turned = area(Picture::of_spec(turned)).of(skin("wizard"));
+    let begun = std::time::Instant::now();
+    while picture(&browser, "picture") != turned {
+        assert!(begun.elapsed().as_secs() < 20, "it is not turned");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let link = "const link = document.querySelector('#worn-picture'); \
+        return [link.download, link.href === document.querySelector('#picture').src];";
+    assert_eq!(browser.script(link), json!(["wizard-figure.png", true]));
+}
+
+#[test]
 fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
     let server = Server::start();
     let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
@@ -110,6 +143,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     let (_folder, path) = file("note.png", b"this is no picture");
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&says("Not a skin: the texture is not a readable png"));
+    browser.wait_for(&loaded("nobody"));
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for("document.querySelector('#status').textContent.includes('1 MiB')");

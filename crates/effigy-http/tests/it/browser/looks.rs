@@ -193,3 +193,22 @@ fn the_reference_can_be_read_everywhere() {
     browser.screenshot("reference-narrow");
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
 }
+
+#[test]
+fn pictures_are_as_sharp_as_the_screen() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+        return;
+    };
+    let device = json!({ "width": 800, "height": 780, "deviceScaleFactor": 2, "mobile": true });
+    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+    browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
+    browser.wait_for(&loaded(""));
+    let sharp = "[...document.querySelectorAll('#picture, #views img')]\
+        .every(image => image.currentSrc.includes('size=128'))";
+    browser.wait_for(sharp);
+    let width = "document.querySelector('#picture').getBoundingClientRect().width";
+    assert_eq!(browser.script(&format!("return {width};")), 64);
+    browser.drag("#stage", &[[2, 0]; 20]);
+    browser.wait_for(&format!("{sharp} && {width} === 64"));
+}

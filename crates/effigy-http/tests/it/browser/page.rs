@@ -127,6 +127,19 @@ fn every_field_changes_the_address() {
 }
 
 #[test]
+fn any_color_can_be_the_background() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+        return;
+    };
+    browser.script(
+        "const tint = document.querySelector('#tint'); tint.value = '#123456'; \
+         tint.dispatchEvent(new Event('change', { bubbles: true }));",
+    );
+    browser.wait_for(&loaded("background=123456$"));
+}
+
+#[test]
 fn everything_is_reached_by_keyboard() {
     let server = Server::start();
     let Some(browser) = opened(&server, "?player=Gwendolin") else {
@@ -143,8 +156,7 @@ fn everything_is_reached_by_keyboard() {
         "Skip to the pictures",
         "Effigy",
         "Reference",
-        "Other services' URLs",
-        "Health",
+        "Migrating",
         "player",
         "Show",
         "stage",
@@ -157,6 +169,7 @@ fn everything_is_reached_by_keyboard() {
         "overlay",
         "cape",
         "background",
+        "tint",
         "shape",
         "padding",
         "shadow",
@@ -208,6 +221,7 @@ fn one_click_copies() {
         let before = browser.script(&place);
         browser.click(&selector);
         browser.wait_for(&says(&format!("Copied: {expected}")));
+        assert!(text(&browser, &selector).starts_with("Copied"));
         assert_eq!(browser.promise("navigator.clipboard.readText()"), expected);
         assert_eq!(browser.script(&place), before, "the button keeps its place");
     }

@@ -133,7 +133,10 @@ impl Server {
             access_log: None,
             response_timeout: settings.response_timeout,
             trusted_proxies: settings.trusted_proxies,
-            showcase: Showcase::default(),
+            showcase: Showcase {
+                players: Vec::new(),
+                ..Showcase::default()
+            },
             metrics,
         };
         RUNTIME.spawn(async move {
