@@ -156,6 +156,11 @@ export class EffigyFigure extends HTMLElement {
     return this.#loading;
   }
 
+  /** The canvas with the figure, or null while the server draws it. */
+  get canvas() {
+    return this.#painter && this.#canvas;
+  }
+
   /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
   draw(parameters) {
     const rest = new URLSearchParams(parameters);
