@@ -39,8 +39,8 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
         .try_init();
 }
 
-/// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. After
-/// each, a line says how many were held back before.
+/// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. Before
+/// each, a line says how many were held back.
 struct Throttle {
     interval: Duration,
     sites: Mutex<HashMap<Identifier, Site>>,
@@ -59,44 +59,36 @@ impl Throttle {
         let sites = Mutex::default();
         Self { interval, sites }
     }
-
-    /// Returns what `f` returns for the site of an event, or `None` if its events are not throttled.
-    fn with_site<T>(&self, event: &Event<'_>, f: impl FnOnce(&mut Site) -> T) -> Option<T> {
-        let metadata = event.metadata();
-        // The line that counts them is never held back.
-        if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
-            return None;
-        }
-        let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(f(sites.entry(metadata.callsite()).or_default()))
-    }
 }
 
 impl Site {
-    /// Returns `true` if an event goes through, and counts it otherwise.
-    fn admit(&mut self, interval: Duration, now: Instant) -> bool {
+    /// Returns the number of events that were held back before this one, or `None` if it is one of them.
+    fn admit(&mut self, interval: Duration, now: Instant) -> Option<u32> {
         let due = self.due.map_or(now, |due| due.max(now));
-        let is_admitted = due - now <= interval * (BURST - 1);
-        if is_admitted {
-            self.due = Some(due + interval);
-        } else {
+        if due - now > interval * (BURST - 1) {
             self.held_back += 1;
+            return None;
         }
-        is_admitted
+        self.due = Some(due + interval);
+        Some(mem::take(&mut self.held_back))
     }
 }
 
 impl<S: Subscriber> Layer<S> for Throttle {
     fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
-        let admitted = self.with_site(event, |site| site.admit(self.interval, Instant::now()));
-        admitted.unwrap_or(true)
-    }
-
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let held_back = self.with_site(event, |site| mem::take(&mut site.held_back));
-        if let Some(held_back @ 1..) = held_back {
-            tracing::warn!(held_back, "similar events were held back");
+        let metadata = event.metadata();
+        // The line that counts them is never held back.
+        if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
+            return true;
         }
+        let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let site = sites.entry(metadata.callsite()).or_default();
+        let admitted = site.admit(self.interval, Instant::now());
+        drop(sites);
+        if let Some(held_back @ 1..) = admitted {
+            tracing::warn!(held_back, "events like the next one were held back");
+        }
+        admitted.is_some()
     }
 }
 
@@ -117,16 +109,13 @@ mod tests {
         let (mut site, start) = (Site::default(), Instant::now());
         let seconds = [0, 0, 0, 0, 0, 0, 9, 10, 11, 19, 20, 60, 60, 60, 60, 60];
         let admitted = seconds.map(|second| site.admit(10 * SECOND, start + second * SECOND));
-        let admitted: String = admitted
-            .map(|yes| if yes { 'y' } else { 'n' })
-            .iter()
-            .collect();
-        assert_eq!(admitted, "yyyyynnynnyyyyyn");
-        assert_eq!(site.held_back, 5);
+        let admitted = admitted.map(|count| count.map_or("n".to_owned(), |held| held.to_string()));
+        assert_eq!(admitted.concat(), "00000nn2nn20000n");
+        assert_eq!(site.held_back, 1);
     }
 
     #[test]
-    fn the_next_line_tells_how_many_were_held_back() {
+    fn a_line_tells_how_many_were_held_back() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let out = Arc::new(file.reopen().unwrap());
         let layer = fmt::layer().with_ansi(false).with_writer(out);
@@ -151,8 +140,8 @@ mod tests {
             "::tests: warning 5",
             "::tests: no warning",
             "::tests: another place",
+            ": events like the next one were held back held_back=3",
             "::tests: warning 9",
-            ": similar events were held back held_back=3",
         ];
         assert_eq!(lines, expected, "{text}");
     }

@@ -19,7 +19,7 @@ const HEADINGS: [(&str, &[&str]); 8] = [
         "java_identity_url", "java_session_url", "bedrock_lookup_url", "texture_url", "texture_host",
         "upstream_timeout", "contact", "java_identity_limit", "java_session_limit", "bedrock_lookup_limit",
     ]),
-    ("Direction and pose", &["facing", "yaw", "pitch", "pose", "fit"]),
+    ("Direction and pose", &["facing", "yaw", "pitch", "pose", "fit", "turn", "animate"]),
     ("Looks", &[
         "overlay", "no_overlay", "cape", "no_cape", "slim", "classic", "light", "background", "padding", "shape", "shadow",
     ]),

@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::Cli;
+use crate::{Cli, help};
 
 /// The arguments of `completions`.
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ impl ManArgs {
     /// Returns the manual page, or `None` if there is no such command.
     #[must_use]
     pub fn page(&self) -> Option<Vec<u8>> {
-        let mut command = Cli::command();
+        let mut command = help::arranged(Cli::command());
         command.build();
         if let Some(name) = &self.command {
             command = command.find_subcommand(name)?.clone();

@@ -8,8 +8,8 @@ use clap::{
     parser::ValueSource,
 };
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec,
-    Shape, Size, View,
+    Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
+    PictureSpec, Shape, Size, View,
 };
 
 use super::{
@@ -84,6 +84,14 @@ pub struct RenderArgs {
     /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
     #[arg(long, value_parser = words::<Framing, _>(Framing::WORDS))]
     pub fit: Option<Framing>,
+    /// Write a moving picture (APNG) of a figure, portrait or cube that turns around.
+    #[arg(long, conflicts_with = "svg")]
+    pub turn: bool,
+    /// Write a moving picture (APNG) of a figure, portrait or cube that moves into its pose.
+    ///
+    /// In the poses walk and run it makes steps.
+    #[arg(long, conflicts_with = "svg")]
+    pub animate: bool,
     /// Draw the overlay of a flat view. Other views have it by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
@@ -176,6 +184,13 @@ impl RenderArgs {
         Some(spec)
     }
 
+    /// Returns the movement of the player, or `None` for a picture that stands still.
+    #[must_use]
+    pub fn motion(&self) -> Option<Motion> {
+        let (turns, moves) = (self.turn, self.animate);
+        (turns || moves).then_some(Motion { turns, moves })
+    }
+
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub const fn is_of_all(&self) -> bool {
@@ -221,11 +236,12 @@ type Rule = (
 );
 
 #[rustfmt::skip]
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     (&["view", "columns"], |args, _| args.picture.kind == PictureKind::Sheet, "sheet"),
     (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_, _| true, "views that are drawn; skin is the unchanged file"),
     (&["slim", "classic"], |_, view| view.shows_arms(), "views with arms"),
     (&["yaw", "pitch", "pose", "fit"], |_, view| view.is_free(), "figure, portrait, cube and group"),
+    (&["turn", "animate"], |args, view| view.is_free() && !args.is_of_all(), "figure, portrait and cube"),
     (&["cape", "no_cape"], |_, view| view.shows_cape(), "figure, portrait, isobody and group"),
     (&["facing"], |_, view| view.is_isometric(), "isometric views"),
     (&["light"], |_, view| !view.is_flat(), "views that are not flat"),

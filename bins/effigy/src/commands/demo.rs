@@ -19,7 +19,7 @@ const EXAMPLES: [&str; 5] = [
     "/v1/face/Gwendolin?size=256",
     "/v1/face/Servo?overlay=true",
     "/v1/figure/Melchior?yaw=-30&pose=walk",
-    "/v1/figure/.Bluejay?yaw=150",
+    "/v1/isobody/.Bluejay?facing=back-left",
     "/v1/profile/Corvina",
 ];
 

@@ -60,7 +60,13 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitErr
         Some(ImageFormat::Png) if args.svg => Err(ExitError::usage(
             "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
         )),
+        Some(ImageFormat::Svg) if args.motion().is_some() => Err(ExitError::usage(
+            "--output: a moving picture is an APNG; end the file in .apng or .png",
+        )),
         Some(format) => Ok(format),
+        None if args.motion().is_some() && extension.eq_ignore_ascii_case("apng") => {
+            Ok(ImageFormat::Png)
+        }
         None => Err(ExitError::usage(format!(
             "--output: pictures are PNG or SVG, not {}; end the file in .png or .svg",
             extension.display()

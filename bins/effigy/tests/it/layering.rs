@@ -7,13 +7,8 @@ use serde_json::Value;
 /// The packages that ship, from the lowest layer to the highest, and those for development.
 const LAYERS: [&[&str]; 6] = [
     &["effigy-player"],
-    &[
-        "effigy-render",
-        "effigy-store",
-        "effigy-upstream",
-        "effigy-wasm",
-    ],
-    &["effigy-service"],
+    &["effigy-render", "effigy-store", "effigy-upstream"],
+    &["effigy-service", "effigy-wasm"],
     &["effigy-cli", "effigy-http"],
     &["effigy"],
     &["benches", "fixtures"],

@@ -129,6 +129,7 @@ async function showFile(page, signal) {
   // For turn.js.
   picture.draw = draw;
   picture.show = (drawn) => show(picture, drawn);
+  picture.wear = (figure) => figure.show(file, model.value);
   try {
     await Promise.all(
       pictures.map(async (image) => show(image, await draw(page.getElementById(image.id).dataset.preview, signal))),
@@ -182,6 +183,7 @@ async function looksSlim(chosen) {
 function closeFile() {
   file = null;
   delete picture.draw;
+  delete picture.wear;
   chooser.value = "";
   document.getElementById("worn").hidden = true;
   player.focus();

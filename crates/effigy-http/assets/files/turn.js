@@ -1,4 +1,5 @@
-// Turns the figure: by its sliders, by dragging it, and once by itself.
+// Turns the figure: by its sliders, by dragging it, and once by itself. The sides are drawn here as soon as the renderer
+// is loaded, which begins with the first turn; until then, and where that is not possible, the server draws them.
 
 const DEGREES_PER_PIXEL = 0.75;
 /** A pointer that moves less than this many pixels clicks. */
@@ -22,6 +23,13 @@ let next = null;
 let isLoading = false;
 /** Whether the visitor has done anything. */
 let touched = false;
+/** What the figure shows, a player's name or how a skin file is shown, and the element that draws it, once it can. */
+let shown = null;
+let figure = null;
+
+/** Covers the picture while it turns. */
+const canvas = stage.appendChild(document.createElement("canvas"));
+canvas.hidden = true;
 
 /** Keeps an angle of a full turn between -180 and 180 degrees. */
 const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
@@ -34,6 +42,33 @@ function urlFrom(yaw, pitch) {
   url.searchParams.set("yaw", yaw);
   url.searchParams.set("pitch", pitch);
   return url.href;
+}
+
+/** Loads what draws the figure that is shown. */
+async function load() {
+  const now = picture.wear ?? decodeURIComponent(new URL(picture.src).pathname.split("/")[3]);
+  if (shown === now) return;
+  [shown, figure] = [now, null];
+  await import(stage.dataset.element);
+  const element = document.createElement("effigy-figure");
+  if (!picture.wear) element.setAttribute("player", now);
+  await (picture.wear ? picture.wear(element) : element.load());
+  if (shown === now && element.canvas) figure = element;
+}
+
+/** Draws the picture of a URL here, as sharp as the screen. */
+function draw(url) {
+  const { pathname, searchParams } = new URL(url);
+  for (const name of ["default", "model", "v"]) searchParams.delete(name);
+  searchParams.set("view", pathname.split("/").at(picture.wear ? 3 : 2));
+  const [size, padding] = ["size", "padding"].map((name) => Number(searchParams.get(name)));
+  const density = padding ? 1 : Math.min(devicePixelRatio, 2048 / size);
+  searchParams.set("size", Math.round(size * density));
+  const image = figure.draw(searchParams);
+  [canvas.width, canvas.height] = [image.width, image.height];
+  canvas.style.width = `${image.width / density}px`;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  canvas.hidden = false;
 }
 
 /** Shows the picture of a URL when it has arrived, as sharp as the screen. Until then the last one stays. */
@@ -57,6 +92,11 @@ async function turn() {
   touched = true;
   if (!picture.draw && !picture.src.includes("/v1/")) return;
   next = urlFrom(yaw.value, pitch.value);
+  load().catch(() => {});
+  if (figure) {
+    draw(next);
+    next = null;
+  }
   if (isLoading) return;
   isLoading = true;
   while (next) {
@@ -101,6 +141,12 @@ for (const event of ["pointerdown", "keydown"]) {
     touched = true;
   });
 }
+
+// The server's picture of where the turn ended has arrived, or another one.
+new MutationObserver(async () => {
+  await picture.decode().catch(() => {});
+  if (!start) canvas.hidden = true;
+}).observe(picture, { attributeFilter: ["src"] });
 
 for (const slider of [yaw, pitch]) slider.addEventListener("input", turn);
 

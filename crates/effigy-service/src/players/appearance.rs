@@ -28,11 +28,14 @@ pub struct PlayerSkin {
 }
 
 impl PlayerSkin {
-    /// Decodes a texture that is worn as it is.
+    /// Decodes a texture that is worn as it is. Without a model, it is guessed.
     ///
     /// # Errors
     /// If the texture does not decode.
-    pub fn of_texture(texture: impl Into<Bytes>, model: Model) -> Result<Self, SkinError> {
+    pub fn of_texture(
+        texture: impl Into<Bytes>,
+        model: impl Into<Option<Model>>,
+    ) -> Result<Self, SkinError> {
         let texture = texture.into();
         Ok(Self {
             skin: Skin::decode(&texture, model)?,

@@ -77,8 +77,9 @@ fn is_png(path: &Path) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
-/// Returns `true` for `….cape.png`, a cape next to the skin of that name.
+/// Returns `true` for `cape.png`, and for `….cape.png`, a cape next to the skin of that name.
 fn is_cape(path: &Path) -> bool {
-    let name = path.to_string_lossy().to_lowercase();
-    name.ends_with(".cape.png")
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_lowercase();
+    name == "cape.png" || name.ends_with(".cape.png")
 }

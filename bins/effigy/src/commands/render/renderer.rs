@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use effigy_cli::{PictureKind, RenderArgs};
 use effigy_player::PlayerId;
-use effigy_render::{Cape, ImageFormat, Model, PictureSpec, Player};
+use effigy_render::{Cape, ImageFormat, Picture, PictureSpec, Player};
 use effigy_service::{PlayerSkin, SkinOrigin};
 use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
@@ -55,38 +55,45 @@ impl<'a> Renderer<'a> {
             let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
             cape.iter().fold(player, Player::with_cape)
         });
-        let all: Vec<Option<Player<'_>>> = players.clone().map(Some).collect();
-        let picture = match self.args.picture.kind {
-            PictureKind::Group => spec.group(&all).map(|group| group.picture),
-            PictureKind::Sheet => {
+        let players: Vec<Player<'_>> = players.collect();
+        let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
+        let (mut file, mut renderer) = (Vec::new(), effigy_render::Renderer::new());
+        let mut write = |picture: Picture<'_>| renderer.write(&picture, self.format, &mut file);
+        let written = match (self.args.picture.kind, self.args.motion()) {
+            (PictureKind::Group, _) => spec.group(&all).and_then(|group| write(group.picture)),
+            (PictureKind::Sheet, _) => {
                 let sheet = spec.sheet(&all, self.args.columns(all.len()));
-                sheet.map(|sheet| sheet.picture)
+                sheet.and_then(|sheet| write(sheet.picture))
             }
-            _ => spec.picture(players.last().context("there is nothing to draw")?),
+            (_, None) => spec.picture(players[0]).and_then(write),
+            (_, Some(motion)) => {
+                let moving = spec.animation(players[0], motion);
+                moving.and_then(|moving| renderer.write_animation(&moving, &mut file))
+            }
         };
-        let file = picture.and_then(|picture| picture.encode(self.format));
-        file.context("the picture cannot be drawn")
+        written.context("the picture cannot be drawn")?;
+        Ok(file)
     }
 
-    /// Returns `<skin>_<view>.png`, or `<view>.png` for a picture of several; or `.svg`.
+    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
     pub(super) fn file_name(&self, skin: &str) -> String {
-        let (word, extension) = (self.args.picture.word, self.format.extension());
-        let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
+        let motion = self.args.motion();
+        let extension = motion.map_or(self.format.extension(), |_| "apng");
+        let word = self.args.picture.word;
         if self.args.is_of_all() {
-            format!("{word}.{extension}")
-        } else {
-            format!("{stem}_{word}.{extension}")
+            return format!("{word}.{extension}");
         }
+        let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
+        format!("{stem}_{word}.{extension}")
     }
 
     fn load_with_cape(&self, skin: &str, spec: PictureSpec) -> Result<(PlayerSkin, Option<Cape>)> {
         let found = self.load(skin)?;
-        let own = found
-            .cape
-            .as_ref()
-            .filter(|_| spec.has_cape && self.cape.is_none());
-        let own = own.and_then(|url| self.fetch_cape(skin, url));
-        Ok((found, self.cape.clone().or(own)))
+        let cape = match &found.cape {
+            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(skin, url),
+            _ => self.cape.clone(),
+        };
+        Ok((found, cape))
     }
 
     fn load(&self, skin: &str) -> Result<PlayerSkin> {
@@ -98,11 +105,8 @@ impl<'a> Renderer<'a> {
             }
             Input::Player(name) => return self.resolve(name),
         };
-        let found = PlayerSkin::of_texture(texture, Model::Classic);
-        let mut found = found.with_context(|| format!("{name} is not a skin"))?;
-        let model = self.args.model().unwrap_or(found.skin.guess_model());
-        found.skin = found.skin.with_model(model);
-        Ok(found)
+        let found = PlayerSkin::of_texture(texture, self.args.model());
+        found.with_context(|| format!("{name} is not a skin"))
     }
 
     fn resolve(&self, name: &str) -> Result<PlayerSkin> {

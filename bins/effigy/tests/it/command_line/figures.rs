@@ -5,10 +5,10 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::support::{Picture, avatar, effigy, text};
+use crate::support::{Picture, assert_refused, avatar, effigy, text};
 use effigy_render::{
-    Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, NamedPose, PictureSpec,
-    Player, RenderError, Shape, Size, Skin, View,
+    Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose,
+    PictureSpec, Player, RenderError, Shape, Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
@@ -261,4 +261,74 @@ fn views_have_two_words_each() {
     assert!(small == sized(&["ioshead", "knight.png", "-o", "-"]));
     let small = sized(&["isobody", "knight.png", "--size=64", "-o", "-"]);
     assert!(small == sized(&["iosbody", "knight.png", "-o", "-"]));
+}
+
+#[test]
+fn a_figure_moves() {
+    let folder = files();
+    let skin = Skin::decode(skin("knight").png, None).unwrap();
+    let drawn = |spec: PictureSpec, turns, moves| {
+        let mut file = Vec::new();
+        let animation = spec.animation(Player::new(&skin), Motion { turns, moves });
+        let mut renderer = effigy_render::Renderer::new();
+        renderer
+            .write_animation(&animation.unwrap(), &mut file)
+            .unwrap();
+        file
+    };
+    let size = Size::new(32).unwrap();
+    let walking = PictureSpec::new(View::Figure, size).with_pose(NamedPose::Walk);
+    let cube = PictureSpec::new(View::HeadCube, size);
+    let rows: [(&[&str], &str, Vec<u8>); 3] = [
+        (
+            &["figure", "--pose=walk", "--animate"],
+            "knight_figure.apng",
+            drawn(walking, false, true),
+        ),
+        (
+            &["cube", "--turn", "-ocube.png"],
+            "cube.png",
+            drawn(cube, true, false),
+        ),
+        (
+            &["cube", "--turn", "-ocube.apng"],
+            "cube.apng",
+            drawn(cube, true, false),
+        ),
+    ];
+    for (arguments, file, expected) in rows {
+        let output = render(
+            folder.path(),
+            &[arguments, &["knight.png", "--size=32"]].concat(),
+        );
+        assert_eq!(
+            text(&output.stderr),
+            format!("Wrote {file}\n"),
+            "{arguments:?}"
+        );
+        assert!(
+            std::fs::read(folder.path().join(file)).unwrap() == expected,
+            "{arguments:?}"
+        );
+    }
+    let rows: [(&[&str], &str); 5] = [
+        (
+            &["face", "--turn"],
+            "--turn is only for figure, portrait and cube",
+        ),
+        (
+            &["group", "--animate"],
+            "--animate is only for figure, portrait and cube",
+        ),
+        (&["figure", "--turn", "--svg"], "--svg"),
+        (
+            &["figure", "--turn", "-ox.svg"],
+            "a moving picture is an APNG",
+        ),
+        (&["figure", "-ox.apng"], "pictures are PNG or SVG"),
+    ];
+    for (arguments, words) in rows {
+        let output = render(folder.path(), &[arguments, &["knight.png"]].concat());
+        assert_refused(&output, 2, &[words]);
+    }
 }

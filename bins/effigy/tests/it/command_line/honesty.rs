@@ -139,6 +139,7 @@ fn a_folder_is_all_skins_in_it() {
     for file in ["knight.png", "fox.png", "fox.cape.png", "notes.txt"] {
         std::fs::rename(folder.path().join(file), inside.join(file)).unwrap();
     }
+    std::fs::write(inside.join("Cape.png"), fixtures::cape()).unwrap();
     let output = render(folder.path(), &["ioshead", "skins", "-o", "out"]);
     assert_eq!(text(&output.stderr), "Wrote 2 pictures to out\n");
     for name in ["fox", "knight"] {

@@ -49,8 +49,20 @@ fn dragging_turns_it_with_few_requests() {
     assert!((1..=25).contains(&requests), "{requests}");
     let here = browser.script("return location.pathname;");
     assert_eq!(here, "/", "a drag is no click");
-    // The other way round, over the back.
-    browser.drag("#stage", &[[-50, 0]; 4]);
+    // From now on it is drawn in the browser. The other way round, over the back.
+    browser.script("window.canvas = document.querySelector('#stage canvas');");
+    browser.wait_for("canvas.hidden && performance.getEntriesByType('resource').some(e => e.name.includes('wasm_bg'))");
+    browser.promise("new Promise(done => setTimeout(done, 500))");
+    requested(&browser, "");
+    browser.script("window.drawn = 0; const put = CanvasRenderingContext2D.prototype.putImageData; \
+        CanvasRenderingContext2D.prototype.putImageData = function (...a) { drawn++; put.apply(this, a); };");
+    browser.drag("#stage", &[[-5, 0]; 40]);
+    assert!(browser.script("return drawn;").as_u64().unwrap() >= 5);
+    browser.wait_for("canvas.hidden");
+    assert!(
+        requested(&browser, "/v1/figure/").len() <= 2,
+        "that of the end"
+    );
     browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40"));
     let url = format!(
         "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40",
