@@ -1,7 +1,6 @@
 //! Responses: pictures, JSON, documents and errors, with their headers and bodies.
 
 mod body;
-mod conditional;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;

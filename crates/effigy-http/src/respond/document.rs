@@ -8,7 +8,7 @@ use hyper::{
 };
 
 use super::{
-    conditional::{has_tag, make_not_modified, weak_tag},
+    file::{has_tag, make_not_modified, weak_tag},
     gzip::{accepts_gzip, gzip, is_compressible, set_vary},
     response::{Response, set, set_text, with_body},
 };

@@ -1,20 +1,20 @@
 //! Responses with files: pictures, profiles and capes. How long clients may cache them, and conditional
 //! requests.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use effigy_render::ImageFormat;
-use effigy_service::{Endpoint, Image, Origin, PictureRequest};
+use effigy_service::{Endpoint, Fingerprint, Image, Origin, PictureRequest};
 use hyper::{
     HeaderMap, StatusCode,
     header::{
-        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED,
+        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue,
+        IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
     },
 };
 
 use super::{
     body::ResponseBody,
-    conditional::{has_tag, is_not_modified, make_not_modified, strong_tag, weak_tag},
     disposition::attachment,
     gzip::{accepts_gzip, is_compressible, set_vary},
     response::{Response, X_CACHE, hit_headers, set, set_text},
@@ -98,16 +98,73 @@ pub(crate) fn set_content(response: &mut Response, image: &Image, headers: &Head
     };
 }
 
+/// The entity tag of exactly these bytes.
+pub(super) fn strong_tag(fingerprint: &Fingerprint) -> String {
+    ["\"", fingerprint.as_str(), "\""].concat()
+}
+
+/// The entity tag of bytes with the same meaning.
+pub(super) fn weak_tag(fingerprint: &Fingerprint) -> String {
+    ["W/\"", fingerprint.as_str(), "\""].concat()
+}
+
+/// Tells whether a client that sent `headers` has the version with this tag and time.
+pub(super) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
+    // If the client sends tags, the time does not count.
+    if headers.contains_key(IF_NONE_MATCH) {
+        return has_tag(headers, tag);
+    }
+    headers
+        .get(IF_MODIFIED_SINCE)
+        .and_then(date)
+        .is_some_and(|since| whole_seconds(modified) <= since)
+}
+
+/// Tells whether a client that sent `headers` has the tag, by the weak comparison.
+pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+    let tag = tag.strip_prefix("W/").unwrap_or(tag);
+    let lines = headers.get_all(IF_NONE_MATCH).iter();
+    lines
+        .filter_map(|value| value.to_str().ok())
+        .any(|tags| contains(tags, tag))
+}
+
+/// Makes a response that of a client which has the file or document.
+pub(super) fn make_not_modified(response: &mut Response) {
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    *response.body_mut() = ResponseBody::default();
+    response.headers_mut().remove(CONTENT_TYPE);
+    response.headers_mut().remove(CONTENT_ENCODING);
+}
+
+/// Tells whether a list of entity tags contains `tag` or is `*`.
+fn contains(tags: &str, tag: &str) -> bool {
+    if tags.trim() == "*" {
+        return true;
+    }
+    // A tag may contain commas, so the list is split at quotes: every second piece is a tag.
+    let tag = tag.trim_matches('"');
+    tags.split('"').skip(1).step_by(2).any(|found| found == tag)
+}
+
+fn date(value: &HeaderValue) -> Option<SystemTime> {
+    httpdate::parse_http_date(value.to_str().ok()?).ok()
+}
+
+/// Rounds a time down to the precision of `Last-Modified`.
+fn whole_seconds(time: SystemTime) -> SystemTime {
+    let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    UNIX_EPOCH + Duration::from_secs(since_epoch.as_secs())
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
-
     use bytes::Bytes;
-    use effigy_service::{Fingerprint, PictureParams};
+    use effigy_service::PictureParams;
     use effigy_store::CachedImage;
     use hyper::{
         body::Body as _,
-        header::{ACCEPT_ENCODING, AGE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY},
+        header::{ACCEPT_ENCODING, AGE, VARY},
     };
 
     use super::*;
@@ -209,5 +266,78 @@ mod tests {
             assert_eq!(response.headers()[ETAG], weak_tag(&image.fingerprint));
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
         }
+    }
+
+    const TAG: &str = "\"abc\"";
+
+    /// 1994-11-06 08:49:37.5 UTC.
+    fn modified() -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(784_111_777_500)
+    }
+
+    fn check(rows: &[(Option<&str>, Option<&str>, bool)]) {
+        for (tags, since, expected) in rows {
+            let mut headers = HeaderMap::new();
+            if let Some(tags) = tags {
+                headers.insert(IF_NONE_MATCH, HeaderValue::from_str(tags).unwrap());
+            }
+            if let Some(since) = since {
+                headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
+            }
+            let not_modified = is_not_modified(&headers, TAG, modified());
+            assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
+        }
+    }
+
+    #[test]
+    fn tags_are_compared_weakly() {
+        check(&[
+            (None, None, false),
+            (Some("\"abc\""), None, true),
+            (Some("W/\"abc\""), None, true),
+            (Some("*"), None, true),
+            (Some(" * "), None, true),
+            (Some("\"x\", \"abc\""), None, true),
+            (Some("\"x\",W/\"abc\",\"y\""), None, true),
+            (Some("\"a,b\", \"abc\""), None, true),
+            (Some("\"x\""), None, false),
+            (Some("\"abcd\""), None, false),
+            (Some("abc"), None, false),
+            (Some("\"x,abc,y\""), None, false),
+            (Some("\"*\""), None, false),
+            (Some(""), None, false),
+        ]);
+    }
+
+    #[test]
+    fn dates_count_only_without_tags() {
+        let (same, before, after) = (
+            Some("Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:36 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:38 GMT"),
+        );
+        check(&[
+            (None, same, true),
+            (None, after, true),
+            (None, before, false),
+            (None, Some("yesterday"), false),
+            (Some("\"x\""), same, false),
+            (Some("\"abc\""), before, true),
+        ]);
+    }
+
+    #[test]
+    fn every_line_of_tags_is_read() {
+        let mut headers = HeaderMap::new();
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
+        assert!(is_not_modified(&headers, TAG, modified()));
+    }
+
+    #[test]
+    fn a_strong_tag_is_the_hash_of_the_bytes() {
+        let tag = strong_tag(&Fingerprint::of(b"abc"));
+        // XXH3 of "abc".
+        assert_eq!(tag, "\"06b05ab6733a618578af5f94892f3950\"");
     }
 }

@@ -108,7 +108,7 @@ fn views() -> String {
     )
 }
 
-/// Returns the routes of one tag, with the parameters that are not `explained` yet.
+/// Returns the routes of one tag in a part that a link to its content opens, with the parameters that are not `explained` yet.
 fn section(routes: &[Route], is_open: bool, explained: &mut BTreeSet<&'static str>) -> String {
     let articles: String = routes.iter().map(article).collect();
     let tag = routes[0].tag();
@@ -116,8 +116,8 @@ fn section(routes: &[Route], is_open: bool, explained: &mut BTreeSet<&'static st
     let anchor = anchor(tag);
     let open = if is_open { " open" } else { "" };
     format!(
-        "<details class=\"routes\" id=\"{anchor}\"{open}><summary><h2>{tag}</h2></summary>\n{articles}\
-         <dl class=\"parameters\">\n{parameters}</dl></details>\n"
+        "<details class=\"routes\"{open}><summary><h2>{tag}</h2></summary>\n<div id=\"{anchor}\">{articles}\
+         <dl class=\"parameters\">\n{parameters}</dl></div></details>\n"
     )
 }
 
