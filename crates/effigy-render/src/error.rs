@@ -5,14 +5,14 @@
 #[non_exhaustive]
 pub enum SkinError {
     /// The bytes are not a PNG file, or a damaged one.
-    #[error("the texture is not a readable png")]
+    #[error("the file is not a PNG, or it is damaged")]
     NotPng {
         /// The error of the PNG decoder.
         #[source]
         source: PngError,
     },
     /// The image is a PNG, but no skin has this size.
-    #[error("a skin cannot be {width} x {height} texels")]
+    #[error("this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape")]
     Dimensions {
         /// Width in texels.
         width: u32,
@@ -42,7 +42,7 @@ pub enum SkinError {
 #[non_exhaustive]
 pub enum CapeError {
     /// No cape has this size.
-    #[error("a cape cannot be {width} x {height} texels")]
+    #[error("this picture is {width} x {height} pixels; a cape is 64 x 32, or larger in the same shape")]
     Dimensions {
         /// Width in texels.
         width: u32,

@@ -41,7 +41,7 @@ const TOO_LONG: (StatusCode, &str) = (
 );
 const INCOMPLETE: (StatusCode, &str) = (
     StatusCode::REQUEST_TIMEOUT,
-    "The skin file did not arrive completely in time",
+    "The skin file took too long to arrive",
 );
 const MALFORMED: (StatusCode, &str) = (
     StatusCode::BAD_REQUEST,

@@ -130,7 +130,7 @@ fn no_java_name(name: &str) -> Missing {
         }
         0..=MAX_JAVA_NAME => format!("No Java player is named {name}"),
         length => {
-            format!("A Java name has at most {MAX_JAVA_NAME} characters; this one has {length}")
+            format!("A Java name is at most {MAX_JAVA_NAME} characters long; this one has {length}")
         }
     };
     let instead = is_gamertag(name).then(|| format!(".{name}"));
@@ -195,7 +195,7 @@ mod tests {
             ),
             (
                 "Seventeen_Letters",
-                "A Java name has at most 16 characters; this one has 17.",
+                "A Java name is at most 16 characters long; this one has 17.",
                 None,
             ),
             (

@@ -37,7 +37,7 @@ impl<'a> Query<'a> {
         found.map(|(_, value)| value.as_ref())
     }
 
-    /// Reads the value of that name, without blanks around it.
+    /// Reads the value of that name, without whitespace around it.
     ///
     /// # Errors
     /// If there is one that cannot be read, with what is `expected`.

@@ -1,4 +1,4 @@
-//! The routes of pictures without a prefix, and of previews, whose paths are alike.
+//! The routes of pictures without a prefix, and of previews, whose paths have the same form.
 
 use effigy_render::{Facing, Layers};
 use effigy_service::{

@@ -197,7 +197,7 @@ fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed
     Ok(params.of_texture(hash, model).into())
 }
 
-/// Returns a segment without blanks around it, which come along when text is copied.
+/// Returns a segment without whitespace around it, which come along when text is copied.
 fn trimmed(segment: &str) -> Result<&str, Rejection> {
     let text = segment.trim();
     (!text.is_empty())

@@ -368,10 +368,10 @@ fn a_changed_byte_is_survived() {
 fn errors_say_what_they_mean_and_keep_their_cause() {
     use std::error::Error;
     let table = [
-        (Vec::new(), "the texture is not a readable png", true),
+        (Vec::new(), "the file is not a PNG, or it is damaged", true),
         (
             Image::new(63, 64).encode(),
-            "a skin cannot be 63 x 64 texels",
+            "this picture is 63 x 64 pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape",
             false,
         ),
         (

@@ -54,7 +54,7 @@ fn arrangement(
     })
 }
 
-/// Reads the players. Blanks around a comma do not count.
+/// Reads the players. Whitespace around a comma is ignored.
 pub(super) fn players(query: &Query<'_>) -> Result<Vec<String>, Rejection> {
     let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();

@@ -57,7 +57,7 @@ fn what_cannot_be_drawn_is_refused() {
     let large = vec![0; (1 << 20) + 1];
     let model = "Model must be \"classic\" or \"slim\"";
     let direction = "Direction must be \"left\" or \"right\"";
-    let no_png = "Not a skin: the texture is not a readable png";
+    let no_png = "Not a skin: the file is not a PNG, or it is damaged";
     let rows: [(&str, &[u8], u16, &str); 9] = [
         ("/preview/head", b"", 400, no_png),
         ("/preview/head", b"<html>", 400, no_png),

@@ -142,7 +142,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     };
     let (_folder, path) = file("note.png", b"this is no picture");
     browser.keys("#skin", path.to_str().unwrap());
-    browser.wait_for(&says("Not a skin: the texture is not a readable png"));
+    browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
     browser.wait_for(&loaded("nobody"));
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);
     browser.keys("#skin", path.to_str().unwrap());
