@@ -12,7 +12,9 @@ pub enum SkinError {
         source: PngError,
     },
     /// The image is a PNG, but no skin has this size.
-    #[error("this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape")]
+    #[error(
+        "this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape"
+    )]
     Dimensions {
         /// Width in texels.
         width: u32,
@@ -42,7 +44,9 @@ pub enum SkinError {
 #[non_exhaustive]
 pub enum CapeError {
     /// No cape has this size.
-    #[error("this picture is {width} x {height} pixels; a cape is 64 x 32, or larger in the same shape")]
+    #[error(
+        "this picture is {width} x {height} pixels; a cape is 64 x 32, or larger in the same shape"
+    )]
     Dimensions {
         /// Width in texels.
         width: u32,
