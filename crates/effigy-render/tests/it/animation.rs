@@ -22,12 +22,12 @@ fn encoded(animation: &Animation<'_>) -> Vec<u8> {
     let mut file = Vec::new();
     Renderer::new()
         .write_animation(animation, &mut file)
-        .unwrap();
+        .expect("memory does not fail");
     file
 }
 
 fn pixels(picture: &Picture<'_>) -> Vec<u8> {
-    picture.to_rgba().unwrap()
+    picture.to_rgba().expect("the picture is small")
 }
 
 #[test]
@@ -107,5 +107,5 @@ fn limbs_swing_and_nothing_is_cut() {
 }
 
 fn skin() -> Skin {
-    Skin::decode(&fixtures::skin("knight").png, None).unwrap()
+    Skin::decode(fixtures::skin("knight").png, None).expect("it is a skin")
 }
