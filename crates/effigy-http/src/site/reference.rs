@@ -6,6 +6,8 @@ use std::{
     sync::LazyLock,
 };
 
+use effigy_render::{PictureSpec, Size};
+
 use super::{
     template::{self, HTML, escape, find},
     views::VIEWS,
@@ -96,9 +98,11 @@ fn path(route: &Route) -> String {
 fn views() -> String {
     let view = |(view, title): &(_, &str)| {
         let name = view_name(*view);
-        let url = format!("/v1/{name}/MHF_Steve");
+        let spec = PictureSpec::new(*view, Size::px(128));
+        let (url, width, height) = (format!("/v1/{name}/MHF_Steve"), spec.width(), spec.height());
         format!(
-            "<li><a href=\"{url}\"><img src=\"{url}\" alt=\"\" loading=\"lazy\"><code>{name}</code> {title}</a></li>\n"
+            "<li><a href=\"{url}\"><img src=\"{url}\" alt=\"\" width=\"{width}\" height=\"{height}\">\
+             <code>{name}</code> {title}</a></li>\n"
         )
     };
     let items: String = VIEWS.iter().map(view).collect();
