@@ -11,7 +11,7 @@ use std::{
     fmt, io, mem,
     num::NonZeroUsize,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -40,8 +40,12 @@ const SMALL_MEMORY: usize = 6 << 20;
 const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
 const THREADS_FOR_SMALL: usize = 8;
 
-/// A job, which begins as the property of its owner. One that is dropped instead is refused.
-pub(super) type Job = Box<dyn FnOnce(Arc<Owner>) + Send>;
+/// A job, which begins as the property of its owner on a thread. One that is dropped instead is refused.
+pub(super) type Job = Box<dyn FnOnce(Arc<Owner>, Thread) + Send>;
+
+/// A drawing thread, which takes jobs. It belongs to the queue or to its job.
+#[derive(Debug)]
+pub(super) struct Thread(mpsc::Sender<(Job, Arc<Owner>, Thread)>);
 
 /// The jobs that wait or run. The queue's threads end with it.
 pub(super) struct JobQueue {
@@ -53,8 +57,8 @@ pub(super) struct JobQueue {
 struct Queue {
     /// In the order in which they came.
     jobs: Vec<(Arc<Owner>, State)>,
-    /// The threads without a job.
-    idle: Vec<mpsc::Sender<(Job, Arc<Owner>)>>,
+    /// The threads without a job, the one that has had one last at the end.
+    idle: Vec<Thread>,
 }
 
 enum State {
@@ -84,16 +88,17 @@ impl JobQueue {
     }
 
     pub(super) fn with_processors(processors: usize) -> io::Result<Arc<Self>> {
-        let queue = Arc::new(Self {
-            processors,
-            queue: Mutex::default(),
-        });
+        let mut queue = Queue::default();
         for _ in 0..processors + MAX_PAUSED {
-            let queue = Arc::downgrade(&queue);
+            let (sender, jobs) = mpsc::channel();
             let thread = thread::Builder::new().name("drawing".to_owned());
-            thread.spawn(move || run_jobs(&queue))?;
+            thread.spawn(move || run_jobs(jobs))?;
+            queue.idle.push(Thread(sender));
         }
-        Ok(queue)
+        Ok(Arc::new(Self {
+            processors,
+            queue: Mutex::new(queue),
+        }))
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
@@ -135,9 +140,12 @@ impl JobQueue {
         let _ = next_turn.recv();
     }
 
-    /// Ends the turn of a job for good.
-    pub(super) fn end(&self, owner: &Arc<Owner>) {
-        self.dispatch_after(|queue| drop(queue.remove(owner, State::is_running)));
+    /// Ends the turn of a job for good. Its thread takes the next one.
+    pub(super) fn end(&self, owner: &Arc<Owner>, thread: Thread) {
+        self.dispatch_after(|queue| {
+            queue.idle.push(thread);
+            drop(queue.remove(owner, State::is_running));
+        });
     }
 
     fn dispatch_after(&self, change: impl FnOnce(&mut Queue)) {
@@ -153,19 +161,13 @@ impl JobQueue {
 }
 
 /// Runs jobs until the end of the queue.
-fn run_jobs(queue: &Weak<JobQueue>) {
+fn run_jobs(jobs: mpsc::Receiver<(Job, Arc<Owner>, Thread)>) {
     // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
     // fails, the thread has the usual priority.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
-    while let Some(queue) = queue.upgrade() {
-        let (sender, job) = mpsc::channel();
-        queue.dispatch_after(|queue| queue.idle.push(sender));
-        drop(queue);
-        let Ok((job, owner)) = job.recv() else {
-            return;
-        };
-        job(owner);
+    for (job, owner, thread) in jobs {
+        job(owner, thread);
     }
 }
 
@@ -181,7 +183,7 @@ impl Queue {
                     let thread = self.idle.pop();
                     let thread = thread.expect("a new job comes first only if there is a thread");
                     // A thread that is idle receives.
-                    drop(thread.send((job, Arc::clone(owner))));
+                    drop(thread.0.clone().send((job, Arc::clone(owner), thread)));
                 }
                 State::Paused(turn) => drop(turn.send(())),
                 State::Running => {}

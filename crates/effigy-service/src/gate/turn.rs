@@ -11,7 +11,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{
-    queue::{JobQueue, MAX_MEMORY, Owner},
+    queue::{JobQueue, MAX_MEMORY, Owner, Thread},
     usage::Usage,
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
@@ -41,8 +41,8 @@ pub(super) async fn run<T: Send + 'static>(
     }
     let (sender, outcome) = oneshot::channel();
     let own_queue = Arc::clone(queue);
-    let job = move |owner: Arc<Owner>| {
-        let turn = Turn::begin(own_queue, owner);
+    let job = move |owner: Arc<Owner>, thread: Thread| {
+        let turn = Turn::begin(own_queue, owner, thread);
         // The panic hook reports a panic; the thread goes on.
         let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
         let outcome = catch_unwind(work);
@@ -61,6 +61,8 @@ pub(super) async fn run<T: Send + 'static>(
 pub struct Turn {
     queue: Arc<JobQueue>,
     owner: Arc<Owner>,
+    /// Until it is given back.
+    thread: Option<Thread>,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
     /// The time of all slices before.
@@ -69,10 +71,11 @@ pub struct Turn {
 
 impl Turn {
     /// Begins a turn on the thread that does the work.
-    fn begin(queue: Arc<JobQueue>, owner: Arc<Owner>) -> Self {
+    fn begin(queue: Arc<JobQueue>, owner: Arc<Owner>, thread: Thread) -> Self {
         Self {
             queue,
             owner,
+            thread: Some(thread),
             slice_began: Cell::new(thread_time()),
             used: Cell::new(Duration::ZERO),
         }
@@ -111,7 +114,9 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         self.charge();
-        self.queue.end(&self.owner);
+        if let Some(thread) = self.thread.take() {
+            self.queue.end(&self.owner, thread);
+        }
     }
 }
 
