@@ -10,6 +10,7 @@ use std::{
 };
 
 use benches::{skin, views};
+use effigy_render::{ImageFormat, Renderer};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -268,10 +269,10 @@ fn drawing_time(name: &str, processors: usize) -> f64 {
     let draw = || {
         let views = views(128);
         let (_, view) = views.iter().find(|(found, _)| *found == name).unwrap();
-        let mut renders = 0_u32;
+        let (mut renderer, mut renders) = (Renderer::new(), 0_u32);
         while begun.elapsed() < Duration::from_secs(2) {
             let render = view.picture(black_box(&skin)).unwrap();
-            black_box(render.encode_png().unwrap());
+            black_box(renderer.encode(&render, ImageFormat::Png).unwrap());
             renders += 1;
         }
         renders

@@ -1,6 +1,9 @@
 //! A DNS resolver that rejects addresses which are not public.
 
+use std::collections::HashMap;
 use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -10,15 +13,35 @@ use ureq::unversioned::transport::NextTimeout;
 use super::TransportError;
 use super::public_address::is_public;
 
+/// The time for which the addresses of a host are used again. So most calls take no DNS look-up, and no thread, which is
+/// what a look-up with a timeout takes.
+const REUSE: Duration = Duration::from_secs(10);
+
+/// The hosts whose addresses are remembered, more than a service calls in this time.
+const MAX_HOSTS: usize = 64;
+
 /// A DNS resolver that rejects addresses which the host of a public service cannot have. Otherwise
 /// whoever controls a name could direct calls to machines of the local network.
 ///
 /// The connection is made to the addresses that were checked; they are not resolved again.
 #[derive(Debug)]
 pub(super) struct DnsFilter<R> {
-    pub(super) inner: R,
+    inner: R,
     /// `true` for the operator's hosts, whose addresses are not filtered.
-    pub(super) any_address: bool,
+    any_address: bool,
+    /// The addresses by scheme, host and port, and when they were found.
+    found: Mutex<HashMap<String, (Instant, ResolvedSocketAddrs)>>,
+}
+
+impl<R> DnsFilter<R> {
+    pub(super) fn new(inner: R, any_address: bool) -> Self {
+        let found = Mutex::default();
+        Self {
+            inner,
+            any_address,
+            found,
+        }
+    }
 }
 
 impl<R: Resolver> Resolver for DnsFilter<R> {
@@ -29,6 +52,13 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
+        let server = format!("{:?}://{:?}", uri.scheme(), uri.authority());
+        let lock = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, addresses)) = lock().get(&server)
+            && since.elapsed() < REUSE
+        {
+            return Ok(addresses.clone());
+        }
         let addresses = self.inner.resolve(uri, config, timeout)?;
         // One such address rejects them all: this is not the DNS answer of a public service.
         let not_public = addresses.iter().find(|found| !is_public(found.ip()));
@@ -41,7 +71,14 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
                 };
                 Err(ureq::Error::Io(io::Error::other(error)))
             }
-            _ => Ok(addresses),
+            _ => {
+                let mut found = lock();
+                if found.len() >= MAX_HOSTS {
+                    found.clear();
+                }
+                found.insert(server, (Instant::now(), addresses.clone()));
+                Ok(addresses)
+            }
         }
     }
 }
@@ -81,10 +118,8 @@ mod tests {
         any_address: bool,
     ) -> (Result<Vec<String>, String>, usize) {
         let addresses = found.iter().map(|found| found.parse().expect(found));
-        let filter = DnsFilter {
-            inner: Found(addresses.collect(), AtomicUsize::new(0)),
-            any_address,
-        };
+        let inner = Found(addresses.collect(), AtomicUsize::new(0));
+        let filter = DnsFilter::new(inner, any_address);
         let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
         let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
         let result = match result {
@@ -112,6 +147,25 @@ mod tests {
         for found in [&["1.1.1.1:443"][..], &["[2606:4700::1]:443", "1.1.1.1:443"]] {
             let expected = found.iter().map(ToString::to_string).collect();
             assert_eq!(look_up(TEXTURES, found, false), (Ok(expected), 1));
+        }
+    }
+
+    #[test]
+    fn addresses_are_used_again_for_a_while_by_the_same_port() {
+        let found = vec!["1.1.1.1:443".parse().expect("an address")];
+        let filter = DnsFilter::new(Found(found, AtomicUsize::new(0)), false);
+        for (url, look_ups) in [
+            ("https://a.example/1", 1),
+            ("https://a.example/2", 1),
+            ("https://a.example:8443/2", 2),
+            ("http://a.example/", 3),
+            ("https://b.example/", 4),
+            ("https://a.example/", 4),
+        ] {
+            let uri: Uri = url.parse().expect(url);
+            let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
+            assert_eq!(result.expect(url).len(), 1);
+            assert_eq!(filter.inner.1.load(Ordering::SeqCst), look_ups, "{url}");
         }
     }
 

@@ -62,8 +62,7 @@ impl UreqTransport {
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
         let agents = [false, true].map(|any_address| {
-            let inner = dns();
-            let filter = DnsFilter { inner, any_address };
+            let filter = DnsFilter::new(dns(), any_address);
             ureq::Agent::with_parts(config.clone(), DefaultConnector::new(), filter)
         });
         Ok(Self { agents })
