@@ -35,7 +35,7 @@ const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
-const FULL_INTERVAL: Duration = Duration::from_millis(100);
+const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);

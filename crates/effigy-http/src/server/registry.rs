@@ -9,8 +9,12 @@ use tokio::{task::AbortHandle, time::Instant};
 
 use crate::respond::exchange::{Exchanges, Timeouts};
 
-/// The time without progress after which a connection may be closed for want of something.
-const MIN_IDLE: Duration = Duration::from_secs(1);
+/// The time after which an idle connection may be closed for a new one. A client that is honest asks for
+/// something at once, and others wait for that place.
+const MIN_IDLE: Duration = Duration::from_millis(50);
+
+/// The time without progress after which a response may be closed for want of memory.
+const MIN_STALL: Duration = Duration::from_secs(1);
 
 /// The open connections. Those that have ended stay until the next search for timeouts.
 #[derive(Debug, Default)]
@@ -64,7 +68,7 @@ impl Registry {
         });
         let stalled: Vec<(Duration, &Entry)> = stalled.collect();
         let longest = stalled.iter().map(|(time, _)| *time).max();
-        let least = MIN_IDLE.max(longest.unwrap_or_default() / 2);
+        let least = MIN_STALL.max(longest.unwrap_or_default() / 2);
         for (time, entry) in stalled {
             if time >= least {
                 tracing::debug!("a stalled connection was closed for want of memory");
