@@ -138,11 +138,11 @@ mod tests {
     async fn the_longest_idle_connection_is_closed_if_it_is_idle_for_a_while() {
         let registry = Registry::default();
         let first = open(&registry);
-        tokio::time::advance(SECOND / 2).await;
+        tokio::time::advance(MIN_IDLE / 2).await;
         let connections = [first, open(&registry)];
         registry.close_longest_idle(Instant::now());
         assert_eq!(are_open(&connections).await, [true, true]);
-        tokio::time::advance(SECOND).await;
+        tokio::time::advance(MIN_IDLE).await;
         registry.close_longest_idle(Instant::now());
         assert_eq!(are_open(&connections).await, [false, true]);
     }

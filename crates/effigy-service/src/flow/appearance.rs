@@ -143,6 +143,8 @@ impl Flow<'_> {
     /// Looks a skin up, once for all that need it now.
     async fn look_up(&self, id: &SkinId, cost: u32) -> Shared<LookUp> {
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
+            // A look-up for a picture that will not be drawn is for nothing.
+            self.client.expect_work().map_err(ServiceError::from)?;
             let id = id.clone();
             // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
             let found = self.call_source(cost, move |source| {

@@ -53,6 +53,18 @@ impl Client {
         })
     }
 
+    /// Checks that work of the client would not be refused now, before anything is done for that work.
+    ///
+    /// # Errors
+    /// If the client owes work, or so much of it waits that the next piece goes.
+    pub(crate) fn expect_work(&self) -> Result<(), Refused> {
+        self.check_work()?;
+        match self.gate.queue.is_full_for(&self.usage) {
+            true => Err(self.refuse(Refused::soon(SharedResource::Work, Scope::AllClients))),
+            false => Ok(()),
+        }
+    }
+
     /// Charges the client for so many calls to upstreams, which are made before the permit is dropped.
     ///
     /// # Errors

@@ -108,6 +108,13 @@ impl JobQueue {
         (queue.jobs.len() - running, running)
     }
 
+    /// Returns `true` if the queue is full, and the next new job of the client would be the one that goes.
+    pub(super) fn is_full_for(&self, usage: &Arc<Usage>) -> bool {
+        let queue = self.lock();
+        let next = queue.excess(MAX_WAITING - 1);
+        next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.usage, usage))
+    }
+
     /// Adds a job, which is cancelled when the returned guard is dropped.
     pub(super) fn submit(self: &Arc<Self>, usage: Arc<Usage>, memory: usize, job: Job) -> Cancel {
         let owner = Arc::new(Owner {
@@ -118,8 +125,10 @@ impl JobQueue {
         });
         let entry = (Arc::clone(&owner), State::New(job));
         self.dispatch_after(|queue| queue.jobs.push(entry));
-        let refused = self.lock().remove_excess();
-        drop(refused);
+        let mut queue = self.lock();
+        let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
+        // They may own much, so the queue is not locked any more.
+        drop((queue, refused));
         let queue = Arc::clone(self);
         Cancel { queue, owner }
     }
@@ -221,9 +230,9 @@ impl Queue {
         self.idle.len() > reserved_threads && memory + reserved_memory <= free
     }
 
-    /// Removes the newest new job of the client that has the most, if there are too many.
-    fn remove_excess(&mut self) -> Option<(Arc<Owner>, State)> {
-        if self.jobs.len() - self.running() <= MAX_WAITING {
+    /// Returns the position of the newest new job of the client that has the most, if more than `max` jobs wait.
+    fn excess(&self, max: usize) -> Option<usize> {
+        if self.jobs.len() - self.running() <= max {
             return None;
         }
         let (mut counts, mut longest) = (HashMap::new(), None);
@@ -234,7 +243,7 @@ impl Queue {
                 longest = longest.max(Some((*count, position)));
             }
         }
-        longest.map(|(_, position)| self.jobs.remove(position))
+        longest.map(|(_, position)| position)
     }
 
     fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
