@@ -34,6 +34,9 @@ const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The time between two searches for connections to close.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
+/// The time between two connections that are closed for want of memory.
+const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
+
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -108,7 +111,12 @@ async fn sweep(registry: &Registry, timeouts: Timeouts, service: &Service) {
         tokio::time::sleep(SWEEP_INTERVAL).await;
         registry.close_timed_out(timeouts, Instant::now());
         if service.is_short_of_bytes() {
-            registry.close_longest_stalled(Instant::now());
+            for connection in registry.longest_stalled(Instant::now()) {
+                tracing::debug!("a stalled connection is closed for want of memory");
+                connection.abort();
+                // It may have many streams, so the next one follows later.
+                tokio::time::sleep(CLOSE_INTERVAL).await;
+            }
         }
     }
 }

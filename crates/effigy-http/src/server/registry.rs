@@ -58,9 +58,9 @@ impl Registry {
         }
     }
 
-    /// Closes the connections with responses of which nothing has left for nearly the longest time: at least
-    /// half of it.
-    pub(super) fn close_longest_stalled(&self, now: Instant) {
+    /// Returns the tasks of the connections with responses of which nothing has left for nearly the longest time:
+    /// at least half of it.
+    pub(super) fn longest_stalled(&self, now: Instant) -> Vec<AbortHandle> {
         let open = self.open();
         let stalled = open.iter().filter_map(|entry| {
             let since = entry.exchanges.stalled_since()?;
@@ -69,12 +69,8 @@ impl Registry {
         let stalled: Vec<(Duration, &Entry)> = stalled.collect();
         let longest = stalled.iter().map(|(time, _)| *time).max();
         let least = MIN_STALL.max(longest.unwrap_or_default() / 2);
-        for (time, entry) in stalled {
-            if time >= least {
-                tracing::debug!("a stalled connection was closed for want of memory");
-                entry.task.abort();
-            }
-        }
+        let longest = stalled.iter().filter(|(time, _)| *time >= least);
+        longest.map(|(_, entry)| entry.task.clone()).collect()
     }
 
     fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
@@ -121,7 +117,8 @@ mod tests {
         let youngest = begin(young);
         youngest.record(Instant::now());
         tokio::time::advance(SECOND).await;
-        registry.close_longest_stalled(Instant::now());
+        let stalled = registry.longest_stalled(Instant::now());
+        stalled.iter().for_each(AbortHandle::abort);
         drop((oldest, halfway, youngest, asked));
         assert_eq!(are_open(&connections).await, [false, false, true, true]);
         registry.close_timed_out(
