@@ -1,13 +1,19 @@
 //! What requests cost their clients, and what others notice of it.
 
-use std::{net::Ipv4Addr, num::NonZeroU32, time::Duration};
+use std::{
+    net::Ipv4Addr,
+    num::NonZeroU32,
+    sync::{Arc, Mutex, mpsc},
+    time::Duration,
+};
 
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
     Client, ClientLimits, Fault, GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest,
-    Rate, ServiceConfig, SizeParameter,
+    Rate, ServiceConfig, SizeParameter, Turn,
 };
 use effigy_upstream::TextureHash;
+use tokio::task::JoinSet;
 
 use crate::support::{Answer, Bench, Failing, Unlimited as _, until};
 
@@ -121,6 +127,40 @@ async fn work_is_paid_for_afterwards() {
     let refused = ask(2001).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
     assert!(ask(2000).await.is_ok(), "it is cached");
+}
+
+#[tokio::test]
+async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
+    let (bench, busy) = bench(1_000);
+    let (sender, receiver) = mpsc::channel::<()>();
+    let receiver = Arc::new(Mutex::new(receiver));
+    let mut tasks = JoinSet::new();
+    let mut occupy = |client: &Client, count: usize| {
+        for _ in 0..count {
+            let (client, receiver) = (client.clone(), Arc::clone(&receiver));
+            let work = move |_: &Turn| receiver.lock().unwrap().recv().is_ok();
+            tasks.spawn(async move { client.work(0, work).await });
+        }
+    };
+    // All drawing threads have a job that does not end, and as many as may wait do.
+    let processors = std::thread::available_parallelism().unwrap().get();
+    occupy(&client(&bench, 2), processors);
+    until(|| bench.service.snapshot().gate.running_jobs == processors).await;
+    occupy(&busy, 512);
+    until(|| bench.service.snapshot().gate.waiting_jobs == 512).await;
+    let refused = bench.service.picture(&busy, head(1, "Notch")).await;
+    assert_eq!(refused.unwrap_err().fault(), Fault::Overloaded);
+    assert_eq!(bench.source.lookups(), 0);
+    let other = client(&bench, 3);
+    let picture = bench.service.picture(&other, head(1, "Notch"));
+    let end = async {
+        until(|| bench.source.lookups() == 1).await;
+        drop(sender);
+    };
+    assert!(tokio::join!(picture, end).0.is_ok());
+    let ended = tasks.join_all().await;
+    let refused = ended.iter().filter(|ended| ended.is_err()).count();
+    assert_eq!(refused, 1, "the newest made room for the other client's");
 }
 
 #[tokio::test]
