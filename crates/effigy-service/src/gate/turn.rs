@@ -138,6 +138,7 @@ fn thread_time() -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
     use std::sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -145,7 +146,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::gate::queue::MAX_WAITING;
+    use crate::{BoundedBuffer, gate::queue::MAX_WAITING};
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 
@@ -318,6 +319,18 @@ mod tests {
         for handle in handles {
             handle.await.unwrap().unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn a_file_has_a_greatest_length() {
+        let part = vec![0; 1 << 20];
+        let fill = move |turn: &Turn| {
+            let mut buffer = BoundedBuffer::new(turn);
+            let full = (0..).find(|_| buffer.write_all(&part).is_err());
+            (full, buffer.into_bytes().len())
+        };
+        let filled = run(&one_processor(), Arc::default(), 0, fill).await;
+        assert_eq!(filled.unwrap(), (Some(32), 32 << 20));
     }
 
     #[tokio::test]

@@ -7,10 +7,10 @@ use std::{
     time::Duration,
 };
 
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
     Client, ClientLimits, Fault, GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest,
-    Rate, ServiceConfig, SizeParameter, Turn,
+    Rate, ServiceConfig, ServiceError, SizeParameter, Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
@@ -164,24 +164,20 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
 }
 
 #[tokio::test]
-async fn what_needs_too_much_memory_or_time_fails_like_any_render() {
+async fn what_needs_too_much_memory_fails_like_any_render() {
     let bench = Bench::new();
-    let padding = 60_000;
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
-    let decoration = effigy_render::Decoration {
-        padding,
-        ..spec.decoration
+    let size = Size::new(30_000).unwrap();
+    let spec = PictureSpec::new(View::Figure, size);
+    let turning = Motion {
+        turns: true,
+        moves: false,
     };
-    let padded = PictureParams::extension(spec.with_decoration(decoration), ImageFormat::Png);
-    let error = bench
-        .service
-        .image(padded.of_player("Notch"))
-        .await
-        .unwrap_err();
-    assert_eq!(error.fault(), Fault::Request);
-    let size = NonZeroU32::MAX.get() / 2;
-    let error = bench.service.image(head(size, "Notch")).await.unwrap_err();
-    assert_eq!(error.fault(), Fault::Request);
+    let large = PictureParams::moving(spec, turning).of_player("Notch");
+    for request in [large, head(NonZeroU32::MAX.get() / 2, "Notch")] {
+        let error = bench.service.image(request).await.unwrap_err();
+        assert!(matches!(*error, ServiceError::TooLarge), "{error:?}");
+        assert_eq!(error.fault(), Fault::Request);
+    }
 }
 
 #[tokio::test]
