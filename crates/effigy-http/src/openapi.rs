@@ -9,6 +9,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::respond::document::StaticDocument;
@@ -24,20 +25,22 @@ pub(crate) static DOCUMENT: LazyLock<StaticDocument> =
     LazyLock::new(|| StaticDocument::new("application/json", document().to_string()));
 
 /// A documented route.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Route {
     /// The path with its parameters, as in `/head/{player}/{size?}`.
     pub(crate) path: &'static str,
     /// The method in lower case.
     pub(crate) method: &'static str,
+    #[serde(flatten)]
     operation: &'static Value,
 }
 
 /// A parameter or a response of a route.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Component {
     /// Its name among the components.
     pub(crate) id: &'static str,
+    #[serde(flatten)]
     value: &'static Value,
 }
 
@@ -126,10 +129,6 @@ impl Component {
 
     pub(crate) fn is_in_query(self) -> bool {
         self.text("in") == "query"
-    }
-
-    pub(crate) fn is_required(self) -> bool {
-        self.value["required"] == true
     }
 
     /// Returns the status of a response.

@@ -2,7 +2,6 @@
 
 pub(crate) mod assets;
 pub(crate) mod landing;
-pub(crate) mod not_found;
 pub(crate) mod page_params;
 pub(crate) mod reference;
 pub(crate) mod template;

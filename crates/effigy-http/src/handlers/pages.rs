@@ -8,13 +8,11 @@ use hyper::{
     header::HOST,
     http::{request::Parts, uri::Authority},
 };
-use serde::Deserialize;
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
-        document::StaticDocument,
         error::LIMITED,
         reason::{missing, outage},
     },
@@ -22,19 +20,11 @@ use crate::{
     site::{
         landing::{self, Subject, Surroundings},
         page_params::PageParams,
-        template::HTML,
     },
 };
 
 /// The longest time that the landing page waits for its player.
 const PATIENCE: Duration = Duration::from_secs(4);
-
-/// The part of a profile that the page shows.
-#[derive(Deserialize)]
-struct Profile {
-    edition: String,
-    default_skin: bool,
-}
 
 impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
@@ -50,7 +40,7 @@ impl Handlers {
                 has_previews,
                 origin: &origin,
             };
-            StaticDocument::new(HTML, landing::page(&params, &subject, &around))
+            landing::page(&params, &subject, &around)
         };
         let page = call.client.work(0, make).await?;
         Ok(page.response(&call.head.headers))
@@ -78,14 +68,8 @@ impl Handlers {
 
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
 fn subject_of(profile: &Image) -> Subject {
-    let profile = serde_json::from_slice::<Profile>(&profile.file.data).ok();
-    let found = profile.and_then(|profile| {
-        Some(Subject::Found {
-            edition: profile.edition.parse().ok()?,
-            has_skin: !profile.default_skin,
-        })
-    });
-    found.unwrap_or(Subject::Unknown(INTERNAL))
+    let profile = serde_json::from_slice(&profile.file.data);
+    profile.map_or(Subject::Unknown(INTERNAL), Subject::Found)
 }
 
 /// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to

@@ -12,7 +12,7 @@ use hyper::{
 use crate::{
     respond::{Response, empty, error::error, set},
     routes::{NOT_FOUND, RouteMethod},
-    site::not_found::NOT_FOUND_PAGE,
+    site::template::NOT_FOUND_PAGE,
 };
 
 pub(super) const fn allowed_methods(method: RouteMethod) -> &'static str {

@@ -43,7 +43,7 @@ fn example(route: Route, path: &str, view: View) -> String {
         };
         if !parameter.is_in_query() {
             url = url.replace(&format!("{{{}}}", parameter.text("name")), &value);
-        } else if parameter.is_required() {
+        } else if parameter.value["required"] == true {
             url = format!("{url}?{}={value}", parameter.text("name"));
         }
     }
@@ -114,7 +114,7 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
                     .chain([plain(&parameter.value["example"])]);
                 urls.extend(values.map(|value| match parameter.is_in_query() {
                     // It has them already.
-                    true if parameter.is_required() => example(route, &path, view),
+                    true if parameter.value["required"] == true => example(route, &path, view),
                     true => with(&example(route, &path, view), parameter.text("name"), &value),
                     false => example(route, &path.replace(&place, &value), view),
                 }));

@@ -5,6 +5,7 @@ use effigy_player::{
 };
 use effigy_service::ServiceError;
 use effigy_upstream::{Step, UpstreamError};
+use serde::Serialize;
 
 /// The numbers of digits that the ends of XUIDs have.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
@@ -16,7 +17,7 @@ pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later
 pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
 /// The reason why there is no such player, and the input that may have been meant instead.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Missing {
     pub(crate) message: String,
     /// The input that names a Bedrock player.

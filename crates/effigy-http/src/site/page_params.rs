@@ -3,7 +3,7 @@
 
 use std::slice;
 
-use effigy_render::{ImageFormat, PictureSpec, View};
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::routes::{PICTURE_PARAMETERS, Query, applies_to, find_view, picture_spec, view_name};
@@ -13,7 +13,7 @@ const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 
 /// The size of the small pictures of all views.
-pub(super) const THUMBNAIL_SIZE: u32 = 64;
+pub(super) const THUMBNAIL_SIZE: Size = Size::px(64);
 
 /// The characters that are escaped in a URL: all but unreserved ones. RFC 3986, 2.3.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
@@ -98,15 +98,20 @@ impl PageParams {
     /// Returns the URL of the small picture of a view.
     pub(super) fn thumbnail_url(&self, view: View) -> String {
         format!(
-            "/v1/{}/{}?size={THUMBNAIL_SIZE}",
+            "/v1/{}/{}?size={}",
             view_name(view),
-            escaped(&self.player)
+            escaped(&self.player),
+            THUMBNAIL_SIZE.get()
         )
     }
 
     /// Returns the URL that draws the same picture of a skin file.
     pub(super) fn thumbnail_preview_url(view: View) -> String {
-        format!("/v1/preview/{}?size={THUMBNAIL_SIZE}", view_name(view))
+        format!(
+            "/v1/preview/{}?size={}",
+            view_name(view),
+            THUMBNAIL_SIZE.get()
+        )
     }
 
     /// Returns the URL of the page with the same picture of a player.

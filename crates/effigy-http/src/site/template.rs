@@ -1,71 +1,60 @@
 //! Templates of HTML.
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use super::assets::url;
+use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
+use serde::Serialize;
 
-const HEAD: &str = include_str!("../../assets/templates/head.html");
-const TOP: &str = include_str!("../../assets/templates/top.html");
-const FOOT: &str = include_str!("../../assets/templates/foot.html");
+use super::{assets, views::words_of_views_with};
+use crate::respond::document::StaticDocument;
 
 /// The media type of pages.
-pub(crate) const HTML: &str = "text/html; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
 
-/// Returns a page: a template with the parts that all pages have.
-pub(super) fn page<'a>(
-    template: &str,
-    title: &'a str,
-    value: impl Fn(&str) -> Option<Cow<'a, str>>,
-) -> String {
-    let parts = [
-        ("{{{head}}}", HEAD),
-        ("{{{top}}}", TOP),
-        ("{{{foot}}}", FOOT),
-    ];
-    let whole = parts
-        .into_iter()
-        .fold(template.to_owned(), |page, (name, part)| {
-            page.replace(name, part)
-        });
-    fill(&whole, |name| match name {
-        "title" => Some(title.into()),
-        "icon" => Some(url("icon.svg").into()),
-        "style" => Some(url("page.css").into()),
-        "version" => Some(env!("CARGO_PKG_VERSION").into()),
-        name => value(name),
-    })
+macro_rules! templates {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../../assets/templates/", $name)))),*]
+    };
 }
 
-/// Fills a template: `{{name}}` becomes the value of that name, escaped, and `{{{name}}}` a value that is HTML.
-/// Placeholders in values are not replaced.
-pub(super) fn fill<'a>(template: &str, value: impl Fn(&str) -> Option<Cow<'a, str>>) -> String {
-    let mut pieces = template.split("{{");
-    let mut page = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let (piece, is_html, end) = match piece.strip_prefix('{') {
-            Some(piece) => (piece, true, "}}}"),
-            None => (piece, false, "}}"),
-        };
-        let (name, rest) = piece.split_once(end).unwrap_or((piece, ""));
-        let value = value(name);
-        debug_assert!(value.is_some(), "no value for {name}");
-        match value.unwrap_or_default() {
-            value if is_html => page.push_str(&value),
-            value => page.push_str(&escape(&value)),
-        }
-        page.push_str(rest);
+static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    let mut syntax = SyntaxConfig::builder();
+    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
+    templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
+    templates.set_formatter(|out, _, value| match value.as_str() {
+        Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
+        _ => Ok(write!(out, "{value}")?),
+    });
+    templates.add_global("version", env!("CARGO_PKG_VERSION"));
+    templates.add_function("asset", assets::url);
+    templates.add_function("views_with", words_of_views_with);
+    templates.add_filter("anchor", anchor);
+    templates.add_filter("escape", escape);
+    templates.add_filter("markdown", escape_markdown);
+    templates.add_filter("prose", prose);
+    for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
+    {
+        let added = templates.add_template(name, source);
+        added.expect("the template is well-formed");
     }
-    page
-}
+    templates
+});
 
-/// Returns the value of a name in a list.
-pub(super) fn find<'a>(values: &[(&str, &'a str)], name: &str) -> Option<Cow<'a, str>> {
-    let value = values.iter().find(|(known, _)| *known == name);
-    value.map(|(_, value)| Cow::Borrowed(*value))
+/// The page for a URL that no route has.
+pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> =
+    LazyLock::new(|| page("not_found.html", ()));
+
+/// Returns a page: the template of that name with these values.
+pub(super) fn page(template: &str, values: impl Serialize) -> StaticDocument {
+    let template = TEMPLATES.get_template(template);
+    let page = template.and_then(|template| template.render(Serde(values)));
+    StaticDocument::new(HTML, page.expect("the template has its values"))
 }
 
 /// Escapes a text for an element or an attribute in double quotes.
-pub(super) fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -79,28 +68,31 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
+fn escape_markdown(text: &str) -> String {
+    let text = text.replace('\\', "\\\\");
+    text.replace('[', "\\[").replace(']', "\\]")
+}
+
+/// Marks what is between backticks as code.
+fn prose(text: &str) -> Value {
+    let pieces = text.split('`').enumerate();
+    let pieces = pieces.map(|(at, piece)| match at % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    Value::from_safe_string(pieces.collect())
+}
+
+/// `/head/{player}` becomes `head-player`.
+pub(super) fn anchor(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn placeholders_are_replaced_once_and_escaped() {
-        let values = [("a", "{{b}}"), ("b", "<1>"), ("empty", "")];
-        let rows = [
-            ("", ""),
-            ("plain { text }", "plain { text }"),
-            ("{{b}}", "&lt;1&gt;"),
-            ("{{{b}}}", "<1>"),
-            ("<{{a}}|{{b}}|{{{empty}}}>", "<{{b}}|&lt;1&gt;|>"),
-        ];
-        for (template, expected) in rows {
-            assert_eq!(
-                fill(template, |name| find(&values, name)),
-                expected,
-                "{template}"
-            );
-        }
-    }
 
     #[test]
     fn markup_is_escaped() {
@@ -109,5 +101,11 @@ mod tests {
             escaped,
             "&lt;script&gt;alert(&quot;&amp;'&quot;)&lt;/script&gt;"
         );
+    }
+
+    #[test]
+    fn code_is_between_backticks() {
+        let html = prose("a `<b>` & c").to_string();
+        assert_eq!(html, "a <code>&lt;b&gt;</code> &amp; c");
     }
 }

@@ -1,14 +1,9 @@
 //! The views, as the pages show them.
 
-use effigy_render::{PictureSpec, Size, View};
+use effigy_render::View;
 
+use super::page_params::has_effect;
 use crate::routes::{MAX_SIZE, view_name};
-
-use super::{
-    assets::url,
-    page_params::{PageParams, THUMBNAIL_SIZE, has_effect},
-    template::{escape, fill, find},
-};
 
 /// The views with their titles, in the order of the pages.
 pub(super) const VIEWS: [(View, &str); 9] = [
@@ -23,8 +18,6 @@ pub(super) const VIEWS: [(View, &str); 9] = [
     (View::Combo, "Face and body"),
 ];
 
-const THUMBNAIL: &str = include_str!("../../assets/templates/thumbnail.html");
-
 pub(super) fn title(view: View) -> &'static str {
     let mut views = VIEWS.iter();
     views
@@ -32,43 +25,8 @@ pub(super) fn title(view: View) -> &'static str {
         .map_or("", |(_, title)| title)
 }
 
-/// Returns a small picture of each view, to choose from.
-pub(super) fn thumbnails(params: &PageParams, is_found: bool) -> String {
-    let nobody = url("nobody.svg");
-    let size = Size::new(THUMBNAIL_SIZE).expect("not zero");
-    let thumbnail = |(view, title): &(View, &'static str)| {
-        let spec = PictureSpec::new(*view, size);
-        let src = match is_found {
-            true => params.thumbnail_url(*view),
-            false => nobody.clone(),
-        };
-        let values = [
-            ("view", view_name(*view)),
-            ("title", *title),
-            (
-                "checked",
-                if *view == params.view { " checked" } else { "" },
-            ),
-            ("src", &src),
-            (
-                "srcset",
-                &if is_found {
-                    sharp(&src, THUMBNAIL_SIZE)
-                } else {
-                    String::new()
-                },
-            ),
-            ("preview", &PageParams::thumbnail_preview_url(*view)),
-            ("width", &spec.width().to_string()),
-            ("height", &spec.height().to_string()),
-        ];
-        fill(THUMBNAIL, |name| find(&values, name))
-    };
-    VIEWS.iter().map(thumbnail).collect()
-}
-
-/// Returns the attribute for screens with more pixels: the URLs of a picture of this size, but larger. An SVG
-/// is sharp, and padding would not grow.
+/// Returns the value of `srcset` for screens with more pixels: the URLs of a picture of this size, but larger.
+/// It is empty for an SVG, which is sharp, and with padding, which would not grow.
 pub(super) fn sharp(url: &str, size: u32) -> String {
     if url.contains(".svg?") || url.contains("&padding=") {
         return String::new();
@@ -76,10 +34,9 @@ pub(super) fn sharp(url: &str, size: u32) -> String {
     let of = |density: u32| {
         let larger = format!("size={}", (size * density).min(MAX_SIZE));
         let url = url.replacen(&format!("size={size}"), &larger, 1);
-        format!("{} {density}x", escape(&url))
+        format!("{url} {density}x")
     };
-    let sets = [1, 2, 3].map(of).join(", ");
-    format!(" srcset=\"{sets}\"")
+    [1, 2, 3].map(of).join(", ")
 }
 
 /// Returns the words of the views that have a parameter, for the script.
