@@ -32,7 +32,7 @@ use crate::{
         gzip::compress,
         response::{X_CACHE, set_headers},
     },
-    routes::{Errors, INTERNAL, Operation, ParsedRequest, Rejection, RouteMethod},
+    routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, landing::Showcase, reference::reference},
 };
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
@@ -121,8 +121,6 @@ impl Handlers {
         }
         let sender = self.clients.sender_of(&connection.peer, &head.headers);
         let (name, errors) = (request.name, request.errors);
-        let operation = request.operation.as_ref();
-        let message = operation.map_or(INTERNAL, Operation::error_message);
         let is_probe = matches!(request.operation, Ok(Operation::Health));
         let mut response = match self.respond_from_memory(&request, &head) {
             Some(response) => response,
@@ -144,7 +142,7 @@ impl Handlers {
                 return Err(refused);
             }
             if !is_probe {
-                response = failure_response(errors, message, &refused.into());
+                response = failure_response(errors, &refused.into());
                 set_headers(&mut response);
             }
         }
@@ -190,21 +188,20 @@ impl Handlers {
     async fn respond(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Response {
         let head = call.head;
         let (method, errors) = (request.method, request.errors);
-        let mut response = match (&head.method, method) {
+        let mut response = match (&head.method, &method) {
             // The server sends the response to HEAD without its body.
-            (&Method::GET | &Method::HEAD, RouteMethod::Get)
-            | (&Method::POST, RouteMethod::Post) => {
+            (&Method::GET | &Method::HEAD, &Method::GET) | (&Method::POST, &Method::POST) => {
                 let response = self.respond_to_operation(request.operation, errors, call, body);
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let response = AssertUnwindSafe(response).catch_unwind().await;
                 let panicked = ServiceError::Interrupted;
-                response.unwrap_or_else(|_| failure_response(errors, INTERNAL, &panicked))
+                response.unwrap_or_else(|_| failure_response(errors, &panicked))
             }
-            (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
-            _ => method_not_allowed(allowed_methods(method)),
+            (&Method::OPTIONS, _) => preflight(allowed_methods(&method)),
+            _ => method_not_allowed(allowed_methods(&method)),
         };
         if let Err(refused) = compress(&mut response, &head.headers, call.client).await {
-            response = failure_response(errors, INTERNAL, &refused);
+            response = failure_response(errors, &refused);
         }
         set_headers(&mut response);
         response
@@ -222,7 +219,6 @@ impl Handlers {
             Err(rejection) if rejection == Rejection::NOT_FOUND => return unknown_path(call.head),
             Err(rejection) => return error(rejection.status, &rejection.message),
         };
-        let message = operation.error_message();
         // Spec: every render on the specified paths begins with a fresh look-up.
         let is_specified = matches!(errors, Errors::Specified(_));
         let operation = if is_specified && !is_of_page(&call.head.headers) {
@@ -231,7 +227,7 @@ impl Handlers {
             operation.reusing_player()
         };
         let response = self.try_respond(operation, call, body).await;
-        response.unwrap_or_else(|failure| failure_response(errors, message, &failure))
+        response.unwrap_or_else(|failure| failure_response(errors, &failure))
     }
 
     async fn try_respond(&self, operation: Operation, call: &Call<'_>, body: Incoming) -> Handled {

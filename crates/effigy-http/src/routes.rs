@@ -1,23 +1,133 @@
 //! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
-//! `router` splits a path into segments and matches them; `specified`, `v1` and `families` have the routes
-//! and parsers of their paths. `assets/openapi.json` documents them, and tests check that both agree.
+//! This file has the paths without a prefix, `v1` and `families` have the others. `assets/openapi.json` documents
+//! them, and tests check that both agree.
 
 mod families;
-mod query;
 mod request;
-mod router;
-mod specified;
 #[cfg(test)]
 mod tests;
 mod url;
 mod v1;
 
-pub(crate) use query::Query;
+use effigy_player::Edition;
+use effigy_render::{Facing, Layers};
+use effigy_service::{
+    DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter, parse_facing, parse_layers,
+};
+
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
-    RouteMethod,
 };
+pub(crate) use url::Query;
 pub(crate) use v1::render_params::{
     MAX_SIZE, PICTURE_PARAMETERS, applies_to, find_view, picture_spec, view_name,
 };
+
+use self::{
+    families::{crafatar, mc_heads, minotar},
+    url::segments,
+};
+
+impl ParsedRequest {
+    /// Parses the path and query of a URL.
+    pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
+        // The request line may contain a host or `*` instead of a path.
+        if !path.starts_with('/') {
+            return Self::rejected(Rejection::NOT_FOUND);
+        }
+        let found = segments(path).and_then(|segments| {
+            let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+            route(&segments, query)
+        });
+        found.unwrap_or_else(Self::rejected)
+    }
+}
+
+/// Returns the request for a path, whose first segment is in lower case.
+fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
+    let page = |name, operation| ParsedRequest::get(name, Errors::GENERAL, Ok(operation));
+    let asset = |name: &str| page("assets", Operation::Asset(name.to_owned()));
+    let stats = |endpoint, operation| ParsedRequest::specified(endpoint, Ok(operation));
+    let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
+    Ok(match path {
+        [""] => page("index", Operation::LandingPage),
+        ["docs"] => page("docs", Operation::Reference(DocPage::Main)),
+        ["docs", word] if is(word, "families") => {
+            page("docs", Operation::Reference(DocPage::Families))
+        }
+        ["openapi.json"] => page("openapi", Operation::OpenApi),
+        ["assets", name] => asset(name),
+        ["favicon.ico"] => asset("favicon.png"),
+        ["robots.txt"] => asset("robots.txt"),
+        ["metrics"] => page("metrics", Operation::Metrics),
+        ["minecraft", word] if is(word, "mhf") => page("presets", Operation::Presets),
+        ["allstats"] => stats(Endpoint::AllStats, Operation::Count(Edition::Java)),
+        ["allstatsbedrock"] => stats(
+            Endpoint::AllStatsBedrock,
+            Operation::Count(Edition::Bedrock),
+        ),
+        ["allstatssorted"] => stats(Endpoint::AllStatsSorted, Operation::Counts),
+        ["health"] => stats(Endpoint::Health, Operation::Health),
+        ["preview", view, rest @ ..] => preview(view, rest, query)?,
+        ["v1", rest @ ..] => v1::route(rest, query)?,
+        ["crafatar", rest @ ..] => crafatar::route(rest, query)?,
+        ["minotar", rest @ ..] => minotar::route(rest)?,
+        ["mc-heads", rest @ ..] => mc_heads::route(rest)?,
+        [word, player, rest @ ..] => picture(word, player, rest)?,
+        _ => return Err(Rejection::NOT_FOUND),
+    })
+}
+
+/// Returns the request for `/{word}/{player}` and what follows.
+fn picture(word: &str, player: &str, rest: &[&str]) -> Result<ParsedRequest, Rejection> {
+    let (endpoint, params) = match (word, rest) {
+        ("skin", []) => (Endpoint::Skin, Ok(PictureParams::SKIN)),
+        ("download", []) => (Endpoint::Download, Ok(PictureParams::DOWNLOAD)),
+        _ => view(word, rest)?,
+    };
+    if player.is_empty() {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let operation = params.map(|params| params.of_player(player).into());
+    Ok(ParsedRequest::specified(endpoint, operation))
+}
+
+/// Returns the request for `/preview/{word}` and what follows.
+fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
+    let (_, params) = view(&word.to_ascii_lowercase(), rest)?;
+    let operation = params.and_then(|params| {
+        let model = Query::parse(query)?.word("model")?.unwrap_or_default();
+        Ok(Operation::Preview { params, model })
+    });
+    Ok(ParsedRequest::post("preview", operation))
+}
+
+/// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction
+/// and a size for the others.
+fn view(
+    word: &str,
+    rest: &[&str],
+) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
+    let (first, second) = match rest {
+        [] => (None, None),
+        [first] => (Some(*first), None),
+        [first, second] => (Some(*first), Some(*second)),
+        _ => return Err(Rejection::NOT_FOUND),
+    };
+    let flat = |params: fn(SizeParameter, Layers) -> PictureParams| {
+        Ok(params(SizeParameter::parse(first), parse_layers(second)))
+    };
+    let isometric = |params: fn(SizeParameter, Facing) -> PictureParams| {
+        let facing = parse_facing(first).ok_or(DIRECTION_ERROR)?;
+        Ok(params(SizeParameter::parse(second), facing))
+    };
+    Ok(match word {
+        "head" => (Endpoint::Head, flat(PictureParams::head)),
+        "player" => (Endpoint::Player, flat(PictureParams::player)),
+        "avatar" => (Endpoint::Avatar, isometric(PictureParams::avatar)),
+        "ioshead" => (Endpoint::Ioshead, isometric(PictureParams::ioshead)),
+        "iosbody" => (Endpoint::Iosbody, isometric(PictureParams::iosbody)),
+        _ => return Err(Rejection::NOT_FOUND),
+    })
+}

@@ -1,7 +1,7 @@
 //! Responses that depend on nothing but the request.
 
 use hyper::{
-    StatusCode,
+    Method, StatusCode,
     header::{
         ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
         ALLOW, CACHE_CONTROL, HeaderValue, LOCATION, VARY,
@@ -11,14 +11,15 @@ use hyper::{
 
 use crate::{
     respond::{Response, empty, error::error, set},
-    routes::{NOT_FOUND, RouteMethod},
+    routes::NOT_FOUND,
     site::template::NOT_FOUND_PAGE,
 };
 
-pub(super) const fn allowed_methods(method: RouteMethod) -> &'static str {
-    match method {
-        RouteMethod::Get => "GET, HEAD, OPTIONS",
-        RouteMethod::Post => "POST, OPTIONS",
+/// Returns the methods of a route that answers `method`.
+pub(super) fn allowed_methods(method: &Method) -> &'static str {
+    match *method {
+        Method::POST => "POST, OPTIONS",
+        _ => "GET, HEAD, OPTIONS",
     }
 }
 

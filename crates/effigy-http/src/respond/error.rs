@@ -28,9 +28,9 @@ pub(crate) fn error_document(message: &str) -> Value {
     json!({ "error": message })
 }
 
-/// The response to a failure of the service. `message` is that of the endpoint.
-pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceError) -> Response {
-    let (status, message) = status_and_message(errors, message, failure);
+/// The response to a failure of the service.
+pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Response {
+    let (status, message) = status_and_message(errors, failure);
     let mut response = error(status, &message);
     if let Some(pause) = failure.retry_after() {
         let seconds = whole_seconds(pause).into();
@@ -39,12 +39,11 @@ pub(crate) fn failure_response(errors: Errors, message: &str, failure: &ServiceE
     response
 }
 
-/// The status and the message of a failure. `message` is that of the endpoint.
-pub(crate) fn status_and_message<'a>(
+/// The status and the message of a failure.
+pub(crate) fn status_and_message(
     errors: Errors,
-    message: &'a str,
     failure: &ServiceError,
-) -> (StatusCode, Cow<'a, str>) {
+) -> (StatusCode, Cow<'static, str>) {
     let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
         Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
@@ -53,20 +52,19 @@ pub(crate) fn status_and_message<'a>(
         Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
-    let internal = StatusCode::INTERNAL_SERVER_ERROR;
     if let ServiceError::NotASkin(reason) = failure {
         return (status, format!("Not a skin: {reason}").into());
     }
-    match errors {
-        Errors::Specified(endpoint) => (internal, endpoint.error_message().into()),
-        Errors::ByReason(not_found) => match reason(failure) {
-            Some(message) => (status, message.into()),
-            None if status == StatusCode::NOT_FOUND => (status, not_found.into()),
-            None => (status, general.into()),
-        },
-        Errors::ByStatus if status != StatusCode::TOO_MANY_REQUESTS => (status, message.into()),
-        Errors::None if status == internal => (status, message.into()),
-        Errors::ByStatus | Errors::None => (status, general.into()),
+    match (errors, reason(failure)) {
+        (Errors::Specified(message), _) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
+        (Errors::ByReason(_), Some(reason)) => (status, reason.into()),
+        (Errors::ByReason(message), _) if status == StatusCode::NOT_FOUND => {
+            (status, message.into())
+        }
+        (Errors::ByStatus(message), _) if status != StatusCode::TOO_MANY_REQUESTS => {
+            (status, message.into())
+        }
+        _ => (status, general.into()),
     }
 }
 
@@ -79,7 +77,7 @@ fn whole_seconds(pause: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use effigy_player::InputError;
-    use effigy_service::{Endpoint, Refused, Scope, SharedResource};
+    use effigy_service::{Refused, Scope, SharedResource};
     use effigy_upstream::{LimitReason, Step, UpstreamError};
 
     use super::*;
@@ -119,10 +117,9 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = failure_response(Errors::ByStatus, "why", &failure);
+            let response = failure_response(Errors::ByStatus("why"), &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
-            let specified = Errors::Specified(Endpoint::Head);
-            let same = failure_response(specified, "why", &failure);
+            let same = failure_response(Errors::Specified("why"), &failure);
             assert_eq!(same.status().as_u16(), 500, "{failure:?}");
             assert_eq!(
                 same.headers().get(RETRY_AFTER),

@@ -6,10 +6,42 @@ pub(super) mod minotar;
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use effigy_render::Size;
-use effigy_service::{PictureParams, SizeParameter, Substitute};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{Endpoint, PictureParams, SizeParameter, Substitute};
 
-use super::request::{Operation, STEVE};
+use super::request::{Errors, Operation, Parsed, ParsedRequest, STEVE};
+
+/// Returns the request of a family, whose failures have the message of the endpoint.
+fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
+    let endpoint = match &operation {
+        Ok(Operation::Picture(request)) => request.params.endpoint,
+        _ => Endpoint::Cape,
+    };
+    ParsedRequest::get(name, Errors::ByStatus(endpoint.error_message()), operation)
+}
+
+/// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
+fn picture(
+    view: View,
+    size: Size,
+    facing: Facing,
+    layers: Layers,
+    format: ImageFormat,
+) -> PictureParams {
+    let given = SizeParameter::Given(size);
+    match (view, layers) {
+        _ if format == ImageFormat::Svg => {}
+        (View::Head, _) => return PictureParams::head(given, layers),
+        (View::Body, _) => return PictureParams::player(given, layers),
+        (View::IsometricHead, Layers::WithOverlay) => return PictureParams::ioshead(given, facing),
+        (View::IsometricBody, Layers::WithOverlay) => return PictureParams::avatar(given, facing),
+        _ => {}
+    }
+    let spec = PictureSpec::new(view, size)
+        .with_facing(facing)
+        .with_layers(layers);
+    PictureParams::extension(spec, format)
+}
 
 /// Returns the operation of a picture of a player, or of Steve if there is no such player.
 fn of_player_or_steve(params: PictureParams, player: &str) -> Operation {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
 use effigy_service::{Endpoint, GroupRequest, PictureParams, PictureRequest};
-use hyper::StatusCode;
+use hyper::{Method, StatusCode};
 
 /// The message of [`Rejection::NOT_FOUND`].
 pub(crate) const NOT_FOUND: &str = "Not found";
@@ -61,16 +61,6 @@ pub(crate) enum DocPage {
 }
 
 impl Operation {
-    /// The message of failures that state their reason only by the status.
-    pub(crate) fn error_message(&self) -> &'static str {
-        match self {
-            Self::Picture(request) => request.params.endpoint.error_message(),
-            Self::Preview { params, .. } => params.endpoint.error_message(),
-            Self::Cape(_) => Endpoint::Cape.error_message(),
-            _ => INTERNAL,
-        }
-    }
-
     /// Returns the same operation, for which a player who was looked up a moment ago may be reused.
     pub(crate) fn reusing_player(self) -> Self {
         match self {
@@ -122,50 +112,45 @@ impl<T: Into<Cow<'static, str>>> From<T> for Rejection {
     }
 }
 
-/// A request whose path and query have been parsed. The cache key, the name in the metrics, the error
-/// message and the handler follow from it.
+/// A request whose path and query have been parsed. The cache key and the handler follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParsedRequest {
     /// The name of the route in the metrics.
     pub(crate) name: &'static str,
-    pub(crate) method: RouteMethod,
+    /// GET, which also answers HEAD, or POST with a skin file in the body.
+    pub(crate) method: Method,
     /// The form of failures.
     pub(crate) errors: Errors,
     /// The operation, or why the request is rejected.
     pub(crate) operation: Parsed,
 }
 
-/// The method of a route. Routes with GET also answer HEAD.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RouteMethod {
-    Get,
-    /// With a skin file in the body.
-    Post,
-}
-
 /// The form in which a route reports failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Errors {
-    /// With status 500 and the message of the endpoint, whatever the reason. Spec, "Errors".
-    Specified(Endpoint),
+    /// With status 500 and this message, whatever the reason. Spec, "Errors".
+    Specified(&'static str),
     /// With a status and a message that depend on the reason. This is the message for "not found".
     ByReason(&'static str),
-    /// With a status that depends on the reason, and the message of the picture's endpoint.
-    ByStatus,
-    /// It does not fail.
-    None,
+    /// With a status that depends on the reason, and this message.
+    ByStatus(&'static str),
+}
+
+impl Errors {
+    /// Those of a route on which nothing can be missing.
+    pub(super) const GENERAL: Self = Self::ByReason(NOT_FOUND);
 }
 
 impl ParsedRequest {
     /// A request that no route has. All share one name, because there are endless many.
     pub(super) fn rejected(rejection: Rejection) -> Self {
-        Self::get("other", Errors::None, Err(rejection))
+        Self::get("other", Errors::GENERAL, Err(rejection))
     }
 
     pub(super) fn get(name: &'static str, errors: Errors, operation: Parsed) -> Self {
         Self {
             name,
-            method: RouteMethod::Get,
+            method: Method::GET,
             errors,
             operation,
         }
@@ -173,13 +158,14 @@ impl ParsedRequest {
 
     pub(super) fn post(name: &'static str, operation: Parsed) -> Self {
         Self {
-            method: RouteMethod::Post,
-            ..Self::get(name, Errors::None, operation)
+            method: Method::POST,
+            ..Self::get(name, Errors::GENERAL, operation)
         }
     }
 
     /// A request of the specification.
     pub(super) fn specified(endpoint: Endpoint, operation: Parsed) -> Self {
-        Self::get(endpoint.as_str(), Errors::Specified(endpoint), operation)
+        let errors = Errors::Specified(endpoint.error_message());
+        Self::get(endpoint.as_str(), errors, operation)
     }
 }

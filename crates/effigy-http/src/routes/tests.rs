@@ -4,7 +4,9 @@ use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
 use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
 
-use super::request::{DocPage, Operation, Parsed, ParsedRequest, Rejection, RouteMethod};
+use hyper::Method;
+
+use super::request::{DocPage, Operation, Parsed, ParsedRequest, Rejection};
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
@@ -140,7 +142,7 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
         ("/preview/avatar/64", bad_direction()),
         ("/preview/avatar/64?model=x", bad_direction()),
     ]);
-    assert_eq!(parse("/preview/avatar").method, RouteMethod::Post);
+    assert_eq!(parse("/preview/avatar").method, Method::POST);
 }
 
 #[test]

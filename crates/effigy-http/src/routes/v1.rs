@@ -18,9 +18,9 @@ use self::{
     unknown::reject_unknown,
 };
 use super::{
-    query::{Query, list},
     request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
     url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format, without_extension},
+    url::{Query, list},
 };
 
 /// The largest size of a moving picture, which has 24 frames.
@@ -61,7 +61,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
         ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
         ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
         ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
-        ("effigy-figure.js", []) => ("v1-element", Errors::None, NONE, Ok(Operation::Element)),
+        ("effigy-figure.js", []) => ("v1-element", Errors::GENERAL, NONE, Ok(Operation::Element)),
         ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
         ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),
@@ -69,7 +69,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
             let operation = texture_picture(hash, view, query);
             ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
         }
-        ("preview", [view]) => ("v1-preview", Errors::None, TEXTURE, preview(view, query)),
+        ("preview", [view]) => ("v1-preview", Errors::GENERAL, TEXTURE, preview(view, query)),
         (view, [player]) if let Some(player) = before_apng(player) => {
             let operation = moving_picture(view, player, query);
             ("v1-picture", PLAYER_ERRORS, MOVING_PICTURE, operation)

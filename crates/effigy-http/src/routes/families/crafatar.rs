@@ -8,10 +8,10 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 use hyper::StatusCode;
 
-use super::instead;
+use super::{instead, request};
 use crate::routes::{
-    query::{Query, whole_number},
-    request::{ALEX, Errors, Operation, Parsed, ParsedRequest, Rejection, STEVE},
+    request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
+    url::{Query, whole_number},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -39,49 +39,42 @@ pub(in crate::routes) fn route(
     path: &[&str],
     query: Option<&str>,
 ) -> Result<ParsedRequest, Rejection> {
-    let [word, rest @ ..] = path else {
+    let Some((player, words)) = path.split_last() else {
         return Err(Rejection::NOT_FOUND);
     };
     let query = &Query::parse(query)?;
-    let operation = match (word.to_ascii_lowercase().as_str(), rest) {
-        ("avatars", [player]) => avatar(player, query),
-        ("renders", [view, player]) => match view.to_ascii_lowercase().as_str() {
-            "head" => render(View::IsometricHead, HEAD_STEP, player, query),
-            "body" => render(View::IsometricBody, BODY_STEP, player, query),
-            _ => return Err(Rejection::NOT_FOUND),
-        },
-        ("skins", [player]) => uuid(player).map(|uuid| picture(PictureParams::SKIN, uuid, query)),
-        ("capes", [player]) => uuid(player).map(|uuid| Operation::Cape(uuid.to_string())),
+    let params = match words.join("/").to_ascii_lowercase().as_str() {
+        "avatars" => face(query),
+        "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
+        "renders/body" => render(View::IsometricBody, BODY_STEP, query),
+        "skins" => Ok(PictureParams::SKIN),
+        "capes" => {
+            let operation = uuid(player).map(|uuid| Operation::Cape(uuid.to_string()));
+            return Ok(request("crafatar", operation));
+        }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    Ok(ParsedRequest::get("crafatar", Errors::ByStatus, operation))
+    let operation = uuid(player).and_then(|uuid| {
+        let picture = params?.of_player(&uuid.to_string());
+        let substitute = instead(substitute(query, uuid));
+        Ok(picture.with_substitute(substitute).into())
+    });
+    Ok(request("crafatar", operation))
 }
 
-fn avatar(player: &str, query: &Query<'_>) -> Parsed {
-    let uuid = uuid(player)?;
-    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE);
-    let size = SizeParameter::pixels(pixels.ok_or(BAD_SIZE)?);
-    Ok(picture(
-        PictureParams::head(size, layers(query)),
-        uuid,
-        query,
-    ))
+fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
+    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
+    let size = SizeParameter::pixels(pixels);
+    Ok(PictureParams::head(size, layers(query)))
 }
 
-fn render(view: View, step: [u32; 2], player: &str, query: &Query<'_>) -> Parsed {
-    let uuid = uuid(player)?;
+fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams, Rejection> {
     let [width, height] = frame(query, step).ok_or(BAD_SCALE)?;
     // The figure fills the frame: a head its height, a body its width.
     let spec = PictureSpec::new(view, width.min(height))
         .with_layers(layers(query))
         .with_frame([width, height]);
-    let params = PictureParams::extension(spec, ImageFormat::Png);
-    Ok(picture(params, uuid, query))
-}
-
-fn picture(params: PictureParams, uuid: Uuid, query: &Query<'_>) -> Operation {
-    let request = params.of_player(&uuid.to_string());
-    Operation::Picture(request.with_substitute(instead(substitute(query, uuid))))
+    Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
 /// Reads the player's UUID, which an extension may follow.
@@ -128,7 +121,10 @@ fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::tests::{check, shown};
+    use crate::routes::{
+        request::Parsed,
+        tests::{check, shown},
+    };
 
     /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";

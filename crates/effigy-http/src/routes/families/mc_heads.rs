@@ -1,12 +1,12 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, Size, View};
 use effigy_service::{PictureParams, SizeParameter, parse_facing};
 use effigy_upstream::TextureHash;
 
-use super::{clamped, of_player_or_steve};
-use crate::routes::request::{Errors, ParsedRequest, Rejection};
+use super::{clamped, of_player_or_steve, picture, request};
+use crate::routes::request::{ParsedRequest, Rejection};
 
 const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
 const MAX_SIZE: u32 = 600;
@@ -17,80 +17,51 @@ const MIN_SIZE: u32 = 32;
 
 /// Returns the request for `/mc-heads/` and a path.
 pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
-    let [view, player, rest @ ..] = path else {
+    let [view, player, options @ ..] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let params = Options::parse(rest).params(&view.to_ascii_lowercase());
-    let params = params.filter(|_| !player.is_empty() && rest.len() <= 3);
+    let params = params(&view.to_ascii_lowercase(), options);
+    let params = params.filter(|_| !player.is_empty() && options.len() <= 3);
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => params.of_texture(hash, Model::Classic).into(),
         None => of_player_or_steve(params, player),
     };
-    Ok(ParsedRequest::get(
-        "mc-heads",
-        Errors::ByStatus,
-        Ok(operation),
-    ))
+    Ok(request("mc-heads", Ok(operation)))
 }
 
-/// The parameters after the player.
-struct Options {
-    /// The first size among them.
-    size: SizeParameter,
-    facing: Facing,
-    layers: Layers,
-}
-
-impl Options {
-    fn parse(words: &[&str]) -> Self {
-        let mut sizes = words.iter().map(|word| SizeParameter::parse(Some(word)));
-        let mut facings = words.iter().filter_map(|word| parse_facing(Some(word)));
-        let is_base = words.iter().any(|word| word.eq_ignore_ascii_case("nohelm"));
-        let layers = match is_base {
-            true => Layers::Base,
-            false => Layers::WithOverlay,
-        };
-        Self {
-            size: sizes
-                .find(|size| *size != SizeParameter::Default)
-                .unwrap_or_default(),
-            facing: facings.next().unwrap_or_default(),
-            layers,
-        }
-    }
-
-    fn params(&self, view: &str) -> Option<PictureParams> {
-        let size = |min| SizeParameter::Given(self.size_from(min));
-        let extension = |view| {
-            let spec = PictureSpec::new(view, self.size_from(MIN_SIZE))
-                .with_facing(self.facing)
-                .with_layers(self.layers);
-            PictureParams::extension(spec, ImageFormat::Png)
-        };
-        let is_base = self.layers == Layers::Base;
-        Some(match view {
-            "avatar" => PictureParams::head(size(MIN_FACE_SIZE), self.layers),
-            "head" if is_base => extension(View::IsometricHead),
-            "head" => PictureParams::ioshead(size(MIN_SIZE), self.facing),
-            "body" if is_base => extension(View::IsometricBody),
-            "body" => PictureParams::avatar(size(MIN_SIZE), self.facing),
-            "player" => PictureParams::player(size(MIN_SIZE), self.layers),
-            "combo" => extension(View::Combo),
-            "skin" => PictureParams::SKIN,
-            "download" => PictureParams::DOWNLOAD,
-            _ => return None,
-        })
-    }
-
-    fn size_from(&self, min: u32) -> Size {
-        clamped(self.size, DEFAULT_SIZE, min..=MAX_SIZE)
-    }
+fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
+    let (view, min_size) = match view {
+        "avatar" => (View::Head, MIN_FACE_SIZE),
+        "head" => (View::IsometricHead, MIN_SIZE),
+        "body" => (View::IsometricBody, MIN_SIZE),
+        "player" => (View::Body, MIN_SIZE),
+        "combo" => (View::Combo, MIN_SIZE),
+        "skin" => return Some(PictureParams::SKIN),
+        "download" => return Some(PictureParams::DOWNLOAD),
+        _ => return None,
+    };
+    let options = options.iter().copied();
+    let mut sizes = options.clone().map(|word| SizeParameter::parse(Some(word)));
+    let size = sizes.find(|size| *size != SizeParameter::Default);
+    let size = clamped(size.unwrap_or_default(), DEFAULT_SIZE, min_size..=MAX_SIZE);
+    let facing = options.clone().find_map(|word| parse_facing(Some(word)));
+    let layers = match options
+        .clone()
+        .any(|word| word.eq_ignore_ascii_case("nohelm"))
+    {
+        true => Layers::Base,
+        false => Layers::WithOverlay,
+    };
+    let facing = facing.unwrap_or_default();
+    Some(picture(view, size, facing, layers, ImageFormat::Png))
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_render::Facing;
+
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},

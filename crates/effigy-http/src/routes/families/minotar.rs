@@ -1,12 +1,12 @@
 //! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, ImageFormat, Layers, Size, View};
 use effigy_service::{PictureParams, SizeParameter};
 
-use super::{clamped, of_player_or_steve};
+use super::{clamped, of_player_or_steve, picture, request};
 use crate::routes::{
-    request::{Errors, Operation, ParsedRequest, Rejection},
+    request::{Operation, ParsedRequest, Rejection},
     url::split_format,
 };
 
@@ -39,40 +39,26 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
         None => of_player_or_steve(params, player),
     };
-    Ok(ParsedRequest::get(
-        "minotar",
-        Errors::ByStatus,
-        Ok(operation),
-    ))
+    Ok(request("minotar", Ok(operation)))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
-    let pixels = clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
-    let size = SizeParameter::Given(pixels);
-    let extension = |view, layers| {
-        let spec = PictureSpec::new(view, pixels).with_layers(layers);
-        PictureParams::extension(spec, format)
-    };
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    if format == ImageFormat::Svg {
-        return match view {
-            "avatar" => Some(extension(View::Head, base)),
-            "helm" => Some(extension(View::Head, overlay)),
-            _ => None,
-        };
-    }
-    Some(match (view, width) {
-        ("avatar", _) => PictureParams::head(size, base),
-        ("helm", _) => PictureParams::head(size, overlay),
-        ("cube", _) => PictureParams::ioshead(size, Facing::Right),
-        ("body", _) => PictureParams::player(size, base),
-        ("armor/body", _) => PictureParams::player(size, overlay),
-        ("bust", _) => extension(View::Bust, base),
-        ("armor/bust", _) => extension(View::Bust, overlay),
-        ("skin", None) => PictureParams::SKIN,
-        ("download", None) => PictureParams::DOWNLOAD,
+    let (view, layers) = match (view, width) {
+        ("avatar", _) => (View::Head, base),
+        ("helm", _) => (View::Head, overlay),
+        _ if format == ImageFormat::Svg => return None,
+        ("cube", _) => (View::IsometricHead, overlay),
+        ("body", _) => (View::Body, base),
+        ("armor/body", _) => (View::Body, overlay),
+        ("bust", _) => (View::Bust, base),
+        ("armor/bust", _) => (View::Bust, overlay),
+        ("skin", None) => return Some(PictureParams::SKIN),
+        ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
-    })
+    };
+    let size = clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
+    Some(picture(view, size, Facing::Right, layers, format))
 }
 
 /// Returns the path with the UUID without dashes. A width that is no number is left out.
@@ -89,6 +75,8 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
+    use effigy_render::PictureSpec;
+
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},

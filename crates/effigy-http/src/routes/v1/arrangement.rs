@@ -8,8 +8,8 @@ use super::{
     substitute::substitute,
 };
 use crate::routes::{
-    query::{Query, quoted, whole_number},
     request::{Parsed, Rejection},
+    url::{Query, quoted, whole_number},
 };
 
 /// The most players in one picture or list.

@@ -6,8 +6,8 @@ use effigy_render::{
 };
 
 use crate::routes::{
-    query::{Query, capitalized, list, whole_number},
     request::Rejection,
+    url::{Query, capitalized, list, whole_number},
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have

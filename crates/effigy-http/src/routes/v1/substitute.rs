@@ -4,8 +4,8 @@ use effigy_player::PlayerId;
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::Query,
     request::{ALEX, Rejection, STEVE},
+    url::Query,
 };
 
 /// Reads the player whom a query names as the default, if it names one.
