@@ -1,8 +1,7 @@
 //! The clients that requests are from, each an address, or an IPv6 network of 64 bits.
 
 use std::{
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    str::FromStr,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
     sync::Once,
 };
 
@@ -12,6 +11,20 @@ use ipnet::IpNet;
 
 /// The bits of an IPv6 address that name a client, which usually has the rest to itself.
 const NETWORK_BITS: u32 = 64;
+
+/// The networks whose addresses are not those of clients on the internet. Providers share `100.64.0.0/10`
+/// (RFC 6598).
+const PRIVATE: [&str; 9] = [
+    "127.0.0.0/8",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "169.254.0.0/16",
+    "100.64.0.0/10",
+    "::1/128",
+    "fc00::/7",
+    "fe80::/10",
+];
 
 /// Finds the clients of connections and requests.
 #[derive(Debug)]
@@ -29,17 +42,20 @@ pub(crate) struct Sender {
     pub(crate) client: Client,
 }
 
-/// The peers whose reports about their clients are believed. With `None` nobody knows whether there is a
-/// proxy, so peers on loopback or private networks are not limited: a proxy would turn all visitors into one
-/// client.
+/// The peers whose reports about their clients are believed.
 #[derive(Debug)]
-struct Proxies(Option<Vec<IpNet>>);
+struct Proxies {
+    trusted: Vec<IpNet>,
+    /// The peers that are not limited: a limited proxy would turn all visitors into one client. They are the
+    /// trusted ones, or all private ones if nobody knows whether there is a proxy.
+    unlimited: Vec<IpNet>,
+}
 
 impl Clients {
     pub(crate) fn new(service: Service, trusted_proxies: Option<Vec<IpNet>>) -> Self {
         Self {
             service,
-            proxies: Proxies(trusted_proxies),
+            proxies: Proxies::new(trusted_proxies),
             unlimited_peer: Once::new(),
         }
     }
@@ -58,7 +74,8 @@ impl Clients {
     }
 
     fn sender(&self, address: IpAddr) -> Sender {
-        if self.proxies.0.is_none() && is_private(address) {
+        let is_limited = self.proxies.limit(address);
+        if !is_limited && !self.proxies.trust(address) {
             self.unlimited_peer.call_once(|| {
                 tracing::warn!(
                     peer = %address,
@@ -67,33 +84,41 @@ impl Clients {
                 );
             });
         }
-        let is_limited = self.proxies.is_limited(address);
         let client = self.service.client(network(address), is_limited);
         Sender { address, client }
     }
 }
 
 impl Proxies {
+    fn new(trusted: Option<Vec<IpNet>>) -> Self {
+        let parse = |network: &str| network.parse().expect("it is a network");
+        let private = || PRIVATE.into_iter().map(parse).collect();
+        Self {
+            unlimited: trusted.clone().unwrap_or_else(private),
+            trusted: trusted.unwrap_or_default(),
+        }
+    }
+
     /// Returns `true` for the address of a trusted proxy.
     fn trust(&self, address: IpAddr) -> bool {
-        let mut trusted = self.0.iter().flatten();
-        trusted.any(|network| network.contains(&address))
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
     }
 
     /// Returns `true` for the address of a client, or one that cannot be a proxy.
-    fn is_limited(&self, address: IpAddr) -> bool {
-        match self.0 {
-            Some(_) => !self.trust(address),
-            None => !is_private(address),
-        }
+    fn limit(&self, address: IpAddr) -> bool {
+        let mut unlimited = self.unlimited.iter();
+        !unlimited.any(|network| network.contains(&address))
     }
 
     /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has.
     fn client_behind(&self, proxy: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let reports = headers.get_all("x-forwarded-for").into_iter().rev();
+        let hops = reports.flat_map(|report| report.to_str().unwrap_or_default().rsplit(','));
         let mut client = proxy;
-        for hop in hops(headers).into_iter().rev() {
-            // Whatever stands before a text that is no address may be invented.
-            let Some(address) = hop else { break };
+        // Whatever stands before a text that is no address may be invented.
+        for address in hops.map_while(parse_node) {
             client = address;
             if !self.trust(address) {
                 break;
@@ -114,39 +139,13 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Reads the addresses that the proxies report, that of the nearest last.
-fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let values = headers.get_all("x-forwarded-for").into_iter();
-    let values = values.map(|value| value.to_str().unwrap_or_default());
-    values
-        .flat_map(|value| value.split(','))
-        .map(parse_node)
-        .collect()
-}
-
 /// Parses an address, with or without a port, quotes and brackets.
 fn parse_node(node: &str) -> Option<IpAddr> {
     let node = node.trim().trim_matches('"');
     let bare = node.trim_start_matches('[').trim_end_matches(']');
-    let address = IpAddr::from_str(bare).or_else(|_| Ok(SocketAddr::from_str(node)?.ip()));
-    address
-        .map(|address| address.to_canonical())
-        .map_err(|_: std::net::AddrParseError| ())
-        .ok()
-}
-
-/// Returns `true` for addresses that are not those of clients on the internet.
-fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => {
-            // 100.64.0.0/10, which providers share. RFC 6598.
-            let is_shared = Ipv4Addr::to_bits(address) >> 22 == 0b01_1001_0001;
-            address.is_loopback() || address.is_private() || address.is_link_local() || is_shared
-        }
-        IpAddr::V6(address) => {
-            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
-        }
-    }
+    let address = bare.parse::<IpAddr>();
+    let address = address.or_else(|_| node.parse().map(|socket: SocketAddr| socket.ip()));
+    address.ok().map(|address| address.to_canonical())
 }
 
 #[cfg(test)]
@@ -159,7 +158,7 @@ mod tests {
 
     fn proxies(trusted: Option<&[&str]>) -> Proxies {
         let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
-        Proxies(trusted.map(parse))
+        Proxies::new(trusted.map(parse))
     }
 
     /// The client's network, or nothing if it is not limited.
@@ -172,9 +171,7 @@ mod tests {
         if proxies.trust(client) {
             client = proxies.client_behind(client, &headers);
         }
-        proxies
-            .is_limited(client)
-            .then(|| network(client).to_string())
+        proxies.limit(client).then(|| network(client).to_string())
     }
 
     #[test]

@@ -4,7 +4,17 @@ use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use ipnet::IpNet;
 
-use crate::{access_log::AccessLog, metrics::Metrics, site::landing::Showcase};
+use crate::{access_log::AccessLog, metrics::Metrics};
+
+/// The players to try on a public service.
+const SAMPLES: [&str; 6] = [
+    "MHF_Steve",
+    "MHF_Alex",
+    "MHF_Creeper",
+    "MHF_Zombie",
+    "MHF_Skeleton",
+    "MHF_Enderman",
+];
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -51,6 +61,27 @@ impl Paths {
             Self::All => true,
             Self::AllButMetrics => !is_metrics,
             Self::Metrics => is_metrics,
+        }
+    }
+}
+
+/// The players that the landing page shows.
+#[derive(Debug, Clone)]
+pub struct Showcase {
+    /// The player shown if the visitor has named none.
+    pub first: &'static str,
+    /// The players to try, in a list on the page.
+    pub players: Vec<String>,
+    /// `true` if there are few others.
+    pub is_closed: bool,
+}
+
+impl Default for Showcase {
+    fn default() -> Self {
+        Self {
+            first: "MHF_Steve",
+            players: SAMPLES.map(str::to_owned).to_vec(),
+            is_closed: false,
         }
     }
 }

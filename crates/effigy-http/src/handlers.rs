@@ -6,7 +6,7 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{net::IpAddr, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
@@ -19,10 +19,9 @@ use hyper::{
 use tokio::time::Instant;
 
 use crate::{
-    access_log::{Access, AccessLog},
+    access_log::Access,
     clients::{Clients, Sender},
-    config::{Config, Paths},
-    metrics::Metrics,
+    config::Config,
     openapi,
     respond::{
         Response,
@@ -33,7 +32,7 @@ use crate::{
         response::{X_CACHE, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
-    site::{assets, landing::Showcase, reference::reference},
+    site::{assets, reference::reference},
 };
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
@@ -48,17 +47,11 @@ const ONE_HOST: &str = "A request must have one Host header";
 
 /// The handlers of all requests, and what they share.
 pub(crate) struct Handlers {
+    pub(crate) config: Arc<Config>,
+    pub(crate) clients: Clients,
     service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
-    clients: Clients,
-    max_size: Option<NonZeroU32>,
-    /// `false` if previews are off.
-    has_previews: bool,
-    paths: Paths,
-    access_log: Option<AccessLog>,
-    showcase: Arc<Showcase>,
-    pub(crate) metrics: Arc<Metrics>,
     started: Instant,
 }
 
@@ -86,21 +79,12 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(service.clone(), config.trusted_proxies),
+            clients: Clients::new(service.clone(), config.trusted_proxies.clone()),
             own_client: service.own_client(),
             service,
-            max_size: config.max_size,
-            has_previews: config.previews,
-            paths: config.paths,
-            access_log: config.access_log,
-            showcase: Arc::new(config.showcase),
-            metrics: config.metrics,
+            config: Arc::new(config),
             started: Instant::now(),
         }
-    }
-
-    pub(crate) const fn clients(&self) -> &Clients {
-        &self.clients
     }
 
     /// Answers a request that arrived at `started`. Errors are responses too.
@@ -165,8 +149,8 @@ impl Handlers {
         let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
         match request.operation {
             _ if !has_one_host => Err(Rejection::from(ONE_HOST)),
-            _ if !self.paths.include(asks_for_metrics) => Err(Rejection::NOT_FOUND),
-            Ok(Operation::Preview { .. }) if !self.has_previews => Err(Rejection::NOT_FOUND),
+            _ if !self.config.paths.include(asks_for_metrics) => Err(Rejection::NOT_FOUND),
+            Ok(Operation::Preview { .. }) if !self.config.previews => Err(Rejection::NOT_FOUND),
             _ => Ok(()),
         }
     }
@@ -277,8 +261,10 @@ impl Handlers {
         let status = response.status();
         let x_cache = response.headers().get(X_CACHE);
         let cache = x_cache.and_then(|value| value.to_str().ok());
-        self.metrics.observe_request(route, status, cache, took);
-        if let Some(log) = &self.access_log {
+        self.config
+            .metrics
+            .observe_request(route, status, cache, took);
+        if let Some(log) = &self.config.access_log {
             // The body of a response to HEAD is not sent.
             let is_sent = head.method != Method::HEAD;
             log.log(&Access {
@@ -297,7 +283,10 @@ impl Handlers {
     /// # Errors
     /// If the operator does not want pictures of that size.
     fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
-        let spec = self.max_size.and_then(|max| Some((params.spec?, max)));
+        let spec = self
+            .config
+            .max_size
+            .and_then(|max| Some((params.spec?, max)));
         match spec {
             Some((spec, max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
             _ => Ok(()),

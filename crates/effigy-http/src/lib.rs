@@ -14,8 +14,7 @@ mod server;
 mod site;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub use config::{Config, Paths};
+pub use config::{Config, Paths, Showcase};
 pub use ipnet::IpNet;
 pub use metrics::Metrics;
 pub use server::{serve, serve_metrics};
-pub use site::landing::Showcase;

@@ -15,11 +15,10 @@ use tokio::{
 };
 
 use crate::{
-    config::{Config, Paths},
+    config::{Config, Paths, Showcase},
     handlers::Handlers,
     metrics::Metrics,
     respond::exchange::Timeouts,
-    site::landing::Showcase,
 };
 use connection::Connections;
 use registry::Registry;

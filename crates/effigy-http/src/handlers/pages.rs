@@ -18,7 +18,7 @@ use crate::{
     },
     routes::{INTERNAL, Query},
     site::{
-        landing::{self, Subject, Surroundings},
+        landing::{self, Subject},
         page_params::PageParams,
     },
 };
@@ -30,17 +30,12 @@ impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
     pub(super) async fn landing_page(&self, call: &Call<'_>) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
-        let params = PageParams::parse(&query, self.showcase.first);
+        let params = PageParams::parse(&query, self.config.showcase.first);
         let subject = self.subject(&params.player, call).await;
-        let (showcase, has_previews) = (Arc::clone(&self.showcase), self.has_previews);
-        let origin = origin(call.head);
+        let (config, origin) = (Arc::clone(&self.config), origin(call.head));
         let make = move |_: &_| {
-            let around = Surroundings {
-                showcase: &showcase,
-                has_previews,
-                origin: &origin,
-            };
-            landing::page(&params, &subject, &around)
+            let (showcase, has_previews) = (&config.showcase, config.previews);
+            landing::page(&params, &subject, showcase, has_previews, &origin)
         };
         let page = call.client.work(0, make).await?;
         Ok(page.response(&call.head.headers))

@@ -28,7 +28,7 @@ impl Handlers {
     /// database.
     pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
         call.client.read().map_err(ServiceError::from)?;
-        let (service, metrics) = (self.service.clone(), Arc::clone(&self.metrics));
+        let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
         let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
         let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))

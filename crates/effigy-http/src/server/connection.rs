@@ -67,7 +67,7 @@ impl Connections {
         permit: OwnedSemaphorePermit,
         graceful: &GracefulShutdown,
     ) {
-        let peer = self.handlers.clients().peer(peer.ip());
+        let peer = self.handlers.clients.peer(peer.ip());
         let Ok(share) = peer.client.connect() else {
             return;
         };
@@ -98,7 +98,7 @@ impl Connections {
         let connection = graceful.watch(connection.into_owned());
         let progress = Arc::clone(&exchanges);
         let turns = Arc::clone(&self.turns);
-        let open = Arc::clone(&self.handlers.metrics.connections);
+        let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
             let _guards = (open, permit, share);

@@ -11,43 +11,13 @@ use super::{
     views::{VIEWS, sharp, title},
 };
 use crate::{
+    config::Showcase,
     respond::{document::StaticDocument, reason::Missing},
     routes::{PICTURE_PARAMETERS, view_name},
 };
 
-/// The players to try on a public service.
-const SAMPLES: [&str; 6] = [
-    "MHF_Steve",
-    "MHF_Alex",
-    "MHF_Creeper",
-    "MHF_Zombie",
-    "MHF_Skeleton",
-    "MHF_Enderman",
-];
-
 /// The size of the picture of a built-in player.
 const GUEST_SIZE: [u64; 2] = [192, 384];
-
-/// The players that the landing page shows.
-#[derive(Debug, Clone)]
-pub struct Showcase {
-    /// The player shown if the visitor has named none.
-    pub first: &'static str,
-    /// The players to try, in a list on the page.
-    pub players: Vec<String>,
-    /// `true` if there are few others.
-    pub is_closed: bool,
-}
-
-impl Default for Showcase {
-    fn default() -> Self {
-        Self {
-            first: "MHF_Steve",
-            players: SAMPLES.map(str::to_owned).to_vec(),
-            is_closed: false,
-        }
-    }
-}
 
 /// The outcome of looking up the player of the page.
 #[derive(Debug, Serialize)]
@@ -67,21 +37,13 @@ pub(crate) struct Profile {
     pub(crate) default_skin: bool,
 }
 
-/// The page around the picture.
-#[derive(Debug)]
-pub(crate) struct Surroundings<'a> {
-    pub(crate) showcase: &'a Showcase,
-    /// `true` if the server draws skin files.
-    pub(crate) has_previews: bool,
-    /// Scheme and host of the page, as the visitor knows them.
-    pub(crate) origin: &'a str,
-}
-
-/// Returns the page.
+/// Returns the page. The visitor knows this server as `origin`: scheme and host.
 pub(crate) fn page(
     params: &PageParams,
     subject: &Subject,
-    around: &Surroundings<'_>,
+    showcase: &Showcase,
+    has_previews: bool,
+    origin: &str,
 ) -> StaticDocument {
     let picture = params.picture_url(params.format);
     let is_found = matches!(subject, Subject::Found(_));
@@ -104,15 +66,15 @@ pub(crate) fn page(
     let chosen = names.map(|name| ((*name).to_owned(), params.chosen(name).into()));
     let [yaw, pitch] = angles(params).map(|angle| angle.to_string());
     let values = json!({
-        "origin": around.origin,
+        "origin": origin,
         "page": params.page_url(&params.player),
         "png": params.picture_url(ImageFormat::Png),
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
         "instead": instead.map(|player| params.page_url(player)),
-        "players": around.showcase.players.iter().map(face).collect::<Value>(),
-        "is_closed": around.showcase.is_closed,
+        "players": showcase.players.iter().map(face).collect::<Value>(),
+        "is_closed": showcase.is_closed,
         "picture": picture,
         "sharp": sharp(&picture, params.spec.size.get()),
         "preview": params.preview_url(),
@@ -123,7 +85,7 @@ pub(crate) fn page(
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
-        "has_previews": around.has_previews,
+        "has_previews": has_previews,
         "view": view_name(params.view),
         "view_title": title(params.view).to_lowercase(),
         "format": params.format.as_str(),
@@ -174,13 +136,9 @@ mod tests {
     }
 
     fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
-        let around = Surroundings {
-            showcase,
-            has_previews: true,
-            origin: "http://skins.example.org",
-        };
         let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
-        let response = page(&params, subject, &around).response(&HeaderMap::new());
+        let response = page(&params, subject, showcase, true, "http://skins.example.org");
+        let response = response.response(&HeaderMap::new());
         String::from_utf8(response.body().bytes().unwrap().to_vec()).unwrap()
     }
 
