@@ -25,11 +25,10 @@ use crate::{
     openapi,
     respond::{
         Response,
+        body::{Exchange, Exchanges},
         error::{error, failure_response},
-        exchange::{Exchange, Exchanges},
         file::picture_response,
-        gzip::compress,
-        response::{X_CACHE, set_headers},
+        response::{X_CACHE, compress, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},

@@ -1,13 +1,10 @@
 //! Responses: pictures, JSON, documents and errors, with their headers and bodies.
 
-mod body;
+pub(crate) mod body;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
-pub(crate) mod exchange;
 pub(crate) mod file;
-pub(crate) mod gzip;
-
 pub(crate) mod reason;
 pub(crate) mod response;
 

@@ -19,7 +19,7 @@ use effigy_service::{
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
 };
-pub(crate) use url::Query;
+pub(crate) use url::{Query, escaped};
 pub(crate) use v1::render_params::{
     MAX_SIZE, PICTURE_PARAMETERS, applies_to, find_view, picture_spec, view_name,
 };

@@ -18,7 +18,7 @@ use crate::{
     config::{Config, Paths, Showcase},
     handlers::Handlers,
     metrics::Metrics,
-    respond::exchange::Timeouts,
+    respond::body::Timeouts,
 };
 use connection::Connections;
 use registry::Registry;

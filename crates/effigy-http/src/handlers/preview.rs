@@ -13,7 +13,7 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, error::error, exchange::Exchanges, file::set_content, set};
+use crate::respond::{Response, body::Exchanges, error::error, file::set_content, set};
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;

@@ -1,22 +1,8 @@
 //! The file name under which browsers save a skin. RFC 6266.
 
 use hyper::header::HeaderValue;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The characters that are escaped in an extended value: all but `attr-char`. RFC 8187.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'!')
-    .remove(b'#')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'+')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'^')
-    .remove(b'_')
-    .remove(b'`')
-    .remove(b'|')
-    .remove(b'~');
+use crate::routes::escaped;
 
 /// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`, in which unsafe
 /// characters are replaced.
@@ -26,7 +12,8 @@ pub(super) fn attachment(input: &str) -> HeaderValue {
     let value = if plain == name {
         format!("attachment; filename=\"{plain}\"")
     } else {
-        let extended = utf8_percent_encode(&name, ESCAPED);
+        // RFC 8187.
+        let extended = escaped(&name);
         format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}")
     };
     HeaderValue::try_from(value).expect("both forms are visible ASCII and spaces")

@@ -9,8 +9,7 @@ use hyper::{
 
 use super::{
     file::{has_tag, make_not_modified, weak_tag},
-    gzip::{accepts_gzip, gzip, is_compressible, set_vary},
-    response::{Response, set, set_text, with_body},
+    response::{Response, accepts_gzip, gzip, is_compressible, set, set_text, set_vary, with_body},
 };
 
 /// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes

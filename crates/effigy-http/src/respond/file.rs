@@ -16,8 +16,9 @@ use hyper::{
 use super::{
     body::ResponseBody,
     disposition::attachment,
-    gzip::{accepts_gzip, is_compressible, set_vary},
-    response::{Response, X_CACHE, hit_headers, set, set_text},
+    response::{
+        Response, X_CACHE, accepts_gzip, hit_headers, is_compressible, set, set_text, set_vary,
+    },
 };
 
 /// The response with a picture, for a client that sent `headers`.
@@ -168,7 +169,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::respond::gzip::gzip;
+    use crate::respond::response::gzip;
 
     fn image(origin: Origin) -> Image {
         let file = CachedImage {

@@ -4,12 +4,19 @@ use std::{borrow::Cow, str::FromStr};
 
 use effigy_player::ParseError;
 use effigy_render::ImageFormat;
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::request::Rejection;
 
 /// The message for a malformed escape, and for bytes that are not UTF-8.
 pub(super) const MALFORMED: &str = "Malformed URL";
+
+/// The characters that are escaped in a URL: all but unreserved ones. RFC 3986, 2.3.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
 const OTHER_EXTENSIONS: [&str; 10] = [
@@ -54,6 +61,11 @@ pub(super) fn decode(text: &str) -> Result<Cow<'_, str>, Rejection> {
     }
     let decoded = percent_decode_str(text).decode_utf8();
     decoded.map_err(|_| MALFORMED.into())
+}
+
+/// Escapes a text for a URL.
+pub(crate) fn escaped(text: &str) -> String {
+    utf8_percent_encode(text, ESCAPED).to_string()
 }
 
 /// Checks that two hexadecimal digits follow every `%`. The decoder accepts others as they are.

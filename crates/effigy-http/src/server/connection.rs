@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     handlers::{Connection, Handlers},
-    respond::exchange::Exchanges,
+    respond::body::Exchanges,
 };
 
 /// The longest head of a request, its path included.

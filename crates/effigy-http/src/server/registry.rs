@@ -7,7 +7,7 @@ use std::{
 
 use tokio::{task::AbortHandle, time::Instant};
 
-use crate::respond::exchange::{Exchanges, Timeouts};
+use crate::respond::body::{Exchanges, Timeouts};
 
 /// The time after which an idle connection may be closed for a new one. A client that is honest asks for
 /// something at once, and others wait for that place.

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use super::connection::CONNECTION_WINDOW;
-use crate::respond::exchange::Exchanges;
+use crate::respond::body::Exchanges;
 
 /// The bytes that a connection may send without progress. No client needs more than a head and the parts of
 /// uploads that have not been read yet.

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    page_params::{PageParams, THUMBNAIL_SIZE, escaped},
+    page_params::{PageParams, THUMBNAIL_SIZE},
     template,
     views::{VIEWS, sharp, title},
 };
 use crate::{
     config::Showcase,
     respond::{document::StaticDocument, reason::Missing},
-    routes::{PICTURE_PARAMETERS, view_name},
+    routes::{PICTURE_PARAMETERS, escaped, view_name},
 };
 
 /// The size of the picture of a built-in player.

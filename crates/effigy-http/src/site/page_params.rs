@@ -4,9 +4,10 @@
 use std::slice;
 
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::routes::{PICTURE_PARAMETERS, Query, applies_to, find_view, picture_spec, view_name};
+use crate::routes::{
+    PICTURE_PARAMETERS, Query, applies_to, escaped, find_view, picture_spec, view_name,
+};
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
@@ -14,13 +15,6 @@ const DEFAULT_SIZE: &str = "192";
 
 /// The size of the small pictures of all views.
 pub(super) const THUMBNAIL_SIZE: Size = Size::px(64);
-
-/// The characters that are escaped in a URL: all but unreserved ones. RFC 3986, 2.3.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -151,10 +145,6 @@ fn query_of(pairs: &[(&'static str, String)]) -> String {
     let pairs = pairs.iter();
     let pairs = pairs.map(|(name, value)| format!("{name}={}", escaped(value)));
     pairs.collect::<Vec<_>>().join("&")
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    utf8_percent_encode(text, ESCAPED).to_string()
 }
 
 #[cfg(test)]
