@@ -5,4 +5,3 @@ pub(crate) mod landing;
 pub(crate) mod page_params;
 pub(crate) mod reference;
 pub(crate) mod template;
-mod views;

@@ -319,7 +319,10 @@ fn unknown_views_are_answered_with_all_of_them() {
         "/v1/bust",
     ] {
         let message = rejected(path).message;
-        assert!(message.contains("isobody, figure"), "{path}: {message}");
+        assert!(
+            message.contains("figure, portrait, cube, isobody, isohead, face"),
+            "{path}: {message}"
+        );
     }
 }
 

@@ -1,19 +1,18 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
-use effigy_render::{Angle, Camera, ImageFormat, PictureSpec, View};
+use effigy_render::{Angle, Camera, ImageFormat, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    page_params::{PageParams, THUMBNAIL_SIZE},
+    page_params::{PageParams, views},
     template,
-    views::{VIEWS, sharp, title},
 };
 use crate::{
     config::Showcase,
     respond::{document::StaticDocument, reason::Missing},
-    routes::{PICTURE_PARAMETERS, escaped, view_name},
+    routes::{PICTURE_PARAMETERS, view_name},
 };
 
 /// The size of the picture of a built-in player.
@@ -55,13 +54,7 @@ pub(crate) fn page(
         Subject::Missing(missing) => missing.instead.as_deref(),
         _ => None,
     };
-    let face = |player: &String| {
-        json!({
-            "name": player,
-            "link": params.page_url(player),
-            "face": format!("/v1/face/{}?size=48&default=steve", escaped(player)),
-        })
-    };
+    let link = |player: &String| json!({ "name": player, "page": params.page_url(player) });
     let names = PICTURE_PARAMETERS.iter().chain(&["format"]);
     let chosen = names.map(|name| ((*name).to_owned(), params.chosen(name).into()));
     let [yaw, pitch] = angles(params).map(|angle| angle.to_string());
@@ -73,41 +66,23 @@ pub(crate) fn page(
         "is_first": params.is_first,
         "subject": subject,
         "instead": instead.map(|player| params.page_url(player)),
-        "players": showcase.players.iter().map(face).collect::<Value>(),
+        "players": showcase.players.iter().map(link).collect::<Value>(),
         "is_closed": showcase.is_closed,
         "picture": picture,
-        "sharp": sharp(&picture, params.spec.size.get()),
-        "preview": params.preview_url(),
+        "size": params.spec.size.get(),
+        "query": params.picture_query(),
         "width": width,
         "height": height,
         "can_turn": is_found && params.view.is_free(),
-        "thumbnails": VIEWS.iter().map(|view| thumbnail(params, view)).collect::<Value>(),
+        "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
         "has_previews": has_previews,
         "view": view_name(params.view),
-        "view_title": title(params.view).to_lowercase(),
         "format": params.format.as_str(),
-        "skin": params.player_url("download"),
-        "profile": params.player_url("v1/profile"),
     });
     template::page("page.html", values)
-}
-
-/// Returns a small picture of a view, to choose from.
-fn thumbnail(params: &PageParams, (view, title): &(View, &str)) -> Value {
-    let spec = PictureSpec::new(*view, THUMBNAIL_SIZE);
-    let url = params.thumbnail_url(*view);
-    json!({
-        "view": view_name(*view),
-        "title": title,
-        "sharp": sharp(&url, THUMBNAIL_SIZE.get()),
-        "url": url,
-        "preview": PageParams::thumbnail_preview_url(*view),
-        "width": spec.width(),
-        "height": spec.height(),
-    })
 }
 
 /// Returns the positions of the sliders.
@@ -122,6 +97,7 @@ fn angles(params: &PageParams) -> [Angle; 2] {
 
 #[cfg(test)]
 mod tests {
+    use effigy_render::View;
     use hyper::HeaderMap;
 
     use super::*;

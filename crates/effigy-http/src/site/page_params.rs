@@ -4,17 +4,16 @@
 use std::slice;
 
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use serde_json::{Value, json};
 
 use crate::routes::{
-    PICTURE_PARAMETERS, Query, applies_to, escaped, find_view, picture_spec, view_name,
+    MAX_SIZE, PICTURE_PARAMETERS, Query, VIEWS, applies_to, escaped, find_view, picture_spec,
+    view_name,
 };
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
-
-/// The size of the small pictures of all views.
-pub(super) const THUMBNAIL_SIZE: Size = Size::px(64);
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -77,35 +76,12 @@ impl PageParams {
             ImageFormat::Svg => ".svg",
             _ => "",
         };
-        format!("/v1/{view}/{player}{extension}?{}", query_of(&self.chosen))
+        format!("/v1/{view}/{player}{extension}?{}", self.picture_query())
     }
 
-    /// Returns the URL that draws the same picture of a skin file.
-    pub(super) fn preview_url(&self) -> String {
-        format!(
-            "/v1/preview/{}?{}",
-            view_name(self.view),
-            query_of(&self.chosen)
-        )
-    }
-
-    /// Returns the URL of the small picture of a view.
-    pub(super) fn thumbnail_url(&self, view: View) -> String {
-        format!(
-            "/v1/{}/{}?size={}",
-            view_name(view),
-            escaped(&self.player),
-            THUMBNAIL_SIZE.get()
-        )
-    }
-
-    /// Returns the URL that draws the same picture of a skin file.
-    pub(super) fn thumbnail_preview_url(view: View) -> String {
-        format!(
-            "/v1/preview/{}?size={}",
-            view_name(view),
-            THUMBNAIL_SIZE.get()
-        )
+    /// Returns the query of the picture's URL.
+    pub(super) fn picture_query(&self) -> String {
+        query_of(&self.chosen)
     }
 
     /// Returns the URL of the page with the same picture of a player.
@@ -124,16 +100,42 @@ impl PageParams {
         pairs.retain(|(name, value)| !defaults.contains(&(*name, value.as_str())));
         format!("/?{}", query_of(&pairs))
     }
-
-    /// Returns the URL of something else of the player: `/{path}/{player}`.
-    pub(super) fn player_url(&self, path: &str) -> String {
-        format!("/{path}/{}", escaped(&self.player))
-    }
 }
 
 /// Returns `true` if a parameter changes the pictures of a view. Flat views accept a direction and ignore it.
-pub(super) fn has_effect(name: &str, view: View) -> bool {
+fn has_effect(name: &str, view: View) -> bool {
     applies_to(name, view) && (name != "facing" || view.is_isometric())
+}
+
+/// Returns the names of the views that have a parameter, for the script.
+pub(super) fn views_with(parameter: &str) -> String {
+    let views = VIEWS.iter();
+    let views = views.filter(|(view, ..)| has_effect(parameter, *view));
+    let names: Vec<&str> = views.map(|(.., words)| words[0]).collect();
+    names.join(" ")
+}
+
+/// Returns the views for a page that shows a picture of each in this size.
+pub(super) fn views(size: Size) -> Value {
+    let view = |(view, title, words): (_, _, &[&str])| {
+        let spec = PictureSpec::new(view, size);
+        json!({ "name": words[0], "title": title, "width": spec.width(), "height": spec.height() })
+    };
+    VIEWS.into_iter().map(view).collect()
+}
+
+/// Returns the value of `srcset` for screens with more pixels: the URLs of a picture of this size, but larger.
+/// It is empty for an SVG, which is sharp, and with padding, which would not grow.
+pub(super) fn sharp(url: &str, size: u32) -> String {
+    if url.contains(".svg?") || url.contains("&padding=") {
+        return String::new();
+    }
+    let of = |density: u32| {
+        let larger = format!("size={}", (size * density).min(MAX_SIZE));
+        let url = url.replacen(&format!("size={size}"), &larger, 1);
+        format!("{url} {density}x")
+    };
+    [1, 2, 3].map(of).join(", ")
 }
 
 /// Returns the picture of these parameters, unless one of them is invalid.
@@ -150,6 +152,13 @@ fn query_of(pairs: &[(&'static str, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_view_is_on_the_page() {
+        for &view in View::ALL {
+            assert!(VIEWS.iter().any(|(known, ..)| *known == view), "{view}");
+        }
+    }
 
     fn parsed(query: &str) -> PageParams {
         PageParams::parse(&Query::parse_lossy(Some(query)), "MHF_Steve")

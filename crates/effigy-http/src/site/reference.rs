@@ -6,14 +6,14 @@ use std::{
     sync::LazyLock,
 };
 
-use effigy_render::{PictureSpec, Size};
+use effigy_render::Size;
 use serde_json::{Value, json};
 
-use super::{template, views::VIEWS};
+use super::{page_params::views, template};
 use crate::{
     openapi::{self, Component, Route},
     respond::document::StaticDocument,
-    routes::{DocPage, PICTURE_PARAMETERS, view_name},
+    routes::{DocPage, PICTURE_PARAMETERS},
 };
 
 /// The path whose parameters many others have as well.
@@ -35,14 +35,9 @@ pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
 
 fn page(page: DocPage) -> StaticDocument {
     let (heading, about, views) = match page {
-        DocPage::Main => ("Reference", openapi::about(), VIEWS.as_slice()),
-        DocPage::Families => ("Migrating", ABOUT_FAMILIES, [].as_slice()),
-    };
-    // Every service can draw each view of a preset head.
-    let view = |(view, title): &(_, &str)| {
-        let spec = PictureSpec::new(*view, Size::px(128));
-        let name = view_name(*view);
-        json!({ "name": name, "title": title, "width": spec.width(), "height": spec.height() })
+        // Every service can draw each view of a preset head.
+        DocPage::Main => ("Reference", openapi::about(), views(Size::px(128))),
+        DocPage::Families => ("Migrating", ABOUT_FAMILIES, Value::Null),
     };
     let is_family = page == DocPage::Families;
     let routes = openapi::routes().filter(|route| route.is_of_family() == is_family);
@@ -61,7 +56,7 @@ fn page(page: DocPage) -> StaticDocument {
         json!({
             "heading": heading,
             "about": about,
-            "views": views.iter().map(view).collect::<Value>(),
+            "views": views,
             "picture": PICTURE,
             "sections": sections.map(section).collect::<Value>(),
             "responses": responses(&routes),

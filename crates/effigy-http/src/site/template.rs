@@ -5,8 +5,11 @@ use std::sync::LazyLock;
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde::Serialize;
 
-use super::{assets, views::words_of_views_with};
-use crate::respond::document::StaticDocument;
+use super::{
+    assets,
+    page_params::{sharp, views_with},
+};
+use crate::{respond::document::StaticDocument, routes::escaped};
 
 /// The media type of pages.
 const HTML: &str = "text/html; charset=utf-8";
@@ -29,11 +32,13 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     });
     templates.add_global("version", env!("CARGO_PKG_VERSION"));
     templates.add_function("asset", assets::url);
-    templates.add_function("views_with", words_of_views_with);
+    templates.add_function("sharp", sharp);
+    templates.add_function("views_with", views_with);
     templates.add_filter("anchor", anchor);
     templates.add_filter("escape", escape);
     templates.add_filter("markdown", escape_markdown);
     templates.add_filter("prose", prose);
+    templates.add_filter("url", |text: &str| escaped(text));
     for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
     {
         let added = templates.add_template(name, source);

@@ -151,8 +151,8 @@ mod tests {
             (
                 "/v1/sheet?players=a&view=back",
                 rejected(
-                    "View must be \"face\", \"bust\", \"body\", \"combo\", \"isohead\", \"isobody\", \"figure\", \
-                     \"portrait\" or \"cube\"",
+                    "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
+                     \"body\" or \"combo\"",
                 ),
             ),
             (

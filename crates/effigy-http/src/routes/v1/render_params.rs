@@ -20,17 +20,25 @@ const MAX_PADDING: u32 = 256;
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
-/// The names of the views, each with the other words that mean it.
-const WORDS: [(View, &[&str]); 9] = [
-    (View::Head, &["face", "head"]),
-    (View::Bust, &["bust"]),
-    (View::Body, &["body", "player"]),
-    (View::Combo, &["combo"]),
-    (View::IsometricHead, &["isohead", "ioshead"]),
-    (View::IsometricBody, &["isobody", "avatar", "iosbody"]),
-    (View::Figure, &["figure"]),
-    (View::Portrait, &["portrait"]),
-    (View::HeadCube, &["cube"]),
+/// The views in the order of the pages, each with its title and the words that mean it. The first word is its name.
+pub(crate) const VIEWS: [(View, &str, &[&str]); 9] = [
+    (View::Figure, "Figure", &["figure"]),
+    (View::Portrait, "Portrait", &["portrait"]),
+    (View::HeadCube, "Cube", &["cube"]),
+    (
+        View::IsometricBody,
+        "Isometric body",
+        &["isobody", "avatar", "iosbody"],
+    ),
+    (
+        View::IsometricHead,
+        "Isometric head",
+        &["isohead", "ioshead"],
+    ),
+    (View::Head, "Face", &["face", "head"]),
+    (View::Bust, "Bust", &["bust"]),
+    (View::Body, "Flat body", &["body", "player"]),
+    (View::Combo, "Face and body", &["combo"]),
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
@@ -54,19 +62,21 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
 /// Finds the view of a word in any letter case.
 pub(crate) fn find_view(word: &str) -> Option<View> {
     let is_word = |known: &&str| known.eq_ignore_ascii_case(word.trim());
-    let found = WORDS.iter().find(|(_, words)| words.iter().any(is_word));
-    found.map(|(view, _)| *view)
+    let mut views = VIEWS.into_iter();
+    let found = views.find(|(.., words)| words.iter().any(is_word));
+    found.map(|(view, ..)| view)
 }
 
 /// Returns the name of a view.
 pub(crate) fn view_name(view: View) -> &'static str {
-    let found = WORDS.iter().find(|(known, _)| *known == view);
-    found.map_or(view.as_str(), |(_, words)| words[0])
+    let mut views = VIEWS.into_iter();
+    let found = views.find(|(known, ..)| *known == view);
+    found.map_or(view.as_str(), |(.., words)| words[0])
 }
 
 /// The names of all views.
 pub(super) fn view_names() -> impl Iterator<Item = &'static str> {
-    WORDS.iter().map(|(_, words)| words[0])
+    VIEWS.into_iter().map(|(.., words)| words[0])
 }
 
 /// Returns `true` if pictures of a view have the parameter of that name.
