@@ -169,51 +169,34 @@ impl Handlers {
     }
 
     async fn respond(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Response {
-        let head = call.head;
-        let (method, errors) = (request.method, request.errors);
-        let mut response = match (&head.method, &method) {
+        let errors = request.errors;
+        let methods = allowed_methods(&request.method);
+        let mut response = match (&call.head.method, &request.method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, &Method::GET) | (&Method::POST, &Method::POST) => {
-                let response = self.respond_to_operation(request.operation, errors, call, body);
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let response = AssertUnwindSafe(response).catch_unwind().await;
-                let panicked = ServiceError::Interrupted;
-                response.unwrap_or_else(|_| failure_response(errors, &panicked))
+                let handled = AssertUnwindSafe(self.perform(request, call, body)).catch_unwind();
+                let handled = handled.await;
+                let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
+                handled.unwrap_or_else(|failure| failure_response(errors, &failure))
             }
-            (&Method::OPTIONS, _) => preflight(allowed_methods(&method)),
-            _ => method_not_allowed(allowed_methods(&method)),
+            (&Method::OPTIONS, _) => preflight(methods),
+            _ => method_not_allowed(methods),
         };
-        if let Err(refused) = compress(&mut response, &head.headers, call.client).await {
+        if let Err(refused) = compress(&mut response, &call.head.headers, call.client).await {
             response = failure_response(errors, &refused);
         }
         set_headers(&mut response);
         response
     }
 
-    async fn respond_to_operation(
-        &self,
-        operation: Result<Operation, Rejection>,
-        errors: Errors,
-        call: &Call<'_>,
-        body: Incoming,
-    ) -> Response {
-        let operation = match operation {
+    /// Performs the operation of a request, unless it has been rejected.
+    async fn perform(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Handled {
+        let operation = match request.operation {
             Ok(operation) => operation,
-            Err(rejection) if rejection == Rejection::NOT_FOUND => return unknown_path(call.head),
-            Err(rejection) => return error(rejection.status, &rejection.message),
+            Err(unknown) if unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
+            Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        // Spec: every render on the specified paths begins with a fresh look-up.
-        let is_specified = matches!(errors, Errors::Specified(_));
-        let operation = if is_specified && !is_of_page(&call.head.headers) {
-            operation
-        } else {
-            operation.reusing_player()
-        };
-        let response = self.try_respond(operation, call, body).await;
-        response.unwrap_or_else(|failure| failure_response(errors, &failure))
-    }
-
-    async fn try_respond(&self, operation: Operation, call: &Call<'_>, body: Incoming) -> Handled {
         let (service, headers) = (&self.service, &call.head.headers);
         // The response will wait; without room for it, nothing is worth being made.
         let _permit = match operation {
@@ -224,9 +207,12 @@ impl Handlers {
                     .map_err(ServiceError::from)?,
             ),
         };
-        let response = match operation {
+        // Spec: every render on the specified paths begins with a fresh look-up.
+        let is_fresh = matches!(request.errors, Errors::Specified(_)) && !is_of_page(headers);
+        Ok(match operation {
             Operation::Health => reports::health(&service.health().await, self.started),
-            Operation::Picture(request) => self.picture(request, call).await?,
+            Operation::Picture(request) if is_fresh => self.picture(request, call).await?,
+            Operation::Picture(request) => self.picture(request.reusing_player(), call).await?,
             Operation::Group(request) => self.group(*request, call).await?,
             Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
             Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
@@ -244,8 +230,7 @@ impl Handlers {
             Operation::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
             Operation::Reference(page) => reference(page).response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
-        };
-        Ok(response)
+        })
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.

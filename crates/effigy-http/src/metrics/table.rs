@@ -4,7 +4,6 @@ use std::sync::{Arc, atomic::Ordering::Relaxed};
 
 use effigy_service::{Endpoint, Fault, Outcomes, Service, ServiceSnapshot, SharedResource};
 use effigy_upstream::UpstreamState;
-use tracing_appender::non_blocking::ErrorCounter;
 
 use super::{CACHE_STATUSES, Metrics, process, text::MetricsText};
 
@@ -50,7 +49,7 @@ const TABLE: &[Metric] = table! {
     gauge effigy_connections "Open connections."
         |from, to| to.value(Arc::strong_count(&from.metrics.connections) - 1);
     counter effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
-        |from, to| to.optional(from.metrics.lost_lines.get().map(ErrorCounter::dropped_lines));
+        |from, to| if let Some(lost) = from.metrics.lost_lines.get() { to.value(lost.dropped_lines()) };
     counter effigy_refused_total "Requests refused because a limit of clients was reached, by what it limits."
         |from, to| {
         for (resource, count) in SharedResource::ALL.iter().zip(from.snapshot.gate.refused) {

@@ -31,13 +31,6 @@ impl MetricsText {
         self.sample(&[], value);
     }
 
-    /// Adds the only sample of a metric, if there is one.
-    pub(super) fn optional(&mut self, value: Option<impl Display>) {
-        if let Some(value) = value {
-            self.value(value);
-        }
-    }
-
     /// Adds a sample with these labels.
     pub(super) fn sample(&mut self, labels: Labels<'_>, value: impl Display) {
         self.add("", labels, value);
@@ -87,7 +80,6 @@ mod tests {
         text.begin("counter", "b", "How often.");
         text.sample(&[("x", &"y"), ("z", &404)], 2);
         text.begin("gauge", "c", "Unknown.");
-        text.optional(None::<u32>);
         let expected = "# HELP a How many.\n# TYPE a gauge\na 1\n\
             # HELP b How often.\n# TYPE b counter\nb{x=\"y\",z=\"404\"} 2\n";
         assert_eq!(text.into_string(), expected);

@@ -201,8 +201,8 @@ struct State {
 #[derive(Debug)]
 struct Open {
     number: u64,
-    is_answered: bool,
-    last: Instant,
+    /// The time since when the response waits, or since which no bytes of it have left.
+    waits_since: Option<Instant>,
 }
 
 /// An open exchange. It is over when this is dropped.
@@ -229,10 +229,10 @@ impl Exchanges {
         let mut state = self.progress(now);
         state.begun += 1;
         let number = state.begun;
+        let waits_since = None;
         state.open.push(Open {
             number,
-            is_answered: false,
-            last: now,
+            waits_since,
         });
         Exchange {
             connection: Arc::clone(self),
@@ -250,14 +250,14 @@ impl Exchanges {
     /// the longest time.
     pub(crate) fn stalled_since(&self) -> Option<Instant> {
         let state = self.state();
-        let waiting = state.open.iter().filter(|open| open.is_answered);
-        waiting.map(|open| open.last).min()
+        state.open.iter().filter_map(|open| open.waits_since).min()
     }
 
     /// Returns the number of responses that have not left yet.
     pub(crate) fn waiting(&self) -> usize {
         let state = self.state();
-        state.open.iter().filter(|open| open.is_answered).count()
+        let waiting = state.open.iter().filter_map(|open| open.waits_since);
+        waiting.count()
     }
 
     pub(crate) fn has_timed_out(&self, timeouts: Timeouts, now: Instant) -> bool {
@@ -301,7 +301,7 @@ impl Exchanges {
 
 impl State {
     fn is_answering(&self) -> bool {
-        self.open.iter().any(|open| !open.is_answered)
+        self.open.iter().any(|open| open.waits_since.is_none())
     }
 }
 
@@ -311,8 +311,7 @@ impl Exchange {
         let mut state = self.connection.progress(now);
         let mut open = state.open.iter_mut();
         if let Some(open) = open.find(|open| open.number == self.number) {
-            open.last = now;
-            open.is_answered = true;
+            open.waits_since = Some(now);
         }
     }
 }

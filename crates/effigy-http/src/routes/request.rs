@@ -60,16 +60,6 @@ pub(crate) enum DocPage {
     Families,
 }
 
-impl Operation {
-    /// Returns the same operation, for which a player who was looked up a moment ago may be reused.
-    pub(crate) fn reusing_player(self) -> Self {
-        match self {
-            Self::Picture(request) => Self::Picture(request.reusing_player()),
-            operation => operation,
-        }
-    }
-}
-
 impl From<GroupRequest> for Operation {
     fn from(request: GroupRequest) -> Self {
         Self::Group(Box::new(request))
