@@ -2,19 +2,17 @@
 
 mod arrangement;
 pub(super) mod render_params;
-mod substitute;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, Motion, Size, View};
+use effigy_render::{Motion, Size};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{PICTURE_PARAMETERS, find_view, picture_spec, view_names},
-    substitute::substitute,
+    render_params::{PICTURE_PARAMETERS, find_view, picture_spec, substitute, view_names},
     unknown::reject_unknown,
 };
 use super::{
@@ -114,7 +112,7 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
-    let (params, _) = picture_params(view, format, query)?;
+    let params = PictureParams::extension(picture_spec(view, query)?, format);
     picture_of_player(params, player, query)
 }
 
@@ -172,14 +170,6 @@ fn preview(view: &str, query: &Query<'_>) -> Parsed {
 fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(no_view)?;
-    picture_params(view, format, query)
-}
-
-fn picture_params(
-    view: View,
-    format: ImageFormat,
-    query: &Query<'_>,
-) -> Result<(PictureParams, Model), Rejection> {
     let params = PictureParams::extension(picture_spec(view, query)?, format);
     Ok((params, query.word("model")?.unwrap_or_default()))
 }

@@ -3,10 +3,7 @@
 use effigy_render::{PictureSpec, View};
 use effigy_service::{GroupLayout, GroupRequest};
 
-use super::{
-    render_params::{find_view, picture_spec, view_names},
-    substitute::substitute,
-};
+use super::render_params::{find_view, picture_spec, substitute, view_names};
 use crate::routes::{
     request::{Parsed, Rejection},
     url::{Query, quoted, whole_number},

@@ -1,12 +1,14 @@
 //! The parameters of pictures in a query.
 
+use effigy_player::PlayerId;
 use effigy_render::{
     Angle, Camera, Decoration, Filter, Framing, Layers, NamedPose, PictureSpec, Size, View,
     parse_color,
 };
+use effigy_service::Substitute;
 
 use crate::routes::{
-    request::Rejection,
+    request::{ALEX, Rejection, STEVE},
     url::{Query, capitalized, list, whole_number},
 };
 
@@ -138,6 +140,27 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec,
             shape: query.word("shape")?.unwrap_or_default(),
             has_shadow: query.switch("shadow")?.unwrap_or_default(),
         }))
+}
+
+/// Reads the player whom a query names as the default, if it names one.
+pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Rejection> {
+    let expected = "a player, \"steve\", \"alex\" or \"404\"";
+    let player = query.read("default", expected, |text| {
+        Some(match text.to_ascii_lowercase().as_str() {
+            "404" => None,
+            "steve" => Some(STEVE.into()),
+            "alex" => Some(ALEX.into()),
+            _ => Some(
+                PlayerId::detect(text)
+                    .ok()
+                    .map(|_| text.to_owned().into())?,
+            ),
+        })
+    })?;
+    Ok(player.flatten().map(|player| Substitute {
+        player,
+        in_outage: true,
+    }))
 }
 
 /// Parses a number of degrees of at most `max` to either side.

@@ -3,6 +3,10 @@
 use effigy_render::{Camera, Facing, Light, Shape};
 
 use super::*;
+use crate::routes::{
+    request::Operation,
+    tests::{parse, rejected},
+};
 
 fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
     picture_spec(view, &Query::parse(Some(query))?)
@@ -207,5 +211,40 @@ fn other_forms_of_a_value_are_understood() {
             spec(View::Figure, same),
             "{query}"
         );
+    }
+}
+
+#[test]
+fn a_query_names_the_default() {
+    let rows = [
+        ("?", None),
+        ("?default=404", None),
+        ("?default=steve", Some(STEVE)),
+        ("?default=+Steve+", Some(STEVE)),
+        ("?default=ALEX", Some(ALEX)),
+        ("?default=Notch", Some("Notch")),
+        ("?default=.Two+Words", Some(".Two Words")),
+    ];
+    for (query, expected) in rows {
+        for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
+            let url = format!("{path}{query}");
+            let Ok(Operation::Picture(request)) = parse(&url).operation else {
+                panic!("{url} is no picture");
+            };
+            let expected = expected.map(|player| Substitute {
+                player: player.into(),
+                in_outage: true,
+            });
+            assert_eq!(request.substitute.as_ref(), expected.as_ref(), "{url}");
+        }
+    }
+}
+
+#[test]
+fn a_default_must_name_somebody() {
+    let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
+    let long = format!("/v1/head/a?default={}", "x".repeat(257));
+    for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
+        assert_eq!(rejected(url), Rejection::from(bad_default), "{url}");
     }
 }
