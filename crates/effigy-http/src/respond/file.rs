@@ -1,10 +1,11 @@
 //! Responses with files: pictures, profiles and capes. How long clients may cache them, and conditional
 //! requests.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use effigy_render::ImageFormat;
 use effigy_service::{Endpoint, Fingerprint, Image, Origin, PictureRequest};
+use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
     header::{
@@ -40,6 +41,7 @@ pub(crate) fn picture_response(
 /// `headers` and has the file.
 pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
     let file = &image.file;
+    let modified = HttpDate::from(file.created_at);
     // The tag of a text is that of both forms, compressed or not.
     let tag = match is_compressible(file.content_type.as_bytes()) {
         true => weak_tag(&image.fingerprint),
@@ -48,7 +50,7 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     // An earlier skin can be back, with the picture and the time that it had.
     let is_known = match image.may_change {
         true => has_tag(headers, &tag),
-        false => is_not_modified(headers, &tag, file.created_at),
+        false => is_not_modified(headers, &tag, modified),
     };
     let mut response = Response::default();
     match image.origin {
@@ -61,8 +63,7 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
         make_not_modified(&mut response);
     }
     set_text(&mut response, ETAG, tag);
-    let modified = httpdate::fmt_http_date(file.created_at);
-    set_text(&mut response, LAST_MODIFIED, modified);
+    set_text(&mut response, LAST_MODIFIED, modified.to_string());
     match image.origin {
         Origin::Cache | Origin::Render if !image.may_change => {
             let max_age = file.time_left(now).as_secs();
@@ -100,7 +101,7 @@ pub(crate) fn set_content(response: &mut Response, image: &Image, headers: &Head
 }
 
 /// The entity tag of exactly these bytes.
-pub(super) fn strong_tag(fingerprint: &Fingerprint) -> String {
+fn strong_tag(fingerprint: &Fingerprint) -> String {
     ["\"", fingerprint.as_str(), "\""].concat()
 }
 
@@ -110,24 +111,24 @@ pub(super) fn weak_tag(fingerprint: &Fingerprint) -> String {
 }
 
 /// Tells whether a client that sent `headers` has the version with this tag and time.
-pub(super) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: SystemTime) -> bool {
+fn is_not_modified(headers: &HeaderMap, tag: &str, modified: HttpDate) -> bool {
     // If the client sends tags, the time does not count.
     if headers.contains_key(IF_NONE_MATCH) {
         return has_tag(headers, tag);
     }
-    headers
-        .get(IF_MODIFIED_SINCE)
-        .and_then(date)
-        .is_some_and(|since| whole_seconds(modified) <= since)
+    let since = headers.get(IF_MODIFIED_SINCE);
+    let since = since.and_then(|value| value.to_str().ok()?.parse().ok());
+    since.is_some_and(|since: HttpDate| modified <= since)
 }
 
 /// Tells whether a client that sent `headers` has the tag, by the weak comparison.
 pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
-    let tag = tag.strip_prefix("W/").unwrap_or(tag);
+    let tag = tag.trim_start_matches("W/").trim_matches('"');
     let lines = headers.get_all(IF_NONE_MATCH).iter();
-    lines
-        .filter_map(|value| value.to_str().ok())
-        .any(|tags| contains(tags, tag))
+    let mut lines = lines.filter_map(|line| line.to_str().ok());
+    // A tag may contain commas, so a list is split at quotes: every second piece is a tag.
+    let has_tag = |line: &str| line.split('"').skip(1).step_by(2).any(|found| found == tag);
+    lines.any(|line| line.trim() == "*" || has_tag(line))
 }
 
 /// Makes a response that of a client which has the file or document.
@@ -138,28 +139,10 @@ pub(super) fn make_not_modified(response: &mut Response) {
     response.headers_mut().remove(CONTENT_ENCODING);
 }
 
-/// Tells whether a list of entity tags contains `tag` or is `*`.
-fn contains(tags: &str, tag: &str) -> bool {
-    if tags.trim() == "*" {
-        return true;
-    }
-    // A tag may contain commas, so the list is split at quotes: every second piece is a tag.
-    let tag = tag.trim_matches('"');
-    tags.split('"').skip(1).step_by(2).any(|found| found == tag)
-}
-
-fn date(value: &HeaderValue) -> Option<SystemTime> {
-    httpdate::parse_http_date(value.to_str().ok()?).ok()
-}
-
-/// Rounds a time down to the precision of `Last-Modified`.
-fn whole_seconds(time: SystemTime) -> SystemTime {
-    let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    UNIX_EPOCH + Duration::from_secs(since_epoch.as_secs())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
     use bytes::Bytes;
     use effigy_service::PictureParams;
     use effigy_store::CachedImage;
@@ -285,7 +268,7 @@ mod tests {
             if let Some(since) = since {
                 headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
             }
-            let not_modified = is_not_modified(&headers, TAG, modified());
+            let not_modified = is_not_modified(&headers, TAG, modified().into());
             assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
         }
     }
@@ -332,7 +315,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
         headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
-        assert!(is_not_modified(&headers, TAG, modified()));
+        assert!(is_not_modified(&headers, TAG, modified().into()));
     }
 
     #[test]
