@@ -6,9 +6,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use hyper::{StatusCode, http::request::Parts};
+use hyper::{Method, body::Body as _, http::request::Parts};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+
+use crate::respond::{Response, response::X_CACHE};
 
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
@@ -34,11 +36,7 @@ pub struct AccessLog {
 pub(crate) struct Access<'a> {
     pub(crate) client: IpAddr,
     pub(crate) request: &'a Parts,
-    pub(crate) status: StatusCode,
-    /// The length of the body.
-    pub(crate) bytes: Option<u64>,
-    /// The header `X-Cache`.
-    pub(crate) cache: Option<&'a str>,
+    pub(crate) response: &'a Response,
     pub(crate) duration: Duration,
 }
 
@@ -74,6 +72,22 @@ impl AccessLog {
 }
 
 impl Access<'_> {
+    pub(crate) fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+
+    /// Returns the header `X-Cache`.
+    pub(crate) fn cache(&self) -> Option<&str> {
+        let value = self.response.headers().get(X_CACHE);
+        value.and_then(|value| value.to_str().ok())
+    }
+
+    /// Returns the length of the body, if it is sent.
+    fn bytes(&self) -> Option<u64> {
+        let length = self.response.body().size_hint().exact();
+        length.filter(|_| self.request.method != Method::HEAD)
+    }
+
     /// The line in the Common Log Format.
     fn common(&self, now: SystemTime) -> String {
         let Parts {
@@ -83,8 +97,10 @@ impl Access<'_> {
             ..
         } = self.request;
         let uri = uri.to_string().replace('\\', "\\x5c").replace('"', "\\x22");
-        let (client, status) = (self.client, self.status.as_u16());
-        let bytes = self.bytes.map_or("-".to_owned(), |bytes| bytes.to_string());
+        let (client, status) = (self.client, self.status());
+        let bytes = self
+            .bytes()
+            .map_or("-".to_owned(), |bytes| bytes.to_string());
         let time = common_time(now);
         format!("{client} - - [{time}] \"{method} {uri} {version:?}\" {status} {bytes}")
     }
@@ -98,9 +114,9 @@ impl Access<'_> {
             "method": request.method.as_str(),
             "uri": request.uri.to_string(),
             "version": format!("{:?}", request.version),
-            "status": self.status.as_u16(),
-            "bytes": self.bytes,
-            "cache": self.cache,
+            "status": self.status(),
+            "bytes": self.bytes(),
+            "cache": self.cache(),
             "seconds": self.duration.as_secs_f64(),
         });
         object.to_string()
@@ -123,22 +139,28 @@ mod tests {
         time::UNIX_EPOCH,
     };
 
-    use hyper::Request;
+    use hyper::{Request, StatusCode};
     use serde_json::Value;
 
     use super::*;
+    use crate::respond::{response::with_body, set};
 
     fn parts(uri: &str) -> Parts {
         Request::get(uri).body(()).unwrap().into_parts().0
     }
 
-    fn access(request: &Parts) -> Access<'_> {
+    fn response() -> Response {
+        let body = vec![0; 512].into();
+        let mut response = with_body(StatusCode::OK, "image/png", body);
+        set(&mut response, X_CACHE, "hit");
+        response
+    }
+
+    fn access<'a>(request: &'a Parts, response: &'a Response) -> Access<'a> {
         Access {
             client: [192, 0, 2, 1].into(),
             request,
-            status: StatusCode::OK,
-            bytes: Some(512),
-            cache: Some("hit"),
+            response,
             duration: Duration::from_millis(3),
         }
     }
@@ -147,18 +169,18 @@ mod tests {
     fn lines() {
         let now = UNIX_EPOCH + Duration::from_secs(971_186_136);
         let request = parts("/head/\"Notch\"?size=64");
-        let line = access(&request).common(now);
+        let line = access(&request, &response()).common(now);
         assert_eq!(
             line,
             "192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \
              \"GET /head/\\x22Notch\\x22?size=64 HTTP/1.1\" 200 512"
         );
-        let line: Value = serde_json::from_str(&access(&request).json(now)).unwrap();
+        let line: Value = serde_json::from_str(&access(&request, &response()).json(now)).unwrap();
         assert_eq!(line["client"], "192.0.2.1");
         assert_eq!(line["uri"], "/head/\"Notch\"?size=64");
         assert_eq!(
-            (&line["status"], &line["bytes"]),
-            (&json!(200), &json!(512))
+            (&line["status"], &line["bytes"], &line["cache"]),
+            (&json!(200), &json!(512), &json!("hit"))
         );
     }
 
@@ -182,10 +204,10 @@ mod tests {
         let (written, output) = std::sync::mpsc::channel();
         let (go_on, held) = std::sync::mpsc::channel();
         let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
-        let request = parts("/");
+        let (request, response) = (parts("/"), response());
         // More than the queue and the buffer of the writer hold.
         for _ in 0..2 * MAX_WAITING {
-            log.log(&access(&request));
+            log.log(&access(&request, &response));
         }
         let lost = log.lost_lines().dropped_lines();
         assert!(lost > 0);

@@ -6,16 +6,11 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
-use hyper::{
-    HeaderMap, Method, Version,
-    body::{Body as _, Incoming},
-    header::HOST,
-    http::request::Parts,
-};
+use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
 use tokio::time::Instant;
 
 use crate::{
@@ -28,7 +23,7 @@ use crate::{
         body::{Exchange, Exchanges},
         error::{error, failure_response},
         file::picture_response,
-        response::{X_CACHE, compress, set_headers},
+        response::{compress, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -130,7 +125,13 @@ impl Handlers {
             }
         }
         let now = Instant::now();
-        self.record(name, &head, &response, now - started, sender.address);
+        let access = Access {
+            client: sender.address,
+            request: &head,
+            response: &response,
+            duration: now - started,
+        };
+        self.record(name, &access);
         exchange.record(now);
         response.body_mut().wait(exchange, permit.ok());
         Ok(response)
@@ -234,33 +235,14 @@ impl Handlers {
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
-    fn record(
-        &self,
-        route: &'static str,
-        head: &Parts,
-        response: &Response,
-        took: Duration,
-        client: IpAddr,
-    ) {
-        let status = response.status();
-        let x_cache = response.headers().get(X_CACHE);
-        let cache = x_cache.and_then(|value| value.to_str().ok());
-        self.config
-            .metrics
-            .observe_request(route, status, cache, took);
+    fn record(&self, route: &'static str, access: &Access<'_>) {
+        let (status, cache, took) = (access.status(), access.cache(), access.duration);
+        let metrics = &self.config.metrics;
+        metrics.observe_request(route, status, cache, took);
         if let Some(log) = &self.config.access_log {
-            // The body of a response to HEAD is not sent.
-            let is_sent = head.method != Method::HEAD;
-            log.log(&Access {
-                client,
-                request: head,
-                status,
-                bytes: response.body().size_hint().exact().filter(|_| is_sent),
-                cache,
-                duration: took,
-            });
+            log.log(access);
         }
-        let (method, path, status) = (&head.method, head.uri.path(), status.as_u16());
+        let (method, path) = (&access.request.method, access.request.uri.path());
         tracing::debug!(%method, path, status, ?cache, ?took, "answered");
     }
 

@@ -14,7 +14,6 @@ use std::{
 };
 
 use effigy_service::{Histogram, Service};
-use hyper::StatusCode;
 use tracing_appender::non_blocking::ErrorCounter;
 
 pub(crate) use process::Memory;
@@ -55,11 +54,11 @@ impl Metrics {
     pub(crate) fn observe_request(
         &self,
         route: &'static str,
-        status: StatusCode,
+        status: u16,
         cache: Option<&str>,
         duration: Duration,
     ) {
-        self.requests.with((route, status.as_u16()), |count| {
+        self.requests.with((route, status), |count| {
             count.fetch_add(1, Ordering::Relaxed);
         });
         let mut statuses = CACHE_STATUSES.into_iter();
