@@ -198,15 +198,11 @@ impl Handlers {
             Err(unknown) if unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let (service, headers) = (&self.service, &call.head.headers);
+        let (service, client, headers) = (&self.service, call.client, &call.head.headers);
         // The response will wait; without room for it, nothing is worth being made.
         let _permit = match operation {
             Operation::Health => None,
-            _ => Some(
-                call.client
-                    .hold(EXCHANGE_BYTES)
-                    .map_err(ServiceError::from)?,
-            ),
+            _ => Some(client.hold(EXCHANGE_BYTES).map_err(ServiceError::from)?),
         };
         // Spec: every render on the specified paths begins with a fresh look-up.
         let is_fresh = matches!(request.errors, Errors::Specified(_)) && !is_of_page(headers);
@@ -217,12 +213,10 @@ impl Handlers {
             Operation::Group(request) => self.group(*request, call).await?,
             Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
             Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
-            Operation::Profile(input) => self.profile(&input, call).await?,
-            Operation::Cape(input) => self.cape(&input, call).await?,
-            Operation::Count(edition) => {
-                reports::count(edition, &service.counts(call.client).await?)
-            }
-            Operation::Counts => reports::counts(&service.counts(call.client).await?),
+            Operation::Profile(input) => self.file(&service.profile(client, &input).await?, call),
+            Operation::Cape(input) => self.file(&service.cape(client, &input).await?, call),
+            Operation::Count(edition) => reports::count(edition, &service.counts(client).await?),
+            Operation::Counts => reports::counts(&service.counts(client).await?),
             Operation::Presets => reports::presets(headers),
             Operation::Metrics => self.metrics(call).await?,
             Operation::Redirect(path) => redirect(&path),

@@ -33,23 +33,13 @@ impl Handlers {
         Ok(self.file(&image, call))
     }
 
-    pub(super) async fn profile(&self, input: &str, call: &Call<'_>) -> Handled {
-        let image = self.service.profile(call.client, input).await?;
-        Ok(self.file(&image, call))
-    }
-
-    pub(super) async fn cape(&self, input: &str, call: &Call<'_>) -> Handled {
-        let image = self.service.cape(call.client, input).await?;
-        Ok(self.file(&image, call))
-    }
-
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
         let profiles = self.service.profiles(call.client, inputs).await?;
         Ok(self.file(&list(&profiles, self.service.now()), call))
     }
 
-    fn file(&self, image: &Image, call: &Call<'_>) -> Response {
+    pub(super) fn file(&self, image: &Image, call: &Call<'_>) -> Response {
         file_response(image, self.service.now(), &call.head.headers)
     }
 }

@@ -38,18 +38,18 @@ impl PageParams {
         let word = |name| value(name).unwrap_or_default();
         let player = value("player");
         let view = find_view(&word("view")).unwrap_or(DEFAULT_VIEW);
-        let is_size = |size: &String| spec_of(view, &[("size", size.clone())]).is_some();
-        let size = value("size").filter(is_size);
-        let mut chosen = vec![("size", size.unwrap_or_else(|| DEFAULT_SIZE.to_owned()))];
         let plain = spec_of(view, &[]);
-        let others = PICTURE_PARAMETERS
-            .into_iter()
-            .filter(|name| *name != "size" && has_effect(name, view));
-        let others = others.filter_map(|name| Some((name, value(name)?)));
-        chosen.extend(others.filter(|pair| {
+        let counts = |pair: &(&str, String)| {
             let spec = spec_of(view, slice::from_ref(pair));
-            spec.is_some() && spec != plain
-        }));
+            spec.is_some() && (pair.0 == "size" || spec != plain)
+        };
+        let names = PICTURE_PARAMETERS.into_iter();
+        let names = names.filter(|name| has_effect(name, view));
+        let given = names.filter_map(|name| Some((name, value(name)?)));
+        let mut chosen: Vec<_> = given.filter(counts).collect();
+        if chosen.first().is_none_or(|(name, _)| *name != "size") {
+            chosen.insert(0, ("size", DEFAULT_SIZE.to_owned()));
+        }
         Self {
             is_first: player.is_none(),
             player: player.unwrap_or_else(|| first.to_owned()),
@@ -139,11 +139,11 @@ pub(super) fn sharp(url: &str, size: u32) -> String {
 }
 
 /// Returns the picture of these parameters, unless one of them is invalid.
-fn spec_of(view: View, pairs: &[(&'static str, String)]) -> Option<PictureSpec> {
+fn spec_of(view: View, pairs: &[(&str, String)]) -> Option<PictureSpec> {
     picture_spec(view, &Query::parse_lossy(Some(&query_of(pairs)))).ok()
 }
 
-fn query_of(pairs: &[(&'static str, String)]) -> String {
+fn query_of(pairs: &[(&str, String)]) -> String {
     let pairs = pairs.iter();
     let pairs = pairs.map(|(name, value)| format!("{name}={}", escaped(value)));
     pairs.collect::<Vec<_>>().join("&")

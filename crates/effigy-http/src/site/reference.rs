@@ -22,15 +22,12 @@ const PICTURE: &str = "/v1/{view}/{player}";
 const ABOUT_FAMILIES: &str = "URLs of other services work here under a prefix, so a page or a plugin needs only another \
     base URL: `https://crafatar.com/avatars/…` becomes `/crafatar/avatars/…` of this service. Effigy draws the pictures.";
 
-static MAIN: LazyLock<StaticDocument> = LazyLock::new(|| page(DocPage::Main));
-static FAMILIES: LazyLock<StaticDocument> = LazyLock::new(|| page(DocPage::Families));
+static PAGES: LazyLock<[StaticDocument; 2]> =
+    LazyLock::new(|| [DocPage::Main, DocPage::Families].map(page));
 
 /// Returns a page of the reference.
 pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
-    match page {
-        DocPage::Main => &MAIN,
-        DocPage::Families => &FAMILIES,
-    }
+    &PAGES[page as usize]
 }
 
 fn page(page: DocPage) -> StaticDocument {
