@@ -14,7 +14,7 @@ use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
         error::LIMITED,
-        reason::{missing, outage},
+        reason::{bad_input, instead, missing, outage},
     },
     routes::{INTERNAL, Query},
     site::{
@@ -45,7 +45,12 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
         let player = match PlayerId::detect(input) {
             Ok(player) => player,
-            Err(error) => return Subject::Missing(error.into()),
+            Err(error) => {
+                return Subject::Missing {
+                    message: bad_input(error),
+                    instead: None,
+                };
+            }
         };
         let found = timeout(PATIENCE, self.service.profile(call.client, input)).await;
         let error = match found {
@@ -54,7 +59,10 @@ impl Handlers {
             Err(_) => Fault::Upstream,
         };
         match error {
-            Fault::NotFound => Subject::Missing(missing(&player)),
+            Fault::NotFound => Subject::Missing {
+                message: missing(&player),
+                instead: instead(&player),
+            },
             Fault::Limited => Subject::Unknown(LIMITED),
             _ => Subject::Unknown(outage(player.edition())),
         }

@@ -5,7 +5,6 @@ use effigy_player::{
 };
 use effigy_service::ServiceError;
 use effigy_upstream::{Step, UpstreamError};
-use serde::Serialize;
 
 /// The numbers of digits that the ends of XUIDs have.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
@@ -16,23 +15,13 @@ const MAX_GAMERTAG: usize = 16;
 pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
 pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
-/// The reason why there is no such player, and the input that may have been meant instead.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Missing {
-    pub(crate) message: String,
-    /// The input that names a Bedrock player.
-    pub(crate) instead: Option<String>,
-}
-
 /// Returns the message of a failed look-up, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
     let ServiceError::Upstream(error) = failure else {
         return None;
     };
     match error {
-        UpstreamError::PlayerNotFound { step, player } => {
-            Some(missing(&identity(*step, player)).message)
-        }
+        UpstreamError::PlayerNotFound { step, player } => Some(missing(&identity(*step, player))),
         UpstreamError::OfflineUuid { uuid } => Some(format!(
             "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
              cannot be told: ask for the player by name.",
@@ -76,72 +65,65 @@ fn identity(step: Step, player: &str) -> PlayerId {
 }
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
-pub(crate) fn missing(player: &PlayerId) -> Missing {
-    let message = match player {
-        PlayerId::JavaName(name) => return no_java_name(name),
-        PlayerId::JavaUuid(uuid) => format!("No Java player has the UUID {}.", uuid.hyphenated()),
+pub(crate) fn missing(player: &PlayerId) -> String {
+    let what = match player {
+        PlayerId::JavaName(name) => no_java_name(name),
+        PlayerId::JavaUuid(uuid) => format!("No Java player has the UUID {}", uuid.hyphenated()),
         PlayerId::BedrockGamertag(gamertag) if gamertag.is_empty() => {
-            "A Bedrock gamertag follows the dot: .Gamertag".to_owned()
+            return "A Bedrock gamertag follows the dot: .Gamertag".to_owned();
         }
         PlayerId::BedrockGamertag(gamertag) => {
-            format!("No Bedrock player has the gamertag {gamertag}.")
+            format!("No Bedrock player has the gamertag {gamertag}")
         }
         PlayerId::BedrockXuid(xuid) => no_xuid(xuid),
     };
-    message.into()
-}
-
-/// Nothing else may have been meant.
-impl From<String> for Missing {
-    fn from(message: String) -> Self {
-        let instead = None;
-        Self { message, instead }
+    match instead(player) {
+        Some(xuid) if xuid.starts_with('0') => {
+            format!("{what}. For a Bedrock XUID, put 0000 in front: {xuid}")
+        }
+        Some(gamertag) => format!("{what}. For a Bedrock player, put a dot in front: {gamertag}"),
+        None => format!("{what}."),
     }
 }
 
-impl From<InputError> for Missing {
-    fn from(error: InputError) -> Self {
-        let message = match error {
-            InputError::TooLong { len } => {
-                format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
-            }
-            _ => "The player is missing.".to_owned(),
-        };
-        message.into()
+/// Returns the Bedrock player that may have been meant by a Java name.
+pub(crate) fn instead(player: &PlayerId) -> Option<String> {
+    match player {
+        PlayerId::JavaName(name) if is_xuid(name) => Some(format!("0000{name}")),
+        PlayerId::JavaName(name) if is_gamertag(name) => Some(format!(".{name}")),
+        _ => None,
     }
 }
 
-fn no_java_name(name: &str) -> Missing {
-    let is_digits = name.bytes().all(|byte| byte.is_ascii_digit());
-    if is_digits && XUID_DIGITS.contains(&name.len()) {
-        let instead = format!("0000{name}");
-        return Missing {
-            message: format!(
-                "No Java player is named {name}. For a Bedrock XUID, put 0000 in front: {instead}"
-            ),
-            instead: Some(instead),
-        };
+/// Says what is wrong with the input.
+pub(crate) fn bad_input(error: InputError) -> String {
+    match error {
+        InputError::TooLong { len } => {
+            format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
+        }
+        _ => "The player is missing.".to_owned(),
     }
-    if let Some(digits) = digits_of_uuid(name) {
-        return format!("A UUID has 32 hexadecimal digits; this one has {digits}.").into();
-    }
-    let what = match name.len() {
+}
+
+fn no_java_name(name: &str) -> String {
+    match digits_of_uuid(name) {
+        Some(digits) if !is_xuid(name) => {
+            format!("A UUID has 32 hexadecimal digits; this one has {digits}")
+        }
         _ if !name.bytes().all(is_java_name_byte) => {
             "A Java name has only letters, digits and underscores".to_owned()
         }
-        0..=MAX_JAVA_NAME => format!("No Java player is named {name}"),
-        length => {
-            format!("A Java name is at most {MAX_JAVA_NAME} characters long; this one has {length}")
-        }
-    };
-    let instead = is_gamertag(name).then(|| format!(".{name}"));
-    let hint = instead
-        .as_ref()
-        .map(|instead| format!(" For a Bedrock player, put a dot in front: {instead}"));
-    Missing {
-        message: format!("{what}.{}", hint.unwrap_or_default()),
-        instead,
+        _ if name.len() > MAX_JAVA_NAME && !is_xuid(name) => format!(
+            "A Java name is at most {MAX_JAVA_NAME} characters long; this one has {}",
+            name.len()
+        ),
+        _ => format!("No Java player is named {name}"),
     }
+}
+
+/// Returns `true` for the end of an XUID.
+fn is_xuid(text: &str) -> bool {
+    XUID_DIGITS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns `true` for texts that a Bedrock player may be named: letters, digits and single blanks.
@@ -156,11 +138,11 @@ fn no_xuid(xuid: &str) -> String {
     let digits = xuid.trim_start_matches('0');
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.len() {
-        _ if !is_number => "An XUID has only digits after 0000.".to_owned(),
+        _ if !is_number => "An XUID has only digits after 0000".to_owned(),
         length if !XUID_DIGITS.contains(&length) => {
-            format!("An XUID has 16 digits after 0000; this one has {length}.")
+            format!("An XUID has 16 digits after 0000; this one has {length}")
         }
-        _ => format!("No Bedrock player has the XUID {digits}."),
+        _ => format!("No Bedrock player has the XUID {digits}"),
     }
 }
 
@@ -216,6 +198,12 @@ mod tests {
                 Some("00002535405317821216"),
             ),
             (
+                "25354053178212161",
+                "No Java player is named 25354053178212161. For a Bedrock XUID, put 0000 in front: \
+                 000025354053178212161",
+                Some("000025354053178212161"),
+            ),
+            (
                 "069a79f4-44e9-4726-a5be-fca90e38aaf",
                 "A UUID has 32 hexadecimal digits; this one has 31.",
                 None,
@@ -244,9 +232,9 @@ mod tests {
             ("0000 text", "An XUID has only digits after 0000.", None),
         ];
         for (input, message, instead) in rows {
-            let found = missing(&PlayerId::detect(input).unwrap());
-            assert_eq!(found.message, message, "{input}");
-            assert_eq!(found.instead.as_deref(), instead, "{input}");
+            let player = PlayerId::detect(input).unwrap();
+            assert_eq!(missing(&player), message, "{input}");
+            assert_eq!(super::instead(&player).as_deref(), instead, "{input}");
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     config::Showcase,
-    respond::{document::StaticDocument, reason::Missing},
+    respond::document::StaticDocument,
     routes::{PICTURE_PARAMETERS, view_name},
 };
 
@@ -24,7 +24,11 @@ const GUEST_SIZE: [u64; 2] = [192, 384];
 pub(crate) enum Subject {
     Found(Profile),
     /// There is no such player.
-    Missing(Missing),
+    Missing {
+        message: String,
+        /// The player that may have been meant.
+        instead: Option<String>,
+    },
     /// The player is not known, for this reason.
     Unknown(&'static str),
 }
@@ -50,23 +54,17 @@ pub(crate) fn page(
         true => [params.spec.width(), params.spec.height()],
         false => GUEST_SIZE,
     };
-    let instead = match subject {
-        Subject::Missing(missing) => missing.instead.as_deref(),
-        _ => None,
-    };
-    let link = |player: &String| json!({ "name": player, "page": params.page_url(player) });
     let names = PICTURE_PARAMETERS.iter().chain(&["format"]);
     let chosen = names.map(|name| ((*name).to_owned(), params.chosen(name).into()));
     let [yaw, pitch] = angles(params).map(|angle| angle.to_string());
     let values = json!({
         "origin": origin,
-        "page": params.page_url(&params.player),
+        "page_query": params.page_query(),
         "png": params.picture_url(ImageFormat::Png),
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
-        "instead": instead.map(|player| params.page_url(player)),
-        "players": showcase.players.iter().map(link).collect::<Value>(),
+        "players": showcase.players,
         "is_closed": showcase.is_closed,
         "picture": picture,
         "size": params.spec.size.get(),
@@ -136,10 +134,10 @@ mod tests {
 
     #[test]
     fn a_missing_player_has_no_pictures() {
-        let missing = Subject::Missing(Missing {
+        let missing = Subject::Missing {
             message: "Nobody & none".to_owned(),
             instead: Some(".a".to_owned()),
-        });
+        };
         let unknown = Subject::Unknown("Mojang sleeps");
         for (subject, status) in [
             (missing, "Nobody &amp; none"),
@@ -154,7 +152,7 @@ mod tests {
             assert!(!html.contains("src=\"/v1/cube"), "{html}");
             assert_eq!(
                 html.contains("href=\"/?player=.a&amp;view=cube\">"),
-                matches!(subject, Subject::Missing(_))
+                matches!(subject, Subject::Missing { .. })
             );
         }
     }

@@ -84,12 +84,9 @@ impl PageParams {
         query_of(&self.chosen)
     }
 
-    /// Returns the URL of the page with the same picture of a player.
-    pub(super) fn page_url(&self, player: &str) -> String {
-        let mut pairs = vec![
-            ("player", player.to_owned()),
-            ("view", view_name(self.view).to_owned()),
-        ];
+    /// Returns what follows the player in the query of the page with the same picture.
+    pub(super) fn page_query(&self) -> String {
+        let mut pairs = vec![("view", view_name(self.view).to_owned())];
         pairs.extend(self.chosen.iter().cloned());
         pairs.push(("format", self.format.to_string()));
         let defaults = [
@@ -98,7 +95,9 @@ impl PageParams {
             ("format", ImageFormat::Png.as_str()),
         ];
         pairs.retain(|(name, value)| !defaults.contains(&(*name, value.as_str())));
-        format!("/?{}", query_of(&pairs))
+        let pairs = pairs.iter();
+        let pairs = pairs.map(|(name, value)| format!("&{name}={}", escaped(value)));
+        pairs.collect()
     }
 }
 
@@ -208,7 +207,12 @@ mod tests {
         for (query, picture, page) in rows {
             let params = parsed(query);
             assert_eq!(params.picture_url(params.format), picture, "{query}");
-            assert_eq!(params.page_url(&params.player), page, "{query}");
+            let url = format!(
+                "/?player={}{}",
+                escaped(&params.player),
+                params.page_query()
+            );
+            assert_eq!(url, page, "{query}");
             let again = parsed(&page["/?".len()..]);
             assert_eq!(again.picture_url(again.format), picture, "{page}");
         }
