@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::respond::document::StaticDocument;
+use crate::respond::file::StaticDocument;
 
 /// The document in its shorter form.
 static SOURCE: LazyLock<Value> = LazyLock::new(|| {

@@ -2,7 +2,6 @@
 
 pub(crate) mod body;
 mod disposition;
-pub(crate) mod document;
 pub(crate) mod error;
 pub(crate) mod file;
 pub(crate) mod reason;

@@ -17,7 +17,7 @@ use crate::{
     metrics::{self, Memory},
     respond::{
         Response,
-        document::StaticDocument,
+        file::StaticDocument,
         response::{JSON, json_response},
         set,
     },

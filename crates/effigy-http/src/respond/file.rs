@@ -1,8 +1,9 @@
-//! Responses with files: pictures, profiles and capes. How long clients may cache them, and conditional
-//! requests.
+//! Responses with files: pictures, profiles and capes, and documents that are made beforehand. How long clients
+//! may cache them, and conditional requests.
 
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use effigy_render::ImageFormat;
 use effigy_service::{Endpoint, Fingerprint, Image, Origin, PictureRequest};
 use httpdate::HttpDate;
@@ -18,7 +19,8 @@ use super::{
     body::ResponseBody,
     disposition::attachment,
     response::{
-        Response, X_CACHE, accepts_gzip, hit_headers, is_compressible, set, set_text, set_vary,
+        Response, X_CACHE, accepts_gzip, gzip, hit_headers, is_compressible, set, set_text,
+        set_vary, with_body,
     },
 };
 
@@ -106,7 +108,7 @@ fn strong_tag(fingerprint: &Fingerprint) -> String {
 }
 
 /// The entity tag of bytes with the same meaning.
-pub(super) fn weak_tag(fingerprint: &Fingerprint) -> String {
+fn weak_tag(fingerprint: &Fingerprint) -> String {
     ["W/\"", fingerprint.as_str(), "\""].concat()
 }
 
@@ -122,7 +124,7 @@ fn is_not_modified(headers: &HeaderMap, tag: &str, modified: HttpDate) -> bool {
 }
 
 /// Tells whether a client that sent `headers` has the tag, by the weak comparison.
-pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
     let tag = tag.trim_start_matches("W/").trim_matches('"');
     let lines = headers.get_all(IF_NONE_MATCH).iter();
     let mut lines = lines.filter_map(|line| line.to_str().ok());
@@ -132,11 +134,62 @@ pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
 }
 
 /// Makes a response that of a client which has the file or document.
-pub(super) fn make_not_modified(response: &mut Response) {
+fn make_not_modified(response: &mut Response) {
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     *response.body_mut() = ResponseBody::default();
     response.headers_mut().remove(CONTENT_TYPE);
     response.headers_mut().remove(CONTENT_ENCODING);
+}
+
+/// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
+/// longer than many hits.
+#[derive(Debug)]
+pub(crate) struct StaticDocument {
+    content_type: &'static str,
+    identity: Bytes,
+    /// The compressed form, if the document is a text.
+    gzip: Option<Bytes>,
+    /// The tag of both forms.
+    etag: String,
+}
+
+impl StaticDocument {
+    pub(crate) fn new(content_type: &'static str, text: impl Into<Bytes>) -> Self {
+        let identity = text.into();
+        Self {
+            content_type,
+            gzip: is_compressible(content_type.as_bytes()).then(|| gzip(&identity)),
+            etag: weak_tag(&Fingerprint::of(&identity)),
+            identity,
+        }
+    }
+
+    /// Returns the response with the document, or 304 if the client that sent `headers` has it. Clients
+    /// may cache it if they ask each time whether it has changed.
+    pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
+        let mut response = self.uncached_response(StatusCode::OK, headers);
+        if has_tag(headers, &self.etag) {
+            make_not_modified(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-cache");
+        set_text(&mut response, ETAG, self.etag.clone());
+        response
+    }
+
+    /// Returns the response that no client caches, in the form that the client that sent `headers` prefers.
+    pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
+        let body = accepted.unwrap_or(&self.identity).clone();
+        let mut response = with_body(status, self.content_type, body);
+        if accepted.is_some() {
+            set(&mut response, CONTENT_ENCODING, "gzip");
+        }
+        if self.gzip.is_some() {
+            set_vary(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-store");
+        response
+    }
 }
 
 #[cfg(test)]
@@ -152,7 +205,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::respond::response::gzip;
+    use crate::{routes::DocPage, site::reference::reference};
 
     fn image(origin: Origin) -> Image {
         let file = CachedImage {
@@ -323,5 +376,63 @@ mod tests {
         let tag = strong_tag(&Fingerprint::of(b"abc"));
         // XXH3 of "abc".
         assert_eq!(tag, "\"06b05ab6733a618578af5f94892f3950\"");
+    }
+
+    #[test]
+    fn both_forms_have_one_tag_and_depend_on_the_same_header() {
+        let document = StaticDocument::new("text/plain", "abc".repeat(100));
+        let mut request = HeaderMap::new();
+        let plain = document.response(&request);
+        assert_eq!(plain.status(), StatusCode::OK);
+        assert_eq!(plain.headers()[CONTENT_TYPE], "text/plain");
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let zipped = document.response(&request);
+        assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
+        request.insert(IF_NONE_MATCH, plain.headers()[ETAG].clone());
+        let known = document.response(&request);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        for response in [plain, zipped, known] {
+            assert_eq!(response.headers()[ETAG], document.etag);
+            assert_eq!(response.headers()[VARY], "Accept-Encoding");
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+        }
+    }
+
+    #[test]
+    fn documents_are_made_once() {
+        let mut request = HeaderMap::new();
+        for accepted in ["identity", "gzip"] {
+            request.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            let documents = [&*crate::openapi::DOCUMENT, reference(DocPage::Main)];
+            for document in documents {
+                let bytes = || {
+                    let response = document.response(&request);
+                    response.body().bytes().expect("plain bytes").clone()
+                };
+                let (first, second) = (bytes(), bytes());
+                assert!(first.len() > 1_000);
+                assert_eq!(
+                    first.as_ptr(),
+                    second.as_ptr(),
+                    "the same bytes, not a copy"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn another_document_is_sent_and_pictures_are_not_compressed() {
+        let mut request = HeaderMap::new();
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let first = StaticDocument::new("image/png", "abc");
+        request.insert(
+            IF_NONE_MATCH,
+            first.response(&request).headers()[ETAG].clone(),
+        );
+        let second = StaticDocument::new("image/png", "abd").response(&request);
+        assert_eq!(second.status(), StatusCode::OK);
+        assert!(!second.headers().contains_key(VARY));
+        assert!(!second.headers().contains_key(CONTENT_ENCODING));
     }
 }

@@ -7,7 +7,7 @@ use effigy_service::Fingerprint;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
 use crate::{
-    respond::{Response, document::StaticDocument, error::error, set},
+    respond::{Response, error::error, file::StaticDocument, set},
     routes::NOT_FOUND,
 };
 

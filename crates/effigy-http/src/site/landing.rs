@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     config::Showcase,
-    respond::document::StaticDocument,
+    respond::file::StaticDocument,
     routes::{PICTURE_PARAMETERS, view_name},
 };
 

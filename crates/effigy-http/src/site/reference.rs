@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{page_params::views, template};
 use crate::{
     openapi::{self, Component, Route},
-    respond::document::StaticDocument,
+    respond::file::StaticDocument,
     routes::{DocPage, PICTURE_PARAMETERS},
 };
 

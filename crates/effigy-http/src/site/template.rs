@@ -9,7 +9,7 @@ use super::{
     assets,
     page_params::{sharp, views_with},
 };
-use crate::{respond::document::StaticDocument, routes::escaped};
+use crate::{respond::file::StaticDocument, routes::escaped};
 
 /// The media type of pages.
 const HTML: &str = "text/html; charset=utf-8";
