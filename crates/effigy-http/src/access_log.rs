@@ -10,7 +10,7 @@ use hyper::{Method, body::Body as _, http::request::Parts};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
-use crate::respond::{Response, response::X_CACHE};
+use crate::respond::{Response, response::cache_status};
 
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
@@ -72,16 +72,6 @@ impl AccessLog {
 }
 
 impl Access<'_> {
-    pub(crate) fn status(&self) -> u16 {
-        self.response.status().as_u16()
-    }
-
-    /// Returns the header `X-Cache`.
-    pub(crate) fn cache(&self) -> Option<&str> {
-        let value = self.response.headers().get(X_CACHE);
-        value.and_then(|value| value.to_str().ok())
-    }
-
     /// Returns the length of the body, if it is sent.
     fn bytes(&self) -> Option<u64> {
         let length = self.response.body().size_hint().exact();
@@ -97,7 +87,7 @@ impl Access<'_> {
             ..
         } = self.request;
         let uri = uri.to_string().replace('\\', "\\x5c").replace('"', "\\x22");
-        let (client, status) = (self.client, self.status());
+        let (client, status) = (self.client, self.response.status().as_u16());
         let bytes = self
             .bytes()
             .map_or("-".to_owned(), |bytes| bytes.to_string());
@@ -114,9 +104,9 @@ impl Access<'_> {
             "method": request.method.as_str(),
             "uri": request.uri.to_string(),
             "version": format!("{:?}", request.version),
-            "status": self.status(),
+            "status": self.response.status().as_u16(),
             "bytes": self.bytes(),
-            "cache": self.cache(),
+            "cache": cache_status(self.response),
             "seconds": self.duration.as_secs_f64(),
         });
         object.to_string()
@@ -143,7 +133,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::respond::{response::with_body, set};
+    use crate::respond::{
+        response::{X_CACHE, with_body},
+        set,
+    };
 
     fn parts(uri: &str) -> Parts {
         Request::get(uri).body(()).unwrap().into_parts().0

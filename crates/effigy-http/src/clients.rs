@@ -66,10 +66,10 @@ impl Clients {
     }
 
     /// Returns the sender of a request on a peer's connection.
-    pub(crate) fn sender_of(&self, peer: &Sender, headers: &HeaderMap) -> Sender {
+    pub(crate) fn sender_of(&self, peer: Sender, headers: &HeaderMap) -> Sender {
         match self.proxies.trust(peer.address) {
             true => self.sender(self.proxies.client_behind(peer.address, headers)),
-            false => peer.clone(),
+            false => peer,
         }
     }
 

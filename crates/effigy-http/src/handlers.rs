@@ -6,7 +6,7 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
 use futures_util::FutureExt as _;
@@ -23,7 +23,7 @@ use crate::{
         body::{Exchange, Exchanges},
         error::{error, failure_response},
         file::picture_response,
-        response::{compress, set_headers},
+        response::{cache_status, compress, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -47,13 +47,6 @@ pub(crate) struct Handlers {
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
-}
-
-/// A connection, as its requests know it.
-#[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) peer: Sender,
-    pub(crate) exchanges: Arc<Exchanges>,
 }
 
 /// A request as it was received, and whom it is from.
@@ -81,7 +74,7 @@ impl Handlers {
         }
     }
 
-    /// Answers a request that arrived at `started`. Errors are responses too.
+    /// Answers a request of a peer that arrived at `started`. Errors are responses too.
     ///
     /// # Errors
     /// If too many bytes wait for the client, and too many responses that say so.
@@ -90,14 +83,14 @@ impl Handlers {
         request: hyper::Request<Incoming>,
         started: Instant,
         exchange: Exchange,
-        connection: &Connection,
+        peer: Sender,
     ) -> Result<Response, Refused> {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
             request.operation = Err(rejection);
         }
-        let sender = self.clients.sender_of(&connection.peer, &head.headers);
+        let sender = self.clients.sender_of(peer, &head.headers);
         let (name, errors) = (request.name, request.errors);
         let is_probe = matches!(request.operation, Ok(Operation::Health));
         let mut response = match self.respond_from_memory(&request, &head) {
@@ -107,7 +100,7 @@ impl Handlers {
                 let call = Call {
                     head: &head,
                     client: &sender.client,
-                    exchanges: &connection.exchanges,
+                    exchanges: &exchange.connection,
                 };
                 Box::pin(self.respond(request, &call, body)).await
             }
@@ -116,7 +109,7 @@ impl Handlers {
             .client
             .hold(response.body().memory().max(EXCHANGE_BYTES));
         if let Err(refused) = permit {
-            if connection.exchanges.waiting() >= MAX_WITHOUT_PERMIT {
+            if exchange.connection.waiting() >= MAX_WITHOUT_PERMIT {
                 return Err(refused);
             }
             if !is_probe {
@@ -125,13 +118,7 @@ impl Handlers {
             }
         }
         let now = Instant::now();
-        let access = Access {
-            client: sender.address,
-            request: &head,
-            response: &response,
-            duration: now - started,
-        };
-        self.record(name, &access);
+        self.record(name, &head, &response, now - started, sender.address);
         exchange.record(now);
         response.body_mut().wait(exchange, permit.ok());
         Ok(response)
@@ -229,15 +216,27 @@ impl Handlers {
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
-    fn record(&self, route: &'static str, access: &Access<'_>) {
-        let (status, cache, took) = (access.status(), access.cache(), access.duration);
+    fn record(
+        &self,
+        route: &'static str,
+        request: &Parts,
+        response: &Response,
+        duration: Duration,
+        client: IpAddr,
+    ) {
+        let (status, cache) = (response.status().as_u16(), cache_status(response));
         let metrics = &self.config.metrics;
-        metrics.observe_request(route, status, cache, took);
+        metrics.observe_request(route, status, cache, duration);
         if let Some(log) = &self.config.access_log {
-            log.log(access);
+            log.log(&Access {
+                client,
+                request,
+                response,
+                duration,
+            });
         }
-        let (method, path) = (&access.request.method, access.request.uri.path());
-        tracing::debug!(%method, path, status, ?cache, ?took, "answered");
+        let (method, path) = (&request.method, request.uri.path());
+        tracing::debug!(%method, path, status, ?cache, took = ?duration, "answered");
     }
 
     /// # Errors

@@ -15,6 +15,7 @@ use effigy_render::{Facing, Layers};
 use effigy_service::{
     DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter, parse_facing, parse_layers,
 };
+use hyper::Method;
 
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
@@ -26,6 +27,7 @@ pub(crate) use v1::render_params::{
 
 use self::{
     families::{crafatar, mc_heads, minotar},
+    request::Parsed,
     url::segments,
 };
 
@@ -48,7 +50,7 @@ impl ParsedRequest {
 fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
     let page = |name, operation| ParsedRequest::get(name, Errors::GENERAL, Ok(operation));
     let asset = |name: &str| page("assets", Operation::Asset(name.to_owned()));
-    let stats = |endpoint, operation| ParsedRequest::specified(endpoint, Ok(operation));
+    let stats = |endpoint, operation| specified(endpoint, Ok(operation));
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
     Ok(match path {
         [""] => page("index", Operation::LandingPage),
@@ -90,7 +92,7 @@ fn picture(word: &str, player: &str, rest: &[&str]) -> Result<ParsedRequest, Rej
         return Err(Rejection::NOT_FOUND);
     }
     let operation = params.map(|params| params.of_player(player).into());
-    Ok(ParsedRequest::specified(endpoint, operation))
+    Ok(specified(endpoint, operation))
 }
 
 /// Returns the request for `/preview/{word}` and what follows.
@@ -130,4 +132,14 @@ fn view(
         "iosbody" => (Endpoint::Iosbody, isometric(PictureParams::iosbody)),
         _ => return Err(Rejection::NOT_FOUND),
     })
+}
+
+/// A request of the specification.
+fn specified(endpoint: Endpoint, operation: Parsed) -> ParsedRequest {
+    ParsedRequest {
+        name: endpoint.as_str(),
+        method: Method::GET,
+        errors: Errors::Specified(endpoint.error_message()),
+        operation,
+    }
 }

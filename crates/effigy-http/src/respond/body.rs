@@ -208,7 +208,7 @@ struct Open {
 /// An open exchange. It is over when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    connection: Arc<Exchanges>,
+    pub(crate) connection: Arc<Exchanges>,
     number: u64,
 }
 

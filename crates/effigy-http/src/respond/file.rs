@@ -10,7 +10,7 @@ use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
     header::{
-        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue,
+        CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG,
         IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
     },
 };
@@ -19,8 +19,8 @@ use super::{
     body::ResponseBody,
     disposition::attachment,
     response::{
-        Response, X_CACHE, accepts_gzip, gzip, hit_headers, is_compressible, set, set_text,
-        set_vary, with_body,
+        HIT, Response, X_CACHE, accepts_gzip, gzip, is_compressible, set, set_text, set_vary,
+        with_body,
     },
 };
 
@@ -56,7 +56,7 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     };
     let mut response = Response::default();
     match image.origin {
-        Origin::Cache => *response.headers_mut() = hit_headers(),
+        Origin::Cache => *response.headers_mut() = HIT.clone(),
         Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
         Origin::Stale => set(&mut response, X_CACHE, "stale"),
     }
@@ -201,7 +201,7 @@ mod tests {
     use effigy_store::CachedImage;
     use hyper::{
         body::Body as _,
-        header::{ACCEPT_ENCODING, AGE, VARY},
+        header::{ACCEPT_ENCODING, AGE, HeaderValue, VARY},
     };
 
     use super::*;

@@ -63,9 +63,9 @@ static COMMON: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// The headers of a cache hit, with placeholders for those of the single picture. Copying the map
+/// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
 /// costs less than adding its headers one by one.
-static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
+pub(super) static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers: HeaderMap = COMMON.iter().cloned().collect();
     let png = HeaderValue::from_static(ImageFormat::Png.content_type());
     headers.insert(CONTENT_TYPE, png);
@@ -79,9 +79,10 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// Returns the headers of a PNG from the cache. `ETag`, `Last-Modified` and `Cache-Control` are empty.
-pub(super) fn hit_headers() -> HeaderMap {
-    HIT.clone()
+/// Returns the header `X-Cache`.
+pub(crate) fn cache_status(response: &Response) -> Option<&str> {
+    let value = response.headers().get(X_CACHE);
+    value.and_then(|value| value.to_str().ok())
 }
 
 /// Adds the headers that every response has.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
-use effigy_service::{Endpoint, GroupRequest, PictureParams, PictureRequest};
+use effigy_service::{GroupRequest, PictureParams, PictureRequest};
 use hyper::{Method, StatusCode};
 
 /// The message of [`Rejection::NOT_FOUND`].
@@ -58,12 +58,6 @@ pub(crate) enum DocPage {
     Main,
     /// The URLs of other services.
     Families,
-}
-
-impl From<GroupRequest> for Operation {
-    fn from(request: GroupRequest) -> Self {
-        Self::Group(Box::new(request))
-    }
 }
 
 impl From<PictureRequest> for Operation {
@@ -151,11 +145,5 @@ impl ParsedRequest {
             method: Method::POST,
             ..Self::get(name, Errors::GENERAL, operation)
         }
-    }
-
-    /// A request of the specification.
-    pub(super) fn specified(endpoint: Endpoint, operation: Parsed) -> Self {
-        let errors = Errors::Specified(endpoint.error_message());
-        Self::get(endpoint.as_str(), errors, operation)
     }
 }

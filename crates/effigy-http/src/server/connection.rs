@@ -17,10 +17,7 @@ use super::{
     registry::Registry,
     turns::{Reader, Streams, in_turns, turns},
 };
-use crate::{
-    handlers::{Connection, Handlers},
-    respond::body::Exchanges,
-};
+use crate::{handlers::Handlers, respond::body::Exchanges};
 
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: u32 = 64 << 10;
@@ -76,18 +73,11 @@ impl Connections {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
         let (handlers, exchanges) = (Arc::clone(&self.handlers), Exchanges::new());
-        let connection = Arc::new(Connection {
-            peer,
-            exchanges: Arc::clone(&exchanges),
-        });
+        let begun = Arc::clone(&exchanges);
         let service = service_fn(move |request: Request<Incoming>| {
-            let (handlers, connection) = (Arc::clone(&handlers), Arc::clone(&connection));
-            let started = Instant::now();
-            let exchange = connection.exchanges.begin(started);
-            async move {
-                let answered = handlers.handle(request, started, exchange, &connection);
-                answered.await
-            }
+            let (handlers, peer, started) = (Arc::clone(&handlers), peer.clone(), Instant::now());
+            let exchange = begun.begin(started);
+            async move { handlers.handle(request, started, exchange, peer).await }
         });
         let (reader, writer) = stream.into_split();
         let reader = Reader::new(reader, Arc::clone(&exchanges));

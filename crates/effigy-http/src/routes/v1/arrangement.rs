@@ -5,7 +5,7 @@ use effigy_service::{GroupLayout, GroupRequest};
 
 use super::render_params::{find_view, picture_spec, substitute, view_names};
 use crate::routes::{
-    request::{Parsed, Rejection},
+    request::{Operation, Parsed, Rejection},
     url::{Query, quoted, whole_number},
 };
 
@@ -45,10 +45,10 @@ fn arrangement(
     if let Some(substitute) = substitute(query)? {
         request = request.with_substitute(&substitute.player);
     }
-    Ok(match file.ends_with(".json") {
-        true => request.places().into(),
-        false => request.into(),
-    })
+    if file.ends_with(".json") {
+        request = request.places();
+    }
+    Ok(Operation::Group(Box::new(request)))
 }
 
 /// Reads the players. Whitespace around a comma is ignored.
@@ -83,7 +83,7 @@ mod tests {
     }
 
     fn found(request: GroupRequest) -> Parsed {
-        Ok(request.into())
+        Ok(Operation::Group(Box::new(request)))
     }
 
     #[test]
