@@ -3,13 +3,17 @@
 use std::{
     io::Read,
     net::TcpStream,
+    thread,
     time::{Duration, Instant},
 };
 
 use effigy_service::Rate;
-use fixtures::client::{send_raw, try_get};
+use fixtures::{
+    Image,
+    client::{Reply, exchange, request, send_raw, try_get},
+};
 
-use crate::support::{Server, assert_error};
+use crate::support::{Server, assert_error, unzipped};
 
 const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
@@ -202,4 +206,72 @@ fn connections_of_one_client_are_limited() {
         assert!(Instant::now() < patience, "the places do not come back");
     };
     assert!(metrics.contains("effigy_refused_total{resource=\"connections\"}"));
+}
+
+/// A skin whose SVG is long: no two texels beside each other have one color.
+fn noise() -> Vec<u8> {
+    let mut skin = Image::new(128, 128);
+    let mut seed = 1_u64;
+    for (x, y) in (0..128).flat_map(|y| (0..128).map(move |x| (x, y))) {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let [red, green, ..] = seed.to_be_bytes();
+        skin.set_pixel(
+            x,
+            y,
+            [red & 0x80, green & 0x80, 80 * ((x + y) % 2) as u8, 255],
+        );
+    }
+    skin.encode()
+}
+
+#[test]
+fn previews_as_svg_of_one_client_are_limited_and_delay_no_hits() {
+    const CLIENTS: usize = 8;
+    const TIMES: usize = 8;
+    let server = Server::start_with(|settings| {
+        // A millisecond, which the first preview uses up.
+        settings.proxied().work = Rate::new(1, HOUR);
+    });
+    let skin = noise();
+    let preview = |client: (&str, &str)| {
+        let length = skin.len().to_string();
+        let headers = [
+            client,
+            ("Content-Length", &*length),
+            ("Accept-Encoding", "gzip"),
+        ];
+        let path = "/v1/preview/figure.svg";
+        let head = request(server.address(), "POST", path, &headers);
+        let reply = exchange(server.address(), &[head.as_bytes(), &skin].concat());
+        Reply::parse(&reply, true)
+    };
+    let hit = || server.ask("GET", "/head/Gwendolin/64", &[OTHER]);
+    assert_eq!(hit().status, 200);
+    let replies: Vec<Reply> = thread::scope(|scope| {
+        let attack = || [(); TIMES].map(|()| preview(GREEDY));
+        let attackers = [(); CLIENTS].map(|()| scope.spawn(attack));
+        while !attackers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            let begun = Instant::now();
+            assert_eq!(hit().header("x-cache"), Some("hit"));
+            assert!(begun.elapsed() < Duration::from_secs(10));
+        }
+        let replies = attackers
+            .into_iter()
+            .map(|attacker| attacker.join().unwrap());
+        replies.flatten().collect()
+    });
+    let (drawn, others): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
+    // Whatever was sent before the first was drawn may be drawn as well.
+    assert!((1..=CLIENTS).contains(&drawn.len()), "{}", drawn.len());
+    for reply in drawn {
+        assert_eq!(reply.header("content-encoding"), Some("gzip"));
+    }
+    for reply in &others {
+        assert_eq!(reply.status, 429);
+        assert!(unzipped(reply).starts_with(b"{\"error\":\"Too many requests;"));
+        assert!(reply.header("retry-after").is_some());
+    }
+    assert_eq!(refused(&server, "work"), others.len() as f64);
+    let third = ("X-Forwarded-For", "192.0.2.3");
+    assert_eq!(preview(third).status, 200);
 }
