@@ -15,7 +15,7 @@ use tokio::{
 
 use super::{
     registry::Registry,
-    turns::{Reader, Streams, in_turns, turns},
+    turns::{CONNECTION_WINDOW, Reader, Streams, in_turns, turns},
 };
 use crate::{handlers::Handlers, respond::body::Exchanges};
 
@@ -29,9 +29,8 @@ const MAX_STREAMS: u32 = 100;
 /// for its errors, before the connection is closed.
 const MAX_RESETS: usize = 50;
 
-/// The bytes of requests that HTTP/2 receives before they are read: per request, and in all.
+/// The bytes of one request that HTTP/2 receives before they are read.
 const STREAM_WINDOW: u32 = 64 << 10;
-pub(super) const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// The number of bytes that an HTTP/2 stream buffers for a client that does not read.
 const STREAM_BUFFER_BYTES: usize = 64 << 10;

@@ -17,8 +17,10 @@ use tokio::{
     sync::Semaphore,
 };
 
-use super::connection::CONNECTION_WINDOW;
 use crate::respond::body::Exchanges;
+
+/// The bytes of all requests of a connection that HTTP/2 receives before they are read.
+pub(super) const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// The bytes that a connection may send without progress. No client needs more than a head and the parts of
 /// uploads that have not been read yet.
