@@ -80,18 +80,15 @@ impl Access<'_> {
 
     /// The line in the Common Log Format.
     fn common(&self, now: SystemTime) -> String {
-        let Parts {
-            method,
-            uri,
-            version,
-            ..
-        } = self.request;
-        let uri = uri.to_string().replace('\\', "\\x5c").replace('"', "\\x22");
+        let request = self.request;
+        let uri = request.uri.to_string();
+        let uri = uri.replace('\\', "\\x5c").replace('"', "\\x22");
         let (client, status) = (self.client, self.response.status().as_u16());
         let bytes = self
             .bytes()
             .map_or("-".to_owned(), |bytes| bytes.to_string());
         let time = common_time(now);
+        let (method, version) = (&request.method, request.version);
         format!("{client} - - [{time}] \"{method} {uri} {version:?}\" {status} {bytes}")
     }
 

@@ -60,11 +60,6 @@ impl Clients {
         }
     }
 
-    /// Returns the sender at the other end of a connection.
-    pub(crate) fn peer(&self, peer: IpAddr) -> Sender {
-        self.sender(peer.to_canonical())
-    }
-
     /// Returns the sender of a request on a peer's connection.
     pub(crate) fn sender_of(&self, peer: Sender, headers: &HeaderMap) -> Sender {
         match self.proxies.trust(peer.address) {
@@ -73,7 +68,9 @@ impl Clients {
         }
     }
 
-    fn sender(&self, address: IpAddr) -> Sender {
+    /// Returns the sender at an address.
+    pub(crate) fn sender(&self, address: IpAddr) -> Sender {
+        let address = address.to_canonical();
         let is_limited = self.proxies.limit(address);
         if !is_limited && !self.proxies.trust(address) {
             self.unlimited_peer.call_once(|| {

@@ -131,18 +131,13 @@ async fn next_data(
     body: &mut Incoming,
     exchanges: &Exchanges,
 ) -> Option<Result<Bytes, hyper::Error>> {
-    loop {
-        let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
-        // Otherwise it has trailers, which mean nothing.
-        match frame.map(hyper::body::Frame::into_data) {
-            Ok(Ok(data)) => {
-                exchanges.read(data.len());
-                return Some(Ok(data));
-            }
-            Ok(Err(_)) => {}
-            Err(error) => return Some(Err(error)),
-        }
+    let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+    // Trailers mean nothing.
+    let data = frame.map(|frame| frame.into_data().unwrap_or_default());
+    if let Ok(data) = &data {
+        exchanges.read(data.len());
     }
+    Some(data)
 }
 
 /// Skips the rest of a body for a while, so that its client reads the response.

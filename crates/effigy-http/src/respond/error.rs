@@ -1,6 +1,6 @@
 //! Errors: `{"error": "<message>"}`.
 
-use std::{borrow::Cow, time::Duration};
+use std::borrow::Cow;
 
 use effigy_service::{Fault, ServiceError};
 use hyper::{StatusCode, header::RETRY_AFTER};
@@ -33,8 +33,8 @@ pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Respon
     let (status, message) = status_and_message(errors, failure);
     let mut response = error(status, &message);
     if let Some(pause) = failure.retry_after() {
-        let seconds = whole_seconds(pause).into();
-        response.headers_mut().insert(RETRY_AFTER, seconds);
+        let seconds = pause.as_secs_f64().ceil().max(1.0) as u64;
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     response
 }
@@ -68,14 +68,10 @@ pub(crate) fn status_and_message(
     }
 }
 
-/// Rounds up to seconds, to one at least.
-fn whole_seconds(pause: Duration) -> u64 {
-    let seconds = pause.as_secs() + u64::from(pause.subsec_nanos() > 0);
-    seconds.max(1)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use effigy_player::InputError;
     use effigy_service::{Refused, Scope, SharedResource};
     use effigy_upstream::{LimitReason, Step, UpstreamError};

@@ -63,7 +63,7 @@ impl Connections {
         permit: OwnedSemaphorePermit,
         graceful: &GracefulShutdown,
     ) {
-        let peer = self.handlers.clients.peer(peer.ip());
+        let peer = self.handlers.clients.sender(peer.ip());
         let Ok(share) = peer.client.connect() else {
             return;
         };
