@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::support::{Http2, Server, WINDOW, assert_error, read};
-use fixtures::client::{ask, exchange};
+use fixtures::client::{ask, exchange, send_raw};
 use fixtures::{Fault, Step};
 use hyper::Version;
 
@@ -112,12 +112,10 @@ fn slow_client(address: &str, path: &str, number: usize, end: &AtomicBool) {
 #[test]
 fn connections_are_bounded_and_those_beyond_wait() {
     let server = Server::start_with(|settings| settings.max_connections = 2);
-    let idle = [(); 2].map(|()| {
-        let mut stream = TcpStream::connect(server.address()).unwrap();
-        let request = "GET /allstats HTTP/1.1\r\nHost: x\r\n\r\n";
-        stream.write_all(request.as_bytes()).unwrap();
-        stream.read_exact(&mut [0; 12]).unwrap();
-        stream
+    // An upload that has not ended is no idle connection.
+    let busy = [(); 2].map(|()| {
+        let request = "POST /preview/head/16 HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
+        send_raw(server.address(), request.as_bytes())
     });
     let waiting = {
         let address = server.address().to_owned();
@@ -125,7 +123,7 @@ fn connections_are_bounded_and_those_beyond_wait() {
     };
     thread::sleep(Duration::from_millis(200));
     assert!(!waiting.is_finished(), "there is no place");
-    drop(idle);
+    drop(busy);
     assert_eq!(waiting.join().unwrap(), 200);
 }
 
