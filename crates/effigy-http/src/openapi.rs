@@ -135,11 +135,6 @@ impl Component {
     pub(crate) fn status(self) -> &'static str {
         &self.id[..3]
     }
-
-    /// Returns the media types of a response.
-    pub(crate) fn media_types(self) -> impl Iterator<Item = &'static str> {
-        fields(&self.value["content"]).map(|(media_type, _)| media_type)
-    }
 }
 
 /// Returns the document in the form that the standard has.

@@ -67,13 +67,14 @@ fn article(route: &Route) -> Value {
     let is_like_picture = route.path != PICTURE && route.parameters().any(|p| is_of_picture(&p));
     let own = route.parameters();
     let own = own.filter(|parameter| !is_like_picture || !is_of_picture(parameter));
-    let successes = route
-        .responses()
-        .filter(|response| response.status() == "200");
     let mut article = json!(route);
     article["parameters"] = json!(own.collect::<Vec<_>>());
     article["is_like_picture"] = is_like_picture.into();
-    article["media_types"] = successes.flat_map(Component::media_types).collect();
+    article["success"] = json!(
+        route
+            .responses()
+            .find(|response| response.status() == "200")
+    );
     article
 }
 
