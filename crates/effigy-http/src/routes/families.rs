@@ -9,15 +9,16 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams, SizeParameter, Substitute};
 
-use super::request::{Errors, Operation, Parsed, ParsedRequest, STEVE};
+use super::request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest, STEVE};
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
 fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
-    let endpoint = match &operation {
-        Ok(Operation::Picture(request)) => request.params.endpoint,
-        _ => Endpoint::Cape,
+    let message = match &operation {
+        Ok(Operation::Picture(request)) => request.params.endpoint.error_message(),
+        Ok(Operation::Cape(_)) => Endpoint::Cape.error_message(),
+        _ => INTERNAL,
     };
-    ParsedRequest::get(name, Errors::ByStatus(endpoint.error_message()), operation)
+    ParsedRequest::get(name, Errors::ByStatus(message), operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
