@@ -33,8 +33,10 @@ pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Respon
     let (status, message) = status_and_message(errors, failure);
     let mut response = error(status, &message);
     if let Some(pause) = failure.retry_after() {
-        let seconds = pause.as_secs_f64().ceil().max(1.0) as u64;
-        response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        // Rounded up, and one at least.
+        let seconds = pause.as_secs() + u64::from(pause.subsec_nanos() > 0);
+        let headers = response.headers_mut();
+        headers.insert(RETRY_AFTER, seconds.max(1).into());
     }
     response
 }
