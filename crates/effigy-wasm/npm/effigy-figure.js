@@ -1,14 +1,14 @@
 // A Minecraft player who turns under the finger: <effigy-figure player="Notch"></effigy-figure>.
 //
-// The element shows the server's picture. When somebody begins to turn it, or `turn` asks for it, it loads the renderer, a
-// WebAssembly module, and the player's skin, and from then on draws here what the server would send. Where that is not
-// possible, it goes on with the server's pictures.
+// The element shows the `<img>` inside or, without one, the server's picture. When somebody begins to turn it, or `turn` asks
+// for it, it loads the renderer, a WebAssembly module, and the player's skin, and from then on draws here what the server
+// would send. Where that is not possible, it goes on with the server's pictures.
 
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
 /** The attributes that mean the same as the parameters of URLs. */
-const PARAMETERS = ["pose", "fit", "light", "cape", "overlay", "background", "padding", "shape", "shadow"];
+const PARAMETERS = ["pose", "fit", "light", "facing", "cape", "overlay", "background", "padding", "shape", "shadow"];
 /** The attributes that choose the player. */
 const PLAYER = ["player", "server", "model"];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
@@ -18,6 +18,8 @@ const MAX_SIZE = 2048;
 const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 10];
 const DEGREES_PER_PIXEL = 0.75;
 const DEGREES_PER_SECOND = 45;
+/** The speed of `turn="once"`. */
+const DEGREES_PER_SECOND_ONCE = 180;
 const DEGREES_PER_KEY = 15;
 /** The steps between pictures of the server while a finger moves. */
 const SERVER_STEP = 15;
@@ -30,10 +32,11 @@ const EVENTS = ["pointerdown", "pointermove", "pointerup", "pointercancel", "key
 
 const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(`
-  :host { display: inline-block; width: var(--width); cursor: grab; touch-action: pan-y; user-select: none; }
-  :host(:active) { cursor: grabbing; }
-  :host([hidden]), [hidden] { display: none; }
+  :host { display: inline-block; width: var(--width); user-select: none; }
+  :host([role=slider]) { cursor: grab; touch-action: pan-y; }
+  :host([role=slider]:active) { cursor: grabbing; }
   img, canvas, ::slotted(img) { display: block; width: 100%; height: auto; }
+  :host([hidden]), [hidden] { display: none !important; }
 `);
 
 /** Keeps an angle between -180 and 180 degrees. */
@@ -63,8 +66,9 @@ const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.array
 export class EffigyFigure extends HTMLElement {
   static observedAttributes = [...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "turn", "label"];
 
+  /** What is shown, one at a time: the page's picture, the server's, or what is drawn here. */
   #slot = document.createElement("slot");
-  #ownImage = document.createElement("img");
+  #image = document.createElement("img");
   #canvas = document.createElement("canvas");
   #yaw = DEFAULT_YAW;
   #pitch = DEFAULT_PITCH;
@@ -72,6 +76,9 @@ export class EffigyFigure extends HTMLElement {
   #loading = null;
   /** Draws the player, once it is loaded. */
   #painter = null;
+  /** The promise of a painter of the last file, and whether it is the one who draws. */
+  #fitting = null;
+  #isFile = false;
   /** Whether there is no painter, so that the server draws every side. */
   #isServed = false;
   /** The server's picture to show next, while another one is on its way. */
@@ -85,18 +92,22 @@ export class EffigyFigure extends HTMLElement {
   #grab = null;
   /** Whether somebody has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
+  /** Whether the figure is no longer as the picture inside has it. */
+  #isTurned = false;
+  /** The degrees that it has turned by itself. */
+  #turned = 0;
   #visibility = new IntersectionObserver(([entry]) => {
     this.#isVisible = entry.isIntersecting;
-    if (this.#turnsItself) this.#load();
+    this.#update();
   });
 
   constructor() {
     super();
-    this.#canvas.hidden = true;
-    this.#slot.append(this.#ownImage);
+    this.#image.part = this.#canvas.part = "picture";
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [STYLE];
-    root.append(this.#slot, this.#canvas);
+    root.append(this.#slot, this.#image, this.#canvas);
+    this.#reveal(this.#slot);
     for (const type of EVENTS) this.addEventListener(type, this);
   }
 
@@ -113,10 +124,11 @@ export class EffigyFigure extends HTMLElement {
   }
 
   attributeChangedCallback(name, before, value) {
-    if (before === value) return;
-    if (name === "yaw") this.#yaw = wrap(Number(value ?? DEFAULT_YAW) || 0);
+    const hasTurnedOnce = name === "turn" && before === "once" && !this.#isTouched && !this.#grab;
+    if (name === "yaw" || hasTurnedOnce) this.#yaw = wrap(Number(this.getAttribute("yaw") ?? DEFAULT_YAW) || 0);
     if (name === "pitch") this.#pitch = clamp(Number(value ?? DEFAULT_PITCH) || 0);
-    if (PLAYER.includes(name)) this.#forget();
+    if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
+    if (PLAYER.includes(name) && before !== value) this.#forget();
     this.#update();
   }
 
@@ -127,6 +139,7 @@ export class EffigyFigure extends HTMLElement {
 
   set yaw(degrees) {
     this.#yaw = wrap(Number(degrees) || 0);
+    this.#isTurned = true;
     this.#update();
   }
 
@@ -137,16 +150,40 @@ export class EffigyFigure extends HTMLElement {
 
   set pitch(degrees) {
     this.#pitch = clamp(Number(degrees) || 0);
+    this.#isTurned = true;
     this.#update();
   }
 
-  /** Shows a skin file, a Blob or its bytes, which stays in the browser. Fails if it is not a skin. */
+  /**
+   * Shows a skin file, a Blob or its bytes, which stays in the browser; with null, the player again. Without a model it is
+   * guessed. Fails with an `Error` if the file is not a skin, and with one of another name if the renderer cannot be loaded.
+   */
   async show(file, model) {
-    const [Painter, skin] = await Promise.all([loadRenderer(), bytes(file)]);
-    const painter = new Painter(skin, model);
+    const fitting = file && Promise.all([loadRenderer(), bytes(file)]).then(([Painter, skin]) => new Painter(skin, model));
+    this.#fitting = fitting;
+    const painter = fitting && (await fitting);
+    if (this.#fitting !== fitting) {
+      painter.free();
+      throw new DOMException("Another player is shown", "AbortError");
+    }
     this.#forget();
-    this.#painter = painter;
-    this.#loading = Promise.resolve();
+    if (painter) {
+      this.#painter = painter;
+      this.#loading = Promise.resolve();
+      this.#isFile = this.#isTurned = true;
+    }
+    this.#update();
+  }
+
+  /** The model of the skin that is loaded, `classic` or `slim`. */
+  get model() {
+    return this.#painter && (this.#painter.isSlim ? "slim" : "classic");
+  }
+
+  /** Shows the picture inside again. */
+  rest() {
+    if (this.#grab) return;
+    this.#isTurned = false;
     this.#update();
   }
 
@@ -223,19 +260,25 @@ export class EffigyFigure extends HTMLElement {
 
   #turnTo(yaw, pitch) {
     this.#isTouched = true;
+    this.#isTurned = true;
     [this.#yaw, this.#pitch] = [wrap(yaw), clamp(pitch)];
     this.dispatchEvent(new Event("input", { bubbles: true }));
     this.#update();
   }
 
-  /** Whether the view can be seen from every side. */
+  /** Whether there is somebody to be seen from every side. */
   get #turns() {
-    return TURNING_VIEWS.includes(this.#view);
+    return TURNING_VIEWS.includes(this.#view) && Boolean(this.#player || this.#painter);
   }
 
   get #turnsItself() {
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     return this.hasAttribute("turn") && this.#turns && this.#isVisible && !this.#isTouched && !isStill;
+  }
+
+  /** The page's picture, if the figure is as it has it. */
+  get #rests() {
+    return !this.#isTurned && !this.#turnsItself && this.querySelector("img");
   }
 
   get #view() {
@@ -247,17 +290,26 @@ export class EffigyFigure extends HTMLElement {
   }
 
   get #label() {
-    return this.getAttribute("label") ?? this.#player ?? "Figure";
+    return this.getAttribute("label") ?? this.querySelector("img")?.alt ?? this.#player ?? "Figure";
+  }
+
+  get #width() {
+    return Number(this.getAttribute("size")) || DEFAULT_WIDTH;
+  }
+
+  /** The pixels of the picture per CSS pixel. */
+  get #density() {
+    return Math.min(devicePixelRatio, MAX_SIZE / this.#width);
   }
 
   /** The parameters of the picture, as URLs have them. */
   #parameters(step) {
-    const width = Number(this.getAttribute("size")) || DEFAULT_WIDTH;
-    const size = Math.max(1, Math.min(MAX_SIZE, Math.round(width * devicePixelRatio)));
-    const parameters = new URLSearchParams({ size });
+    const parameters = new URLSearchParams({ size: Math.max(1, Math.round(this.#width * this.#density)) });
     for (const name of PARAMETERS) {
       if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name));
     }
+    const padding = Math.round(parameters.get("padding") * this.#density);
+    if (padding) parameters.set("padding", padding);
     if (this.#turns) {
       // So that the figure keeps its size while it turns.
       if (!parameters.has("fit")) parameters.set("fit", "turn");
@@ -274,19 +326,25 @@ export class EffigyFigure extends HTMLElement {
     return url.href;
   }
 
+  /** Shows one of the pictures. */
+  #reveal(shown) {
+    for (const picture of [this.#slot, this.#image, this.#canvas]) picture.hidden = picture !== shown;
+  }
+
   /** Shows the picture as it is to be seen now. */
   #update() {
     if (!this.isConnected) return;
-    this.style.setProperty("--width", `${Number(this.getAttribute("size")) || DEFAULT_WIDTH}px`);
-    this.setAttribute("role", this.#turns ? "slider" : "img");
-    this.setAttribute("aria-label", this.#label);
-    if (this.#turns) {
-      this.setAttribute("aria-valuemin", -180);
-      this.setAttribute("aria-valuemax", 180);
-      this.setAttribute("aria-valuenow", Math.round(this.#yaw));
-    }
-    if (this.#painter || this.#turnsItself) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
-    if (!this.#painter) this.#serve();
+    const turns = this.#turns;
+    this.role = turns ? "slider" : "img";
+    this.ariaLabel = this.#label;
+    this.ariaValueMin = turns ? "-180" : null;
+    this.ariaValueMax = turns ? "180" : null;
+    this.ariaValueNow = turns ? String(Math.round(this.#yaw)) : null;
+    this.style.setProperty("--width", `${this.#width}px`);
+    if (this.#turnsItself) this.#load();
+    if (this.#rests) this.#reveal(this.#slot);
+    else if (this.#painter) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
+    else this.#serve();
   }
 
   /** Draws a frame. */
@@ -294,10 +352,15 @@ export class EffigyFigure extends HTMLElement {
     const elapsed = this.#frame ? time - this.#time : 0;
     this.#frame = 0;
     this.#time = time;
-    if (!this.#painter) return;
+    if (!this.#painter || this.#rests) return;
     if (this.#turnsItself) {
+      const isOnce = this.getAttribute("turn") === "once";
       // A page that was in the background goes on where it was.
-      this.#yaw = wrap(this.#yaw + (Math.min(elapsed, 100) / 1000) * DEGREES_PER_SECOND);
+      const degrees = (Math.min(elapsed, 100) / 1000) * (isOnce ? DEGREES_PER_SECOND_ONCE : DEGREES_PER_SECOND);
+      this.#isTurned = true;
+      this.#turned += degrees;
+      this.#yaw = wrap(this.#yaw + degrees);
+      if (isOnce && this.#turned >= 360) return this.removeAttribute("turn");
       this.#frame = requestAnimationFrame((next) => this.#animate(next));
     }
     const parameters = this.#parameters(STEP);
@@ -306,36 +369,41 @@ export class EffigyFigure extends HTMLElement {
     try {
       image = this.draw(parameters.toString());
     } catch {
+      if (this.#isFile) return;
       // The server says what is wrong, or draws what is drawn only there.
-      this.#forget();
+      this.#painter.free();
+      this.#painter = null;
       this.#isServed = true;
-      this.#loading = Promise.resolve();
       this.#serve();
       return;
     }
     [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
     this.#canvas.getContext("2d").putImageData(image, 0, 0);
-    this.#canvas.hidden = false;
-    this.#slot.hidden = true;
+    // A padding adds to the size.
+    this.style.setProperty("--width", `${image.width / this.#density}px`);
+    this.#reveal(this.#canvas);
   }
 
   /** Shows the server's picture. One is requested at a time, and the last one stays until the next has arrived. */
   async #serve() {
     if (!this.#player) return;
-    const image = this.querySelector("img") ?? this.#ownImage;
-    image.alt ||= this.#label;
+    const image = this.#image;
+    image.alt = this.#label;
+    if (!this.querySelector("img")) this.#reveal(image);
     this.#next = this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
     if (this.#isWaiting || (this.#loading && !this.#isServed)) return;
     this.#isWaiting = true;
     while (this.#next) {
       const url = this.#next;
       this.#next = null;
-      if (image.src === url) continue;
-      if (!image.src) image.src = url;
-      const arriving = new Image();
-      arriving.src = url;
-      const hasArrived = await arriving.decode().then(() => true, () => false);
-      if (hasArrived || !image.complete) image.src = url;
+      if (image.src !== url) {
+        if (!image.src) image.src = url;
+        const arriving = new Image();
+        arriving.src = url;
+        const hasArrived = await arriving.decode().then(() => true, () => false);
+        if (hasArrived || !image.complete) image.src = url;
+      }
+      if (!this.#painter && !this.#rests) this.#reveal(image);
     }
     this.#isWaiting = false;
   }
@@ -374,10 +442,8 @@ export class EffigyFigure extends HTMLElement {
   /** Forgets the player who is drawn. */
   #forget() {
     this.#painter?.free();
-    this.#painter = this.#loading = this.#next = null;
-    this.#isServed = false;
-    this.#canvas.hidden = true;
-    this.#slot.hidden = false;
+    this.#painter = this.#loading = this.#next = this.#fitting = null;
+    this.#isServed = this.#isTurned = this.#isFile = false;
   }
 }
 

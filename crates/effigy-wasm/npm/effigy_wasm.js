@@ -46,6 +46,14 @@ export class Painter {
         }
     }
     /**
+     * Whether the model is slim.
+     * @returns {boolean}
+     */
+    get isSlim() {
+        const ret = wasm.painter_isSlim(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * Decodes a skin file, of the model `classic` or `slim`. Without one the model is guessed.
      *
      * # Errors

@@ -51,6 +51,12 @@ impl Painter {
         self.name = name;
     }
 
+    /// Whether the model is slim.
+    #[wasm_bindgen(getter, js_name = isSlim)]
+    pub fn is_slim(&self) -> bool {
+        self.skin.model() == Model::Slim
+    }
+
     /// The width of the last picture in pixels.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> u32 {
@@ -92,7 +98,7 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
             .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
     };
     let view: View = match pairs().find(|(name, _)| *name == "view") {
-        Some((_, word)) => word.parse()?,
+        Some((_, word)) => view(word)?,
         None => View::Figure,
     };
     let mut spec = PictureSpec::new(view, SIZE);
@@ -126,6 +132,17 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
         }
     }
     Ok(spec.with_decoration(decoration))
+}
+
+/// Returns the view of a word: of URLs, or of the renderer.
+fn view(word: &str) -> Result<View, JsError> {
+    Ok(match word {
+        "face" => View::Head,
+        "body" => View::Body,
+        "isohead" => View::IsometricHead,
+        "isobody" => View::IsometricBody,
+        word => word.parse()?,
+    })
 }
 
 /// The width of a picture whose size is not given.

@@ -1,5 +1,5 @@
 // Loads the page in the background when a field changes, and replaces the parts that differ. Everything but skin
-// files works without this script: the form and the links load the page.
+// files works without this script: the form and the links load the page. Skin files are drawn here.
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const PAUSE_MS = 300;
@@ -8,21 +8,29 @@ const TYPING_PAUSE_MS = 1000;
 const PLAYER = /^(\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** The attributes that are taken over from the new page. */
 const ATTRIBUTES = [
-  "alt", "class", "content", "data-preview", "download", "height", "hidden", "href", "src", "srcset", "width",
+  "alt", "class", "content", "download", "height", "hidden", "href", "player", "src", "srcset", "width",
 ];
+const DEFAULT_SIZE = 192;
+const THUMBNAIL_SIZE = 64;
 const COPIED_MS = 2000;
+const PAUSE_BEFORE_TURN_MS = 1000;
 
 const form = document.getElementById("desk");
 const player = document.getElementById("player");
+const stage = document.getElementById("stage");
 const picture = document.getElementById("picture");
 const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
 const tint = document.getElementById("tint");
 const background = document.getElementById("background");
-const pictures = [picture, ...document.querySelectorAll("#views img")];
+const views = [...document.querySelectorAll("#views img")];
+const download = document.getElementById("worn-picture");
+const [yaw, pitch] = ["yaw", "pitch"].map((id) => document.getElementById(id));
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
+/** Whether the visitor has sent it to the server, because this browser cannot draw it. */
+let isSent = false;
 /** Aborts the last update when the fields change again. */
 let updates = new AbortController();
 
@@ -30,14 +38,17 @@ function showStatus(text, isBad = false) {
   const status = document.getElementById("status");
   status.textContent = text;
   status.className = isBad ? "bad" : "";
-  document.getElementById("instead").hidden = true;
+  for (const id of ["instead", "unable"]) document.getElementById(id).hidden = true;
 }
 
-/** The URL of the page with the fields as they are. */
-function pageUrl() {
+/** The parameters of the page with the fields as they are. */
+function parameters() {
   const query = new URLSearchParams(new FormData(form));
-  for (const [name, value] of [...query]) if (!value.trim()) query.delete(name);
-  return `/?${query}`;
+  for (const [name, value] of [...query]) {
+    if (!value.trim() || form.elements[name].validity?.valid === false) query.delete(name);
+  }
+  if (!query.has("size")) query.set("size", DEFAULT_SIZE);
+  return query;
 }
 
 /** Copies an element of another copy of the page. */
@@ -52,11 +63,20 @@ function take(fresh, attributes = ATTRIBUTES) {
   if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
-/** Disables the fields that the chosen view does not have. */
-function disableFields() {
+/** Takes the fields over to the figure, and disables those that the chosen view does not have. */
+function applyFields() {
   const view = new FormData(form).get("view");
   for (const field of form.querySelectorAll("[data-views]")) {
     field.disabled = !field.dataset.views.split(" ").includes(view);
+  }
+  // A file has no cape, and is not drawn as SVG here.
+  form.elements.cape.disabled ||= Boolean(file);
+  form.elements.format.disabled = Boolean(file);
+  const query = parameters();
+  for (const { name } of form.elements) {
+    if (!name || name === "player") continue;
+    if (query.has(name)) stage.setAttribute(name, query.get(name));
+    else stage.removeAttribute(name);
   }
 }
 
@@ -65,16 +85,14 @@ async function update() {
   updates.abort();
   updates = new AbortController();
   const { signal } = updates;
-  disableFields();
+  applyFields();
   if (!file && !player.value.trim()) return;
   document.body.classList.add("busy");
   try {
-    const response = await fetch(pageUrl(), { signal });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (file) return await showFile(page, signal);
-    for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
-    history.replaceState(null, "", new URL(document.getElementById("canonical").href).search);
-    markPlayer();
+    if (file) await showFile(signal);
+    else await showPlayer(signal);
+    await picture.decode().catch(() => {});
+    if (!signal.aborted) stage.rest();
   } catch (error) {
     if (!signal.aborted) showStatus(error instanceof TypeError ? "The server cannot be reached." : error.message, true);
   } finally {
@@ -82,10 +100,19 @@ async function update() {
   }
 }
 
+/** Takes over what another copy of the page shows. */
+async function showPlayer(signal) {
+  const response = await fetch(`/?${parameters()}`, { signal });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
+  history.replaceState(null, "", new URL(document.getElementById("canonical").href).search);
+  markPlayer();
+}
+
 /** Marks the player of the list who is shown. */
 function markPlayer() {
   for (const link of document.querySelectorAll(".players a")) {
-    const isShown = !file && link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
+    const isShown = stage.hasAttribute("player") && !file && link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
     if (isShown) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
@@ -94,100 +121,105 @@ function markPlayer() {
 /** The pixels of the screen per pixel of the page, in which a picture of this size can be drawn. */
 const density = (size) => Math.min(Math.ceil(devicePixelRatio), 3, Math.floor(2048 / size));
 
-/** Has the server draw the file, for this screen. Fails with the reason. */
-async function draw(url, signal) {
-  const sharp = new URL(url, location.href);
-  const size = Number(sharp.searchParams.get("size"));
-  const scale = sharp.searchParams.has("padding") ? 1 : density(size);
-  sharp.searchParams.set("size", size * scale);
-  sharp.searchParams.set("model", model.value);
-  const response = await fetch(sharp, { method: "POST", body: file, signal });
-  if (!response.ok) throw new Error((await response.json()).error);
-  return { url: URL.createObjectURL(await response.blob()), scale };
-}
-
-/** Shows a drawn file in an image. */
-function show(image, { url, scale }) {
-  if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
-  image.src = url;
-  image.srcset = `${url} ${scale}x`;
-  if (image !== picture) return;
-  document.getElementById("stage").href = url;
-  const link = document.getElementById("worn-picture");
-  link.href = url;
-  link.download = `${file.name.replace(/\.png$/i, "")}-${new FormData(form).get("view")}.png`;
-}
-
-/** Has the server draw the file as the pictures of another copy of the page. */
-async function showFile(page, signal) {
-  markPlayer();
-  for (const id of ["measure", "draggable"]) take(page.getElementById(id));
-  take(page.getElementById(picture.id), ["height", "width"]);
-  picture.alt = file.name;
-  document.getElementById("use").hidden = true;
-  picture.dataset.preview = page.getElementById(picture.id).dataset.preview;
-  // For turn.js.
-  picture.draw = draw;
-  picture.show = (drawn) => show(picture, drawn);
-  picture.wear = (figure) => figure.show(file, model.value);
-  try {
-    await Promise.all(
-      pictures.map(async (image) => show(image, await draw(page.getElementById(image.id).dataset.preview, signal))),
-    );
-  } catch (error) {
-    if (!signal.aborted) showNobody();
-    throw error;
+/** Draws the file: a PNG. Fails with the reason. */
+async function draw(query, signal) {
+  if (!isSent) {
+    const image = stage.draw(query);
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    return canvas.convertToBlob();
   }
+  const { view, ...rest } = Object.fromEntries(query);
+  const url = `/v1/preview/${view}?${new URLSearchParams({ ...rest, model: model.value })}`;
+  const response = await fetch(url, { method: "POST", body: file, signal });
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response.blob();
+}
+
+/** Gives an element the URL of a file instead of the one that it has. */
+function setUrl(element, attribute, blob) {
+  URL.revokeObjectURL(element[attribute]);
+  element[attribute] = URL.createObjectURL(blob);
+}
+
+/** Draws the file in an image, as sharp as the screen. */
+async function drawIn(image, query, signal) {
+  const size = query.get("size");
+  const scale = query.has("padding") ? 1 : density(size);
+  const sharp = new URLSearchParams(query);
+  sharp.set("size", size * scale);
+  setUrl(image, "src", await draw(sharp, signal));
+  image.srcset = `${image.src} ${scale}x`;
+}
+
+/** Shows the file as the fields say. */
+async function showFile(signal) {
+  const query = parameters();
+  for (const name of ["player", "format"]) query.delete(name);
+  const ofView = (image) => new URLSearchParams({ view: image.id.slice("view-".length), size: THUMBNAIL_SIZE });
+  await Promise.all([
+    drawIn(picture, query, signal),
+    ...views.map((image) => drawIn(image, ofView(image), signal)),
+    draw(query, signal).then((drawn) => setUrl(download, "href", drawn)),
+  ]);
+  download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
+  for (const side of ["width", "height"]) picture.removeAttribute(side);
+  await picture.decode();
+  document.getElementById("measure").textContent = `${picture.naturalWidth} × ${picture.naturalHeight}`;
+  document.getElementById("draggable").hidden = stage.role !== "slider";
   showStatus(`Showing ${file.name}.`);
 }
 
-/** Shows that there is no picture. */
-function showNobody() {
-  for (const image of pictures) {
-    image.removeAttribute("srcset");
-    image.src = form.dataset.nobody;
-  }
-}
-
-/** Shows a skin file instead of a player. */
-async function openFile(chosen) {
-  // The server may not take any.
-  if (!chosen || document.getElementById("file").hidden) return;
+/** Shows a skin file instead of a player, with these arms or those that it seems to have. */
+async function openFile(chosen, arms) {
+  if (!chosen) return;
   if (chosen.size > MAX_FILE_BYTES) {
     showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
     return;
   }
-  file = chosen;
-  document.getElementById("worn-name").textContent = chosen.name;
-  document.getElementById("worn").hidden = false;
-  model.value = (await looksSlim(chosen)) ? "slim" : "classic";
-  await update();
-}
-
-/** Guesses the model: slim arms leave the last column of the right arm transparent. */
-async function looksSlim(chosen) {
+  updates.abort();
+  document.body.classList.add("busy");
   try {
-    const bitmap = await createImageBitmap(chosen);
-    if (bitmap.width !== bitmap.height) return false;
-    const canvas = new OffscreenCanvas(64, 64);
-    const context = canvas.getContext("2d");
-    context.imageSmoothingEnabled = false;
-    context.drawImage(bitmap, 0, 0, 64, 64);
-    return context.getImageData(54, 20, 1, 1).data[3] === 0;
-  } catch {
-    return false;
+    await stage.show(chosen, arms);
+    model.value = stage.model;
+    await wear(chosen, false);
+  } catch (error) {
+    if (error.name !== "AbortError") refuse(chosen, error);
   }
 }
 
-/** Shows the player again. */
+/** Shows a file that can be drawn: here, or by the server. */
+function wear(chosen, byServer) {
+  [file, isSent] = [chosen, byServer];
+  picture.alt = document.getElementById("worn-name").textContent = file.name;
+  document.getElementById("worn").hidden = false;
+  document.getElementById("use").hidden = true;
+  markPlayer();
+  return update();
+}
+
+/** Says why a file cannot be drawn, and offers to send it to the server if it may be a skin. */
+function refuse(chosen, error) {
+  const isNoSkin = error.name === "Error";
+  closeFile();
+  stage.removeAttribute("player");
+  markPlayer();
+  for (const image of [picture, ...views]) {
+    image.removeAttribute("srcset");
+    image.src = form.dataset.nobody;
+  }
+  for (const id of ["use", "draggable"]) document.getElementById(id).hidden = true;
+  showStatus(isNoSkin ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
+  document.getElementById("unable").hidden = isNoSkin;
+  document.getElementById("send").onclick = () => wear(chosen, true);
+  document.body.classList.remove("busy");
+}
+
 function closeFile() {
   file = null;
-  delete picture.draw;
-  delete picture.wear;
+  stage.show(null);
   chooser.value = "";
   document.getElementById("worn").hidden = true;
-  player.focus();
-  update();
 }
 
 /** Copies a text. Pages without TLS have only the deprecated clipboard. */
@@ -212,31 +244,37 @@ async function copy(text) {
 let pause;
 /** Shows what the fields say, unless they change again within this time. */
 function updateAfter(milliseconds) {
+  updates.abort();
   clearTimeout(pause);
   pause = setTimeout(update, milliseconds);
 }
 
 form.addEventListener("input", ({ target, inputType }) => {
-  if (target === chooser || target === model || target === tint || target.type === "range") return;
-  if (target !== player) {
-    updateAfter(target.type === "number" ? PAUSE_MS : 0);
-  } else if (!file) {
+  if (target === stage) {
+    [yaw.value, pitch.value] = [stage.yaw, stage.pitch];
+  } else if (target.type === "range") {
+    stage.load();
+    stage[target.name] = target.value;
+  } else if (target === player) {
+    if (file) return;
     clearTimeout(pause);
     if (inputType === "insertFromPaste") updateAfter(0);
     else if (PLAYER.test(player.value.trim())) updateAfter(TYPING_PAUSE_MS);
+  } else if (![chooser, model, tint].includes(target)) {
+    updateAfter(target.type === "number" ? PAUSE_MS : 0);
   }
 });
-// While a slider moves, turn.js shows the figure. It changes when it is let go.
+// While it turns, the figure draws itself. The page changes when it is let go.
 form.addEventListener("change", ({ target }) => {
-  if (target.type === "range") updateAfter(PAUSE_MS);
+  if (target === stage || target.type === "range") updateAfter(PAUSE_MS);
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   clearTimeout(pause);
   if (file) closeFile();
-  else update();
+  update();
 });
-model.addEventListener("change", update);
+model.addEventListener("change", () => (isSent ? update() : openFile(file, model.value)));
 tint.addEventListener("change", () => {
   const color = tint.value.slice(1);
   const known = [...background.options].find((option) => option.value === color);
@@ -244,7 +282,11 @@ tint.addEventListener("change", () => {
   option.selected = true;
   update();
 });
-document.getElementById("back").addEventListener("click", closeFile);
+document.getElementById("back").addEventListener("click", () => {
+  closeFile();
+  player.focus();
+  update();
+});
 chooser.addEventListener("change", () => openFile(chooser.files[0]));
 picture.addEventListener("error", async () => {
   if (file || !picture.src.includes("/v1/")) return;
@@ -270,7 +312,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   player.value = new URL(link.href).searchParams.get("player");
   if (file) closeFile();
-  else update();
+  update();
 });
 
 const root = document.documentElement;
@@ -290,6 +332,17 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
-disableFields();
+applyFields();
 markPlayer();
 root.classList.add("live");
+
+// The figure turns once by itself, unless the visitor does something first.
+if (!location.search) {
+  const turn = setTimeout(() => stage.setAttribute("turn", "once"), PAUSE_BEFORE_TURN_MS);
+  for (const type of ["pointerdown", "keydown"]) {
+    document.addEventListener(type, ({ target }) => {
+      clearTimeout(turn);
+      if (target !== stage) stage.removeAttribute("turn");
+    });
+  }
+}

@@ -43,7 +43,7 @@ macro_rules! asset {
 
 const ELEMENT: &str = "effigy-figure.js";
 
-static ASSETS: LazyLock<[Asset; 11]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 10]> = LazyLock::new(|| {
     let script = Asset::new(
         "effigy_wasm.js",
         "text/javascript; charset=utf-8",
@@ -65,7 +65,6 @@ static ASSETS: LazyLock<[Asset; 11]> = LazyLock::new(|| {
         module,
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", "text/javascript; charset=utf-8"),
-        asset!("turn.js", "text/javascript; charset=utf-8"),
         asset!("icon.svg", "image/svg+xml"),
         asset!("favicon.png", "image/png"),
         asset!("nobody.svg", "image/svg+xml"),

@@ -68,7 +68,6 @@ pub(crate) fn page(
         "is_closed": showcase.is_closed,
         "picture": picture,
         "size": params.spec.size.get(),
-        "query": params.picture_query(),
         "width": width,
         "height": height,
         "can_turn": is_found && params.view.is_free(),

@@ -76,12 +76,7 @@ impl PageParams {
             ImageFormat::Svg => ".svg",
             _ => "",
         };
-        format!("/v1/{view}/{player}{extension}?{}", self.picture_query())
-    }
-
-    /// Returns the query of the picture's URL.
-    pub(super) fn picture_query(&self) -> String {
-        query_of(&self.chosen)
+        format!("/v1/{view}/{player}{extension}?{}", query_of(&self.chosen))
     }
 
     /// Returns what follows the player in the query of the page with the same picture.

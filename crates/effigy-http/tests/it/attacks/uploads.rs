@@ -108,7 +108,7 @@ fn uploads_can_be_turned_off() {
         assert_error(&reply, 404, "Not found");
     }
     let page = String::from_utf8(server.get("/").body).unwrap();
-    assert!(page.contains("id=\"file\" hidden"), "the page offers none");
+    assert!(page.contains("id=\"send\" hidden"), "the page offers none");
     let page = String::from_utf8(Server::start().get("/").body).unwrap();
-    assert!(page.contains("id=\"file\">"));
+    assert!(page.contains("id=\"send\">"));
 }

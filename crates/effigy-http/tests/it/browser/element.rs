@@ -50,7 +50,8 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
         }
     }
     for view in [
-        "figure", "avatar", "ioshead", "head", "bust", "player", "combo",
+        "figure", "isobody", "isohead", "face", "bust", "body", "combo", "avatar", "ioshead",
+        "head", "player",
     ] {
         rows.push((view, "size=100&overlay=false".to_owned()));
     }
