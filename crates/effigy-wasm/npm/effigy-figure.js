@@ -138,9 +138,7 @@ export class EffigyFigure extends HTMLElement {
   }
 
   set yaw(degrees) {
-    this.#yaw = wrap(Number(degrees) || 0);
-    this.#isTurned = true;
-    this.#update();
+    this.#face(degrees, this.#pitch);
   }
 
   /** The height from which the figure is seen, in degrees: 90 is from above. */
@@ -149,9 +147,7 @@ export class EffigyFigure extends HTMLElement {
   }
 
   set pitch(degrees) {
-    this.#pitch = clamp(Number(degrees) || 0);
-    this.#isTurned = true;
-    this.#update();
+    this.#face(this.#yaw, degrees);
   }
 
   /**
@@ -191,11 +187,6 @@ export class EffigyFigure extends HTMLElement {
   load() {
     this.#load();
     return this.#loading;
-  }
-
-  /** The canvas with the figure, or null while the server draws it. */
-  get canvas() {
-    return this.#painter && this.#canvas;
   }
 
   /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
@@ -260,9 +251,13 @@ export class EffigyFigure extends HTMLElement {
 
   #turnTo(yaw, pitch) {
     this.#isTouched = true;
-    this.#isTurned = true;
-    [this.#yaw, this.#pitch] = [wrap(yaw), clamp(pitch)];
+    this.#face(yaw, pitch);
     this.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  #face(yaw, pitch) {
+    [this.#yaw, this.#pitch] = [wrap(Number(yaw) || 0), clamp(Number(pitch) || 0)];
+    this.#isTurned = true;
     this.#update();
   }
 

@@ -1,5 +1,6 @@
 // Loads the page in the background when a field changes, and replaces the parts that differ. Everything but skin
-// files works without this script: the form and the links load the page. Skin files are drawn here.
+// files works without this script: the form and the links load the page. Skin files are drawn here, by the element
+// <effigy-figure> that turns the figure. Browsers that do not have the element show the server's pictures.
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const PAUSE_MS = 300;
@@ -11,7 +12,10 @@ const ATTRIBUTES = [
   "alt", "class", "content", "download", "height", "hidden", "href", "player", "src", "srcset", "width",
 ];
 const DEFAULT_SIZE = 192;
+const MAX_SIZE = 2048;
 const THUMBNAIL_SIZE = 64;
+/** The stage shows larger pictures in this size. */
+const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
 const PAUSE_BEFORE_TURN_MS = 1000;
 
@@ -52,9 +56,9 @@ function parameters() {
 }
 
 /** Copies an element of another copy of the page. */
-function take(fresh, attributes = ATTRIBUTES) {
+function take(fresh) {
   const old = document.getElementById(fresh.id);
-  for (const name of attributes) {
+  for (const name of ATTRIBUTES) {
     const value = fresh.getAttribute(name);
     if (value === old.getAttribute(name)) continue;
     if (value === null) old.removeAttribute(name);
@@ -78,6 +82,7 @@ function applyFields() {
     if (query.has(name)) stage.setAttribute(name, query.get(name));
     else stage.removeAttribute(name);
   }
+  if (!query.has("padding")) stage.setAttribute("size", Math.min(query.get("size"), LARGEST_SHOWN));
 }
 
 /** Shows what the fields say. */
@@ -92,7 +97,7 @@ async function update() {
     if (file) await showFile(signal);
     else await showPlayer(signal);
     await picture.decode().catch(() => {});
-    if (!signal.aborted) stage.rest();
+    if (!signal.aborted) stage.rest?.();
   } catch (error) {
     if (!signal.aborted) showStatus(error instanceof TypeError ? "The server cannot be reached." : error.message, true);
   } finally {
@@ -111,24 +116,28 @@ async function showPlayer(signal) {
 
 /** Marks the player of the list who is shown. */
 function markPlayer() {
+  const shown = stage.hasAttribute("player") && !file && player.value.trim().toLowerCase();
   for (const link of document.querySelectorAll(".players a")) {
-    const isShown = stage.hasAttribute("player") && !file && link.textContent.trim().toLowerCase() === player.value.trim().toLowerCase();
-    if (isShown) link.setAttribute("aria-current", "true");
+    if (link.textContent.trim().toLowerCase() === shown) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }
 
-/** The pixels of the screen per pixel of the page, in which a picture of this size can be drawn. */
-const density = (size) => Math.min(Math.ceil(devicePixelRatio), 3, Math.floor(2048 / size));
-
 /** Draws the file: a PNG. Fails with the reason. */
 async function draw(query, signal) {
-  if (!isSent) {
-    const image = stage.draw(query);
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    canvas.getContext("2d").putImageData(image, 0, 0);
-    return canvas.convertToBlob();
-  }
+  const drawn = await (isSent ? drawAtServer(query, signal) : drawHere(query));
+  signal.throwIfAborted();
+  return drawn;
+}
+
+function drawHere(query) {
+  const image = stage.draw(query);
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas.convertToBlob();
+}
+
+async function drawAtServer(query, signal) {
   const { view, ...rest } = Object.fromEntries(query);
   const url = `/v1/preview/${view}?${new URLSearchParams({ ...rest, model: model.value })}`;
   const response = await fetch(url, { method: "POST", body: file, signal });
@@ -145,9 +154,10 @@ function setUrl(element, attribute, blob) {
 /** Draws the file in an image, as sharp as the screen. */
 async function drawIn(image, query, signal) {
   const size = query.get("size");
-  const scale = query.has("padding") ? 1 : density(size);
+  // A padding would not grow.
+  const scale = query.has("padding") ? 1 : Math.min(devicePixelRatio, MAX_SIZE / size);
   const sharp = new URLSearchParams(query);
-  sharp.set("size", size * scale);
+  sharp.set("size", Math.round(size * scale));
   setUrl(image, "src", await draw(sharp, signal));
   image.srcset = `${image.src} ${scale}x`;
 }
@@ -217,7 +227,7 @@ function refuse(chosen, error) {
 
 function closeFile() {
   file = null;
-  stage.show(null);
+  stage.show?.(null);
   chooser.value = "";
   document.getElementById("worn").hidden = true;
 }
@@ -253,7 +263,7 @@ form.addEventListener("input", ({ target, inputType }) => {
   if (target === stage) {
     [yaw.value, pitch.value] = [stage.yaw, stage.pitch];
   } else if (target.type === "range") {
-    stage.load();
+    stage.load?.();
     stage[target.name] = target.value;
   } else if (target === player) {
     if (file) return;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, text};
+use super::{loaded, opened, requested, says, text, webdriver::Browser};
 use crate::support::Server;
 
 const ARROW_LEFT: char = '\u{e012}';
@@ -78,6 +78,37 @@ fn dragging_turns_it_with_few_requests() {
     browser.wait_for(&loaded("^/v1/face/"));
     browser.drag("#stage", &[[-50, 0]; 4]);
     browser.wait_for(&shown("/v1/face/Gwendolin?size=64"));
+}
+
+#[test]
+fn without_webassembly_dragging_takes_few_requests() {
+    let server = Server::start();
+    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+        return;
+    };
+    browser.script("delete window.WebAssembly;");
+    requested(&browser, "");
+    browser.drag("#stage", &[[2, 1]; 40]);
+    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=40"));
+    // 4 steps of 15 degrees to the side and 3 down, and the page at the end.
+    let requests = requested(&browser, "/v1/figure/").len();
+    assert!((1..=12).contains(&requests), "{requests}");
+}
+
+#[test]
+fn without_the_element_the_fields_turn_it() {
+    let server = Server::start();
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    browser.devtools("Network.enable", &json!({}));
+    let blocked = json!({ "urls": ["*/effigy-figure.js*"] });
+    browser.devtools("Network.setBlockedURLs", &blocked);
+    browser.go(&format!("{}/?player=Corvina&size=64", server.url));
+    browser.wait_for(&loaded(""));
+    browser.keys("#yaw", &ARROW_LEFT.to_string());
+    browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
+    browser.wait_for(&says("Showing Corvina (Java)."));
 }
 
 #[test]
