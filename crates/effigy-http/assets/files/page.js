@@ -130,10 +130,12 @@ async function draw(query, signal) {
   return drawn;
 }
 
-function drawHere(query) {
+async function drawHere(query) {
   const image = stage.draw(query);
   const canvas = new OffscreenCanvas(image.width, image.height);
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  // A 2D context would keep the colors of faint pixels rounded.
+  const bitmap = await createImageBitmap(image, { premultiplyAlpha: "none" });
+  canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
   return canvas.convertToBlob();
 }
 

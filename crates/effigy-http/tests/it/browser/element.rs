@@ -115,6 +115,31 @@ fn turning_it_takes_no_requests() {
 }
 
 #[test]
+fn a_finger_turns_it_to_the_side() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let touch = |kind: &str, points: serde_json::Value| {
+        let event = json!({ "type": kind, "touchPoints": points });
+        browser.devtools("Input.dispatchTouchEvent", &event);
+    };
+    let [x, y] = ["left + 48", "top + 96"].map(|place| {
+        let place = format!("return figure.getBoundingClientRect().{place};");
+        browser.script(&place).as_f64().unwrap()
+    });
+    touch("touchStart", json!([{ "x": x, "y": y }]));
+    for step in 1..=20 {
+        let step = f64::from(step);
+        touch("touchMove", json!([{ "x": x + 4.0 * step, "y": y + step }]));
+    }
+    touch("touchEnd", json!([]));
+    browser.wait_for(&drawn("85"));
+    assert_eq!(browser.script("return figure.pitch;"), 10);
+    assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
+}
+
+#[test]
 fn without_webassembly_the_server_draws_every_side() {
     let server = Server::start();
     let Some(browser) = embedded(&server, "size=96") else {

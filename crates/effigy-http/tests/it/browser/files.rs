@@ -25,21 +25,10 @@ fn picture(browser: &Browser, id: &str) -> Vec<u8> {
     unpacked(text.as_str().unwrap())
 }
 
-/// Returns `true` if a picture of the browser shows the same as a file. A canvas keeps colors times their alpha, so
-/// that of a faint pixel is rounded.
-fn looks_like(picture: &[u8], file: &[u8]) -> bool {
-    let [picture, file] = [picture, file].map(|png| Image::decode(png).unwrap());
-    let shown = |image: &Image| -> Vec<i32> {
-        let pixels = image.rgba.as_chunks::<4>().0.iter();
-        let shown = pixels.flat_map(|&[r, g, b, a]| {
-            let [r, g, b, a] = [r, g, b, a].map(i32::from);
-            [r * a / 255, g * a / 255, b * a / 255, a]
-        });
-        shown.collect()
-    };
-    let (one, other) = (shown(&picture), shown(&file));
-    let is_near = |(one, other): (&i32, &i32)| (one - other).abs() <= 1;
-    picture.width == file.width && one.len() == other.len() && one.iter().zip(&other).all(is_near)
+/// Returns `true` if two files have the same pixels.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let [one, other] = [one, other].map(|png| Image::decode(png).unwrap());
+    one.width == other.width && one.rgba == other.rgba
 }
 
 /// The name of a view on the page.
@@ -72,12 +61,12 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let size = Size::new(64).unwrap();
     let large = Picture::of_spec(PictureSpec::new(View::Figure, size));
     let drawn = picture(&browser, "picture");
-    assert!(looks_like(&drawn, &large.of(skin("wizard"))));
+    assert!(is_same(&drawn, &large.of(skin("wizard"))));
     for &view in View::ALL {
         let expected = area(Picture::of_spec(PictureSpec::new(view, size)));
         let expected = expected.of(skin("wizard"));
         let drawn = picture(&browser, &format!("view-{}", name(view)));
-        assert!(looks_like(&drawn, &expected), "{view}");
+        assert!(is_same(&drawn, &expected), "{view}");
     }
     // The browser loaded the renderer, and sent nothing.
     let requests = requested(&browser, &server.url);
@@ -120,7 +109,7 @@ fn a_file_is_turned_and_saved_like_a_player() {
         .with_camera(effigy_render::Camera::orthographic(85.0, 10.0));
     let turned = area(Picture::of_spec(turned)).of(skin("wizard"));
     let begun = std::time::Instant::now();
-    while !looks_like(&picture(&browser, "picture"), &turned) {
+    while !is_same(&picture(&browser, "picture"), &turned) {
         assert!(begun.elapsed().as_secs() < 20, "it is not turned");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
@@ -180,7 +169,7 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
     browser.wait_for(&loaded("^blob:"));
     let body = PictureSpec::new(View::IsometricBody, Size::new(64).unwrap());
     let body = area(Picture::of_spec(body));
-    let is_shown = |fixture| looks_like(&picture(&browser, "view-isobody"), &body.of(fixture));
+    let is_shown = |fixture| is_same(&picture(&browser, "view-isobody"), &body.of(fixture));
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
     classic.slim = false;
