@@ -32,7 +32,7 @@ pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
 
 fn page(page: DocPage) -> StaticDocument {
     let (heading, about, views) = match page {
-        // Every service can draw each view of a preset head.
+        // Every service can draw each view of a preset head, also while Mojang does not answer.
         DocPage::Main => ("Reference", openapi::about(), views(Size::px(128))),
         DocPage::Families => ("Migrating", ABOUT_FAMILIES, Value::Null),
     };
