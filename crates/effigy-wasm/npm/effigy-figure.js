@@ -25,6 +25,8 @@ const DEGREES_PER_KEY = 15;
 const SERVER_STEP = 15;
 /** The steps of angles. */
 const STEP = 0.1;
+/** The longest time without a picture while the renderer is loaded. */
+const PATIENCE_MS = 3000;
 /** A pointer that moves less than this many pixels clicks. */
 const CLICK_PIXELS = 4;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -79,7 +81,7 @@ export class EffigyFigure extends HTMLElement {
   /** The promise of a painter of the last file, and whether it is the one who draws. */
   #fitting = null;
   #isFile = false;
-  /** Whether there is no painter, so that the server draws every side. */
+  /** Whether the server draws every side, because there is no painter, or not yet. */
   #isServed = false;
   /** The server's picture to show next, while another one is on its way. */
   #next = null;
@@ -416,6 +418,12 @@ export class EffigyFigure extends HTMLElement {
       },
     ).then(() => this.#update());
     this.#loading = loading;
+    // On slow networks the server draws until the renderer has arrived.
+    setTimeout(() => {
+      if (this.#loading !== loading || this.#painter) return;
+      this.#isServed = true;
+      this.#update();
+    }, PATIENCE_MS);
   }
 
   /** Loads the renderer, and the player's skin, cape and name. */
