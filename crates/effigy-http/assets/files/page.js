@@ -17,7 +17,6 @@ const THUMBNAIL_SIZE = 64;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
-const PAUSE_BEFORE_TURN_MS = 1000;
 
 const form = document.getElementById("desk");
 const player = document.getElementById("player");
@@ -348,13 +347,19 @@ applyFields();
 markPlayer();
 root.classList.add("live");
 
-// The figure turns once by itself, unless the visitor does something first.
+// The figure turns once by itself when there is a sign of the visitor, unless that is a click or a key.
 if (!location.search) {
-  const turn = setTimeout(() => stage.setAttribute("turn", "once"), PAUSE_BEFORE_TURN_MS);
-  for (const type of ["pointerdown", "keydown"]) {
-    document.addEventListener(type, ({ target }) => {
-      clearTimeout(turn);
-      if (target !== stage) stage.removeAttribute("turn");
-    });
-  }
+  const signs = new AbortController();
+  const greet = () => {
+    signs.abort();
+    stage.setAttribute("turn", "once");
+  };
+  const stop = ({ target, pointerType }) => {
+    // A finger may be about to scroll.
+    if (pointerType === "touch") return;
+    signs.abort();
+    if (target !== stage) stage.removeAttribute("turn");
+  };
+  for (const type of ["pointermove", "scroll"]) addEventListener(type, greet, { signal: signs.signal });
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, stop);
 }

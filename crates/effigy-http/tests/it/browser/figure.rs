@@ -131,6 +131,12 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
          CanvasRenderingContext2D.prototype.putImageData = function (...a) { \
              sides.add(Math.floor((stage.yaw + 180) / 45)); put.apply(this, a); };",
     );
+    // Nothing is loaded for a page that nobody looks at.
+    browser.wait_for(&loaded(""));
+    browser.promise("new Promise(done => setTimeout(done, 1500))");
+    assert_eq!(requested(&browser, "wasm"), [""; 0]);
+    let moved = json!({ "type": "mouseMoved", "x": 200, "y": 300 });
+    browser.devtools("Input.dispatchMouseEvent", &moved);
     browser.wait_for("!stage.shadowRoot.querySelector('canvas').hidden");
     browser.wait_for("stage.shadowRoot.querySelector('canvas').hidden");
     assert_eq!(
