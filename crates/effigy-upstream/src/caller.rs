@@ -8,7 +8,8 @@ use url::Url;
 
 use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
-use crate::limits::{LimitReason, Limits, Outcome, Upstream};
+use crate::limits::{LimitReason, Outcome, Upstream, UpstreamLimits, limits};
+use crate::lock::lock;
 use crate::transport::{Request, Response, Step, Transport, TransportError};
 
 /// The largest JSON response, in bytes.
@@ -54,7 +55,7 @@ pub(crate) struct Servers {
     pub(crate) provider: Arc<str>,
     /// The hosts that are known from the settings.
     pub(crate) hosts: AllowedHosts,
-    pub(crate) limits: Limits,
+    pub(crate) limits: Vec<UpstreamLimits>,
 }
 
 impl Servers {
@@ -67,9 +68,21 @@ impl Servers {
     ) -> Result<Self, ConfigError> {
         Ok(Self {
             hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
-            limits: Limits::new(&provider, config, upstreams),
+            limits: limits(&provider, config, upstreams),
             provider,
         })
+    }
+
+    /// Returns `true` if the provider calls this upstream.
+    pub(crate) fn has(&self, upstream: Upstream) -> bool {
+        self.limits.iter().any(|limits| limits.upstream == upstream)
+    }
+
+    /// Returns the limits of an upstream that the provider calls.
+    pub(crate) fn limits(&self, upstream: Upstream) -> &UpstreamLimits {
+        let mut all = self.limits.iter();
+        let limits = all.find(|limits| limits.upstream == upstream);
+        limits.expect("a provider has limits for each upstream that it calls")
     }
 }
 
@@ -103,17 +116,18 @@ impl Caller<'_> {
 
     /// Performs a GET and returns the response of any status.
     pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
-        let limits = self.servers.limits.of(upstream);
+        let limits = self.servers.limits(upstream);
         let subject = self.subject(&url, None);
         let response = self.call(upstream, step, url.clone(), None)?;
-        let is_refused = |proven| {
-            let repeated = self.call(upstream, step, proven, None);
-            repeated.is_ok_and(|response| response.status == 403)
-        };
         match response.status {
-            200 => limits.prove(url),
-            403 if limits.refuses_all(subject, is_refused) => {
-                limits.pause(self.now(), LimitReason::Refused, response.retry_after);
+            200 => lock(&limits.refusals).proven = Some(url),
+            403 if lock(&limits.refusals).refused(subject) => {
+                // A request that was answered before tells whether all are refused.
+                let proven = lock(&limits.refusals).proven.clone();
+                let repeated = proven.map(|url| self.call(upstream, step, url, None));
+                if repeated.is_none_or(|again| again.is_ok_and(|again| again.status == 403)) {
+                    limits.pause(self.now(), LimitReason::Refused, response.retry_after);
+                }
             }
             _ => {}
         }
@@ -133,7 +147,7 @@ impl Caller<'_> {
         if time_left.is_zero() {
             return Err(failed(TransportError::Timeout));
         }
-        let limits = self.servers.limits.of(upstream);
+        let limits = self.servers.limits(upstream);
         let subject = self.subject(&url, json.as_deref());
         let permit = limits.begin(self.now(), subject);
         let permit = permit.map_err(|limited| UpstreamError::Limited {

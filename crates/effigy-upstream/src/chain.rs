@@ -364,9 +364,10 @@ impl SkinSource for ProviderChain {
             return Vec::new();
         }
         let servers = self.links.iter().map(|link| &link.servers);
-        let servers = servers.chain([&self.game]);
-        let states = servers.flat_map(|servers| servers.limits.states(self.now()));
-        states.collect()
+        let limits = servers
+            .chain([&self.game])
+            .flat_map(|servers| &servers.limits);
+        limits.map(|limits| limits.state_at(self.now())).collect()
     }
 
     fn ignores_case(&self) -> bool {

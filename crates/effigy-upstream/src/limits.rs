@@ -1,14 +1,13 @@
 //! The limits on calls, for each upstream: rate, concurrency, backoff and circuit breaker.
 
-mod backoff;
-mod circuit_breaker;
+mod pause;
 mod rate_limiter;
 mod refusals;
 mod state;
 mod upstream_limits;
 
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
@@ -22,56 +21,30 @@ const IDENTITY_CURRENT: Option<RateLimit> = RateLimit::new(190, Duration::from_s
 const SESSION: Option<RateLimit> = RateLimit::new(390, Duration::from_secs(10));
 const BEDROCK: Option<RateLimit> = RateLimit::new(120, Duration::from_secs(60));
 
-/// The limits of the upstreams of one provider.
-#[derive(Debug)]
-pub(crate) struct Limits(Vec<UpstreamLimits>);
-
-impl Limits {
-    /// Creates the limits of these upstreams.
-    ///
-    /// The two forms of the name look-up have limits of their own: on the public service they have
-    /// different hosts, and elsewhere one may be refused and the other not. Elsewhere they share the rate limit.
-    pub(crate) fn new(
-        provider: &Arc<str>,
-        config: &UpstreamConfig,
-        upstreams: &[Upstream],
-    ) -> Self {
-        let limiter = |limit| Arc::new(Mutex::new(RateLimiter::new(limit)));
-        let mut identity = None;
-        let limits = upstreams.iter().map(|&upstream| {
-            let mut rate = rate_limit(upstream, config).map(limiter);
-            if upstream == Upstream::IdentityLegacy {
-                identity.clone_from(&rate);
-            } else if upstream == Upstream::IdentityCurrent
-                && !config.endpoints.is_public(|at| &at.java_identity)
-            {
-                rate.clone_from(&identity);
-            }
-            UpstreamLimits::new(provider, upstream, config.concurrency, rate)
-        });
-        Self(limits.collect())
-    }
-
-    /// Returns `true` if the provider calls no upstream of its own.
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns `true` if the provider has this upstream.
-    pub(crate) fn contains(&self, upstream: Upstream) -> bool {
-        self.0.iter().any(|limits| limits.upstream == upstream)
-    }
-
-    /// Returns the limits of one upstream.
-    pub(crate) fn of(&self, upstream: Upstream) -> &UpstreamLimits {
-        let limits = self.0.iter().find(|limits| limits.upstream == upstream);
-        limits.expect("a provider has limits for each upstream that it calls")
-    }
-
-    /// Returns the state of each upstream.
-    pub(crate) fn states(&self, now: Instant) -> impl Iterator<Item = UpstreamState> {
-        self.0.iter().map(move |limits| limits.state_at(now))
-    }
+/// Creates the limits of the upstreams of one provider.
+///
+/// The two forms of the name look-up have limits of their own: on the public service they have
+/// different hosts, and elsewhere one may be refused and the other not. Elsewhere they share the rate limit.
+pub(crate) fn limits(
+    provider: &Arc<str>,
+    config: &UpstreamConfig,
+    upstreams: &[Upstream],
+) -> Vec<UpstreamLimits> {
+    let limiter = |upstream| {
+        let limit = rate_limit(upstream, config);
+        limit.map(|limit| Arc::new(Mutex::new(RateLimiter::new(limit))))
+    };
+    let legacy = limiter(Upstream::IdentityLegacy);
+    let is_public = config.endpoints.is_public(|at| &at.java_identity);
+    let limits = upstreams.iter().map(|&upstream| {
+        let rate = match upstream {
+            Upstream::IdentityLegacy => legacy.clone(),
+            Upstream::IdentityCurrent if !is_public => legacy.clone(),
+            _ => limiter(upstream),
+        };
+        UpstreamLimits::new(provider, upstream, config.concurrency, rate)
+    });
+    limits.collect()
 }
 
 /// Returns the rate limit that is set, or the default one of a public service.
@@ -90,6 +63,8 @@ fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::config::{BaseUrl, Endpoints, RateLimits};
 
@@ -105,13 +80,14 @@ mod tests {
         Upstream::Texture,
     ];
 
-    fn limits(endpoints: &Endpoints, rate_limits: RateLimits) -> Limits {
+    /// Returns the limits of the upstreams, in their order.
+    fn limits(endpoints: &Endpoints, rate_limits: RateLimits) -> Vec<UpstreamLimits> {
         let config = UpstreamConfig {
             endpoints: endpoints.clone(),
             rate_limits,
             ..UpstreamConfig::default()
         };
-        Limits::new(&"test".into(), &config, &UPSTREAMS)
+        super::limits(&"test".into(), &config, &UPSTREAMS)
     }
 
     fn private_endpoints() -> Endpoints {
@@ -153,21 +129,20 @@ mod tests {
         ] {
             let limits = limits(&endpoints, rate_limits);
             let now = Instant::now();
-            let allowed = UPSTREAMS.map(|upstream| drain(limits.of(upstream), now));
-            assert_eq!(allowed, expected);
+            let allowed = limits.iter().map(|limits| drain(limits, now));
+            assert!(allowed.eq(expected));
         }
     }
 
     #[test]
     fn a_pause_affects_one_upstream_only() {
         for at in [Endpoints::default(), private_endpoints()] {
-            for paused in UPSTREAMS {
+            for paused in 0..UPSTREAMS.len() {
                 let limits = limits(&at, RateLimits::default());
                 let now = Instant::now();
-                limits.of(paused).pause(now, LimitReason::Refused, None);
-                for upstream in UPSTREAMS {
-                    let permit = limits.of(upstream).begin(now, 0);
-                    assert_eq!(permit.is_ok(), upstream != paused, "{upstream}");
+                limits[paused].pause(now, LimitReason::Refused, None);
+                for (place, limits) in limits.iter().enumerate() {
+                    assert_eq!(limits.begin(now, 0).is_ok(), place != paused);
                 }
             }
         }
@@ -177,7 +152,7 @@ mod tests {
     fn every_upstream_has_a_state() {
         let limits = limits(&Endpoints::default(), RateLimits::default());
         let now = Instant::now();
-        let states: Vec<UpstreamState> = limits.states(now).collect();
+        let states: Vec<UpstreamState> = limits.iter().map(|limits| limits.state_at(now)).collect();
         let upstreams: Vec<Upstream> = states.iter().map(|state| state.upstream).collect();
         assert_eq!(upstreams, UPSTREAMS);
         let rate_limits: Vec<Option<u32>> =

@@ -43,7 +43,7 @@ impl Link {
 
     /// Returns `true` if the textures do not come from the game's texture service.
     pub(super) fn has_own_textures(&self) -> bool {
-        self.local().is_some() || self.servers.limits.contains(Upstream::Texture)
+        self.local().is_some() || self.servers.has(Upstream::Texture)
     }
 
     /// Returns `true` if the provider is asked for Java names, and has not all of its players in memory.

@@ -4,25 +4,20 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use url::Url;
-
-use super::backoff::Backoff;
-use super::circuit_breaker::CircuitBreaker;
+use super::pause::Pause;
 use super::rate_limiter::{CountedCall, RateLimiter};
-use super::refusals::{Refusal, Refusals};
+use super::refusals::Refusals;
 use super::state::{LimitReason, Limited, Upstream, UpstreamState};
 use crate::lock::lock;
 
-/// The number of concurrent calls beyond the limit that are reserved for probes of an open circuit.
-const RESERVED_FOR_PROBES: u32 = 8;
-
-/// The limits of one upstream: backoff, circuit breaker, concurrency limit and rate limit. They
-/// permit a call or refuse it at once; nothing waits.
+/// The limits of one upstream: pauses, concurrency limit and rate limit. They permit a call or refuse it at once;
+/// nothing waits.
 #[derive(Debug)]
 pub(crate) struct UpstreamLimits {
     provider: Arc<str>,
-    pub(super) upstream: Upstream,
+    pub(crate) upstream: Upstream,
     max_calls: u32,
+    pub(crate) refusals: Mutex<Refusals>,
     state: Mutex<State>,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
@@ -30,9 +25,7 @@ pub(crate) struct UpstreamLimits {
 
 #[derive(Debug, Default)]
 struct State {
-    backoff: Backoff,
-    breaker: CircuitBreaker,
-    refusals: Refusals,
+    pause: Pause,
     in_flight: u32,
 }
 
@@ -43,7 +36,7 @@ pub(crate) enum Outcome {
     Answered,
     /// A rejection (429), with the time of `Retry-After`.
     Rejected(Option<Duration>),
-    /// A refusal (403), which may be about the request alone. See [`UpstreamLimits::refuses_all`].
+    /// A refusal (403), which may be about the request alone.
     Refused,
     /// A quick failure: the connection failed, or the server did.
     Failed,
@@ -64,6 +57,7 @@ impl UpstreamLimits {
             provider: Arc::clone(provider),
             upstream,
             max_calls: max_calls.get(),
+            refusals: Mutex::default(),
             state: Mutex::default(),
             rate,
         }
@@ -79,7 +73,7 @@ impl UpstreamLimits {
         let counted = self.rate().map(|mut rate| rate.begin(now, subject));
         let counted = counted.transpose();
         let counted = counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
-        state.breaker.begin(now);
+        state.pause.begin(now);
         state.in_flight += 1;
         Ok(Permit {
             limits: self,
@@ -89,40 +83,21 @@ impl UpstreamLimits {
         })
     }
 
-    /// Records that a call about `subject` was refused. Returns whether the refusal is about all calls and
-    /// not about its request: different requests are refused, and also one that was answered before, which
-    /// `is_refused` repeats.
-    pub(crate) fn refuses_all(&self, subject: u64, is_refused: impl FnOnce(Url) -> bool) -> bool {
-        let refusal = self.state().refusals.refused(subject);
-        match refusal {
-            Refusal::OfRequest => false,
-            Refusal::OfService => true,
-            Refusal::Unclear(proven) => {
-                let is_refused = is_refused(proven);
-                self.state().refusals.repeated();
-                is_refused
-            }
-        }
-    }
-
-    /// Remembers a request that was answered with 200, to tell later refusals apart.
-    pub(crate) fn prove(&self, request: Url) {
-        self.state().refusals.prove(request);
-    }
-
     /// Pauses calls because the upstream rejected one.
     pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
         let mut state = self.state();
-        if let Some(pause) = state.backoff.rejected(now, reason, retry_after) {
+        if let Some(pause) = state.pause.rejected(now, reason, retry_after) {
             let (provider, upstream) = (&self.provider, self.upstream);
             tracing::warn!(%provider, %upstream, ?pause, "upstream is paused: {reason}");
         }
     }
 
-    pub(super) fn state_at(&self, now: Instant) -> UpstreamState {
+    pub(crate) fn state_at(&self, now: Instant) -> UpstreamState {
         let state = self.state();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
         let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
+        let pause = state.pause.check(now);
+        let pause = pause.filter(|limited| limited.reason != LimitReason::CircuitOpen);
         let check = state.check(now, self.max_calls);
         let limited = check.err().map(|limited| limited.reason).or(used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
@@ -134,28 +109,28 @@ impl UpstreamLimits {
             max_calls: self.max_calls,
             rate_limit_left,
             limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
-            paused_for: state.backoff.check(now).map(|limited| limited.retry_after),
-            is_circuit_open: state.breaker.is_open(),
+            paused_for: pause.map(|limited| limited.retry_after),
+            is_circuit_open: state.pause.is_circuit_open(),
         }
     }
 
     fn record(&self, begun: Instant, now: Instant, outcome: Outcome) {
         let (provider, upstream) = (&self.provider, self.upstream);
         let mut state = self.state();
-        let was_open = state.breaker.is_open();
+        let was_open = state.pause.is_circuit_open();
         match outcome {
             Outcome::Answered => {
-                state.backoff.answered(now);
-                state.breaker.answered(now);
-                state.refusals.answered();
+                state.pause.answered(now);
+                state.pause.responded(now);
+                lock(&self.refusals).answered();
             }
             // A rejection is a response too: the upstream is not stuck.
-            Outcome::Rejected(_) | Outcome::Refused => state.breaker.answered(now),
-            Outcome::Failed => state.breaker.failed(),
-            Outcome::TimedOut => state.breaker.timed_out(begun, now),
+            Outcome::Rejected(_) | Outcome::Refused => state.pause.responded(now),
+            Outcome::Failed => state.pause.failed(),
+            Outcome::TimedOut => state.pause.timed_out(begun, now),
             Outcome::CutShort => {}
         }
-        match (was_open, state.breaker.is_open()) {
+        match (was_open, state.pause.is_circuit_open()) {
             (false, true) => {
                 tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
             }
@@ -179,19 +154,11 @@ impl UpstreamLimits {
 
 impl State {
     fn check(&self, now: Instant, max_calls: u32) -> Result<(), Limited> {
-        if let Some(limited) = self.backoff.check(now) {
+        if let Some(limited) = self.pause.check(now) {
             return Err(limited);
         }
-        if let Some(wait) = self.breaker.wait(now) {
-            return Err(Limited::new(LimitReason::CircuitOpen, wait));
-        }
-        // The calls that hang use up the normal limit.
-        let reserved = if self.breaker.is_open() {
-            RESERVED_FOR_PROBES
-        } else {
-            0
-        };
-        if self.in_flight >= max_calls.saturating_add(reserved) {
+        // The calls that hang use up the limit, which leaves none for the probe.
+        if self.in_flight >= max_calls && !self.pause.is_circuit_open() {
             return Err(Limited::new(LimitReason::Concurrency, Duration::ZERO));
         }
         Ok(())

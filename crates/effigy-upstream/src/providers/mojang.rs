@@ -76,7 +76,7 @@ impl Mojang {
         if is_gone {
             // Only after the current form has found a player: a server with the legacy form alone may
             // send any 404.
-            let limits = caller.servers.limits.of(Upstream::IdentityLegacy);
+            let limits = caller.servers.limits(Upstream::IdentityLegacy);
             limits.pause(caller.now(), LimitReason::Refused, Some(GONE_PAUSE));
         }
         Ok(uuid)
