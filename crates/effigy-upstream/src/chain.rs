@@ -60,29 +60,15 @@ pub struct ProviderReport {
 }
 
 impl ProviderChain {
-    /// Creates the chain of `config`, which calls the services over `transport`. The files of folders and
-    /// sites are not decoded, and all of them count as classic skins; see [`open`](Self::open).
+    /// Creates the chain of `config`, which calls the services over `transport`.
     ///
     /// # Errors
     ///
     /// [`ConfigError`] if a texture host is malformed, or a folder cannot be used.
     pub fn new(transport: impl Transport, config: UpstreamConfig) -> Result<Self, ConfigError> {
-        Self::open(transport, &config, FileChecks::NONE)
-    }
-
-    /// Creates the chain of `config`, with decoders for files of folders and sites.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if a texture host is malformed, or a folder cannot be used.
-    pub fn open(
-        transport: impl Transport,
-        config: &UpstreamConfig,
-        checks: FileChecks,
-    ) -> Result<Self, ConfigError> {
         let providers = config.providers.iter();
-        let providers = providers.map(|text| providers::open(text, config, checks));
-        Self::of(transport, config, providers.collect::<Result<_, _>>()?)
+        let providers = providers.map(|text| providers::open(text, &config));
+        Self::of(transport, &config, providers.collect::<Result<_, _>>()?)
     }
 
     /// Creates a chain of one provider, whose skins are in memory. It calls nothing.

@@ -8,6 +8,8 @@ mod rate_limit;
 
 use std::{num::NonZeroU32, time::Duration};
 
+use crate::providers::local::skin_file::FileChecks;
+
 pub use base_url::BaseUrl;
 pub(crate) use base_url::UNRESERVED;
 pub use endpoints::Endpoints;
@@ -16,11 +18,14 @@ pub(crate) use hosts::AllowedHosts;
 pub use rate_limit::{RateLimit, RateLimits};
 
 /// The settings of a chain of providers and its transport.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`, `yggdrasil=URL`,
     /// `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
     pub providers: Vec<String>,
+    /// The decoders of files of folders and sites. By default, files are not decoded, and all of them count as
+    /// classic skins.
+    pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
     /// The time limit of one call. 10 s by default.
@@ -46,6 +51,7 @@ impl Default for UpstreamConfig {
     fn default() -> Self {
         Self {
             providers: ["mojang", "geyser"].map(str::to_owned).to_vec(),
+            checks: FileChecks::NONE,
             endpoints: Endpoints::default(),
             timeout: Duration::from_secs(10),
             resolve_timeout: Duration::from_secs(20),

@@ -14,7 +14,6 @@ mod yggdrasil;
 use url::Position::{AfterPort, BeforeHost};
 
 use crate::config::{ConfigError, UpstreamConfig};
-use local::skin_file::FileChecks;
 use provider::{Opened, Setup};
 
 /// A kind of provider: how the operator writes it, and its constructor.
@@ -31,17 +30,12 @@ const KINDS: [Kind; 6] = [
 ];
 
 /// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
-pub(crate) fn open(
-    text: &str,
-    config: &UpstreamConfig,
-    checks: FileChecks,
-) -> Result<(String, Opened), ConfigError> {
+pub(crate) fn open(text: &str, config: &UpstreamConfig) -> Result<(String, Opened), ConfigError> {
     let (word, place) = text.split_once('=').unwrap_or((text, ""));
     let setup = Setup {
         text,
         place,
         config,
-        checks,
     };
     let is_meant = |(kind, _): &&Kind| {
         let (known, takes) = kind.split_once('=').unwrap_or((kind, ""));
@@ -65,7 +59,7 @@ mod tests {
     use super::*;
 
     fn set_up(text: &str) -> Result<(String, Opened), ConfigError> {
-        open(text, &UpstreamConfig::default(), FileChecks::NONE)
+        open(text, &UpstreamConfig::default())
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     let resolve_timeout = upstream.resolve_timeout;
     let transport = UreqTransport::new(upstream.contact.as_deref())?;
-    let chain = sources::open(timed(transport, Arc::clone(&metrics)), &upstream)?;
+    let digest = upstream.providers.join(" ");
+    let chain = sources::open(timed(transport, Arc::clone(&metrics)), upstream)?;
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
@@ -50,7 +51,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         let (shared, source) = (Arc::new(store.clone()), chain.clone());
         let service = Service::new(shared, source, Clock::system(), config)
             .context("the operating system refused threads")?;
-        let (digest, lifetime) = (upstream.providers.join(" "), args.database.lifetime());
+        let lifetime = args.database.lifetime();
         let pruning = tokio::spawn(prune_forever(store.clone(), digest, lifetime));
         let refreshing = tokio::spawn(sources::refresh_forever(chain));
         server.run(service, &[]).await?;

@@ -23,9 +23,10 @@ const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// Creates the chain of the settings.
 pub(super) fn open(
     transport: impl Transport,
-    config: &UpstreamConfig,
+    config: UpstreamConfig,
 ) -> Result<Arc<ProviderChain>, ConfigError> {
-    ProviderChain::open(transport, config, CHECKS).map(Arc::new)
+    let checks = CHECKS;
+    ProviderChain::new(transport, UpstreamConfig { checks, ..config }).map(Arc::new)
 }
 
 /// Creates the chain of a command that serves nobody.
@@ -34,7 +35,7 @@ pub(super) fn connect(
     providers: &ProviderArgs,
 ) -> Result<Arc<ProviderChain>, ConfigError> {
     let config = upstream.config(providers)?;
-    open(UreqTransport::new(config.contact.as_deref())?, &config)
+    open(UreqTransport::new(config.contact.as_deref())?, config)
 }
 
 /// Keeps what the providers have told about themselves up to date, and the files of folders.

@@ -32,7 +32,7 @@ pub(crate) struct SkinFolder {
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
 pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let mut folder = SkinFolder::new(LocalSkins::default(), setup.checks);
+    let mut folder = SkinFolder::new(LocalSkins::default(), setup.config.checks);
     folder.path = Some(PathBuf::from(setup.place));
     folder.read().map_err(|problem| setup.refused(problem))?;
     Ok(Opened::local(folder))

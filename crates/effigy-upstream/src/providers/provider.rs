@@ -6,7 +6,6 @@ use std::sync::Arc;
 use effigy_player::PlayerId;
 use url::Url;
 
-use super::local::skin_file::FileChecks;
 use super::local::skins::LocalSkins;
 use crate::caller::Caller;
 use crate::config::{ConfigError, UpstreamConfig};
@@ -108,8 +107,6 @@ pub(crate) struct Setup<'a> {
     /// The part after `=`, which is empty for kinds without a place.
     pub(super) place: &'a str,
     pub(super) config: &'a UpstreamConfig,
-    /// The decoders of files.
-    pub(super) checks: FileChecks,
 }
 
 impl Setup<'_> {

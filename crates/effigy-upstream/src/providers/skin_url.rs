@@ -39,7 +39,7 @@ pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
     }
     let provider = SkinUrl {
         template: setup.place.to_owned(),
-        checks: setup.checks,
+        checks: setup.config.checks,
         kept: Cache::new(MAX_KEPT),
     };
     if !provider.needs_name() && !provider.needs_uuid() {

@@ -41,9 +41,10 @@ fn open(path: &Path) -> Result<ProviderChain, ConfigError> {
             "mojang".to_owned(),
             "geyser".to_owned(),
         ],
+        checks: CHECKS,
         ..UpstreamConfig::default()
     };
-    ProviderChain::open(upstream, &config, CHECKS)
+    ProviderChain::new(upstream, config)
 }
 
 fn folder(files: &[(&str, &[u8])]) -> (TempDir, ProviderChain) {

@@ -400,7 +400,7 @@ fn several_names_are_looked_up_at_the_first_provider_that_can() {
         (vec!["geyser"], vec![]),
     ] {
         let upstream = Canned::new().on("bulk", Response::ok(&bulk));
-        let chain = upstream.open(&config(&providers), CHECKS);
+        let chain = upstream.resolver_with(config(&providers));
         let found = chain.java_uuids(&names).expect("an answer");
         let mut found: Vec<_> = found
             .iter()

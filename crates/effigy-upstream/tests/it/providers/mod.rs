@@ -29,6 +29,7 @@ const CHECKS: FileChecks = FileChecks {
 fn config(providers: &[&str]) -> UpstreamConfig {
     UpstreamConfig {
         providers: providers.iter().map(ToString::to_string).collect(),
+        checks: CHECKS,
         ..UpstreamConfig::default()
     }
 }
@@ -40,7 +41,7 @@ fn chain(providers: &[&str]) -> ProviderChain {
 
 fn open(config: &UpstreamConfig) -> ProviderChain {
     let transport = UreqTransport::new(None).expect("no contact is a good one");
-    ProviderChain::open(transport, config, CHECKS).expect("a good chain")
+    ProviderChain::new(transport, config.clone()).expect("a good chain")
 }
 
 fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {

@@ -3,7 +3,7 @@
 use effigy_upstream::{Account, SkinSource as _, UpstreamConfig};
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 
-use super::{CHECKS, chain, config, open, outcome, profile};
+use super::{chain, config, open, outcome, profile};
 use crate::support::canned::{Answer, Canned, texture};
 
 /// The UUID that a server in offline mode gives Alice.
@@ -84,7 +84,7 @@ fn names_are_one_segment_and_the_model_is_guessed() {
         let url = format!("https://skins.example/{sent}.png?n={sent}");
         let upstream = Canned::new().on(&url, Answer::texture("slim"));
         let config = config(&["skin-url=https://skins.example/{name}.png?n={name}"]);
-        let chain = upstream.open(&config, CHECKS);
+        let chain = upstream.resolver_with(config);
         let skin = profile(&chain, name).expect(name).skin.expect("a skin");
         assert_eq!(skin.texture.as_str(), url, "{name}");
         assert_eq!(skin.model.as_str(), "slim");

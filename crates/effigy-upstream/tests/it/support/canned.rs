@@ -11,8 +11,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    FileChecks, ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig,
-    UpstreamError,
+    ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
 
 use super::resolve::{Resolve as _, Resolved};
@@ -177,14 +176,6 @@ impl Canned {
     pub(crate) fn resolver_with(&self, config: UpstreamConfig) -> ProviderChain {
         let clock = self.clone();
         ProviderChain::new(self.clone(), config)
-            .expect("a good configuration")
-            .with_clock(move || *locked(&clock.0.now))
-    }
-
-    /// A chain with decoders for the files of folders and sites.
-    pub(crate) fn open(&self, config: &UpstreamConfig, checks: FileChecks) -> ProviderChain {
-        let clock = self.clone();
-        ProviderChain::open(self.clone(), config, checks)
             .expect("a good configuration")
             .with_clock(move || *locked(&clock.0.now))
     }
