@@ -2,7 +2,6 @@
 
 mod default_skins;
 mod link;
-mod missing_players;
 
 use std::fmt;
 use std::sync::Arc;
@@ -178,8 +177,8 @@ impl ProviderChain {
         let link = &self.links[place];
         let found = link.look_up(&self.caller(&link.servers, deadline), player)?;
         let skin = match (found.textures.skin, &found.account) {
-            (Some((url, model)), _) => Some(ProfileSkin {
-                texture: self.texture_url(place, url)?,
+            (Some((texture, model)), _) => Some(ProfileSkin {
+                texture: self.checked(place, texture)?,
                 model,
                 is_default: false,
             }),
@@ -190,7 +189,7 @@ impl ProviderChain {
         let cape = found.textures.cape;
         Ok(Profile {
             skin,
-            cape: cape.and_then(|url| self.texture_url(place, url).ok()),
+            cape: cape.and_then(|cape| self.checked(place, cape).ok()),
             account: found.account,
             name: found.name,
             provider: Arc::clone(link.name()),
@@ -214,16 +213,17 @@ impl ProviderChain {
         url.expect("hexadecimal digits are a segment")
     }
 
-    /// Checks a URL that a provider names.
-    fn texture_url(&self, place: usize, url: String) -> Result<TextureUrl> {
-        let link = Some(&self.links[place]).filter(|link| link.has_own_textures());
-        let url = match link {
-            Some(link) if link.local().is_some() => url,
-            link => self.checked_url(link, &url)?.into(),
-        };
+    /// Checks a texture that a provider names, unless its file is at hand.
+    fn checked(&self, place: usize, texture: TextureUrl) -> Result<TextureUrl> {
+        if texture.file.is_some() {
+            return Ok(texture);
+        }
+        // Other providers name textures of the game.
+        let link = Some(&self.links[place]).filter(|link| link.servers.has(Upstream::Texture));
+        let url = self.checked_url(link, texture.as_str())?;
         Ok(TextureUrl {
-            url: url.into(),
             provider: link.map(|_| place),
+            ..TextureUrl::new(url.as_str())
         })
     }
 
@@ -305,18 +305,13 @@ impl SkinSource for ProviderChain {
     }
 
     fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>> {
+        if let Some(file) = &url.file {
+            return Ok(file.to_vec());
+        }
         let link = url.provider.and_then(|place| self.links.get(place));
-        if let Some(skins) = link.and_then(Link::local) {
-            return skins.texture(url.as_str());
-        }
         let checked = self.checked_url(link, url.as_str())?;
-        match link {
-            None => self.caller(&self.game, deadline).texture(checked),
-            Some(link) => {
-                let caller = self.caller(&link.servers, deadline);
-                link.provider.texture(&caller, checked)
-            }
-        }
+        let servers = link.map_or(&self.game, |link| &link.servers);
+        self.caller(servers, deadline).texture(checked)
     }
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>> {

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::{Account, Response, Step, UpstreamError, error::Result};
+use crate::{Account, Response, Step, TextureUrl, UpstreamError, error::Result};
 
 /// Parses a record. `field` is the field to name in the error if it is not a JSON object.
 pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
@@ -97,17 +97,16 @@ pub(crate) fn find_account(
 /// The textures of a player. Their URLs are not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Textures {
-    /// The URL of the skin and its model, or none if the player has set none.
-    pub(crate) skin: Option<(String, Model)>,
-    /// The URL of the cape.
-    pub(crate) cape: Option<String>,
+    /// The skin and its model, or none if the player has set none.
+    pub(crate) skin: Option<(TextureUrl, Model)>,
+    pub(crate) cape: Option<TextureUrl>,
 }
 
 impl Textures {
     /// Textures without a cape.
-    pub(crate) fn skin(url: String, model: Model) -> Self {
+    pub(crate) fn skin(skin: TextureUrl, model: Model) -> Self {
         Self {
-            skin: Some((url, model)),
+            skin: Some((skin, model)),
             cape: None,
         }
     }
@@ -134,7 +133,7 @@ impl Textures {
         }
         let skin = Some(&textures["SKIN"]).filter(|skin| !skin.is_null());
         let skin = skin.map(|skin| {
-            let url = skin["url"].as_str().map(str::to_owned);
+            let url = skin["url"].as_str().map(TextureUrl::new);
             let model = skin["metadata"]["model"].as_str();
             let model = model.and_then(|model| model.parse().ok());
             let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
@@ -143,7 +142,7 @@ impl Textures {
         Ok(Self {
             skin: skin.transpose()?,
             // A malformed cape is ignored: it must not cost the player the skin.
-            cape: textures["CAPE"]["url"].as_str().map(str::to_owned),
+            cape: textures["CAPE"]["url"].as_str().map(TextureUrl::new),
         })
     }
 }

@@ -49,12 +49,14 @@ impl fmt::Display for TextureHash {
 }
 
 /// The URL of a texture that a [`Profile`](crate::Profile) names, and the provider that named it. It is passed
-/// back to the source that created it. Clones share the text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// back to the source that created it. Clones share the text and the file.
+#[derive(Clone, PartialEq, Eq)]
 pub struct TextureUrl {
     pub(crate) url: Arc<str>,
     /// The place of the provider in its chain, or `None` for the game's own texture service.
     pub(crate) provider: Option<usize>,
+    /// The file, if the provider has sent it with the profile.
+    pub(crate) file: Option<Arc<[u8]>>,
 }
 
 impl TextureUrl {
@@ -64,6 +66,15 @@ impl TextureUrl {
         Self {
             url: url.into(),
             provider: None,
+            file: None,
+        }
+    }
+
+    /// Creates the URL of a texture whose file is at hand.
+    pub(crate) fn with_file(url: impl Into<Arc<str>>, file: Arc<[u8]>) -> Self {
+        Self {
+            file: Some(file),
+            ..Self::new(url)
         }
     }
 
@@ -71,6 +82,12 @@ impl TextureUrl {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.url
+    }
+}
+
+impl fmt::Debug for TextureUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TextureUrl").field(&self.url).finish()
     }
 }
 

@@ -1,23 +1,30 @@
 //! A provider in its chain.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use effigy_player::PlayerId;
+use quick_cache::sync::Cache;
 
-use super::missing_players::MissingPlayers;
 use crate::caller::{Caller, Servers};
 use crate::error::{Result, UpstreamError};
-use crate::limits::Upstream;
 use crate::providers::local::skins::LocalSkins;
 use crate::providers::provider::{PROBED_PLAYER, Provider};
 use crate::records::Found;
 use crate::source::FoundNames;
 
+/// The number of missing players that are remembered. It is more than the public services answer for in a
+/// minute.
+const MAX_MISSING: usize = 10_000;
+
 /// A provider with its servers and the memory of the players whom it does not know.
 pub(super) struct Link {
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
-    missing: MissingPlayers,
+    /// The players whom the provider does not know, and when it said so, so that requests for one of them cannot use
+    /// up the rate limit.
+    missing: Cache<PlayerId, Instant>,
+    missing_ttl: Duration,
 }
 
 impl Link {
@@ -25,11 +32,11 @@ impl Link {
     /// are read again.
     pub(super) fn new(provider: Box<dyn Provider>, servers: Servers, ttl: Duration) -> Self {
         let is_remote = !servers.limits.is_empty();
-        let ttl = ttl * u32::from(is_remote);
         Self {
-            missing: MissingPlayers::new(ttl, provider.ignores_case()),
             provider,
             servers,
+            missing: Cache::new(MAX_MISSING),
+            missing_ttl: ttl * u32::from(is_remote),
         }
     }
 
@@ -41,11 +48,6 @@ impl Link {
         self.provider.local()
     }
 
-    /// Returns `true` if the textures do not come from the game's texture service.
-    pub(super) fn has_own_textures(&self) -> bool {
-        self.local().is_some() || self.servers.has(Upstream::Texture)
-    }
-
     /// Returns `true` if the provider is asked for Java names, and has not all of its players in memory.
     pub(super) fn is_asked_for_names(&self) -> bool {
         let name = PlayerId::JavaName(PROBED_PLAYER.to_owned());
@@ -54,14 +56,33 @@ impl Link {
 
     /// Looks a player up, unless the provider said a moment ago that there is no such player.
     pub(super) fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
-        if self.missing.contains(player, caller.now()) {
+        if self.is_missing(player, caller) {
             return Err(UpstreamError::no_player(player));
         }
         let found = self.provider.look_up(caller, player);
         if matches!(found, Err(UpstreamError::PlayerNotFound { .. })) {
-            self.missing.insert(player, caller.now());
+            self.missing.insert(self.key(player), caller.now());
         }
         found
+    }
+
+    /// Returns `true` if the provider said a moment ago that there is no such player.
+    fn is_missing(&self, player: &PlayerId, caller: &Caller) -> bool {
+        let said = self.missing.get(&self.key(player));
+        said.is_some_and(|at| caller.now().saturating_duration_since(at) < self.missing_ttl)
+    }
+
+    /// Returns the form in which a missing player is remembered.
+    fn key(&self, player: &PlayerId) -> PlayerId {
+        match player {
+            PlayerId::JavaName(name) if self.provider.ignores_case() => {
+                PlayerId::JavaName(name.to_ascii_lowercase())
+            }
+            PlayerId::BedrockGamertag(gamertag) => {
+                PlayerId::BedrockGamertag(gamertag.to_ascii_lowercase())
+            }
+            player => player.clone(),
+        }
     }
 
     /// Names the provider in a failure. The steps of Mojang's and GeyserMC's look-ups are names enough.
@@ -79,13 +100,13 @@ impl Link {
     pub(super) fn java_uuids(&self, caller: &Caller, names: Vec<String>) -> Result<FoundNames> {
         let is_missing = |name: &String| {
             let player = PlayerId::JavaName(name.clone());
-            !self.provider.can_know(&player) || self.missing.contains(&player, caller.now())
+            !self.provider.can_know(&player) || self.is_missing(&player, caller)
         };
         let (missing, asked): (Vec<String>, _) = names.into_iter().partition(is_missing);
         let mut found = self.provider.java_uuids(caller, &asked)?;
         for (name, _) in found.iter().filter(|(_, uuid)| uuid.is_none()) {
             let player = PlayerId::JavaName(name.clone());
-            self.missing.insert(&player, caller.now());
+            self.missing.insert(self.key(&player), caller.now());
         }
         found.extend(missing.into_iter().map(|name| (name, None)));
         Ok(found)

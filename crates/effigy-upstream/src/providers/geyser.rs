@@ -10,6 +10,7 @@ use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Account;
 use crate::records::{self, Found, Textures, text};
+use crate::texture::TextureUrl;
 use crate::transport::Step;
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
@@ -70,7 +71,7 @@ impl Geyser {
             _ => Model::Classic,
         };
         if let Some(url) = text(&record, "skin_url") {
-            return Ok(Textures::skin(url, model));
+            return Ok(Textures::skin(TextureUrl::new(url), model));
         }
         if let Some(value) = text(&record, "value") {
             return Textures::decode(step, &value);
@@ -79,7 +80,7 @@ impl Geyser {
         let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
         let field = "skin_url, value or texture_id";
         let url = url.ok_or(UpstreamError::Shape { step, field })?;
-        Ok(Textures::skin(url.into(), model))
+        Ok(Textures::skin(TextureUrl::new(url.as_str()), model))
     }
 
     /// Fetches a record. `field` is the field to name in the error if it is not a JSON object.

@@ -68,16 +68,7 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
-    /// Fetches a texture that a result names. Its URL has been checked.
-    ///
-    /// # Errors
-    ///
-    /// [`UpstreamError`](crate::UpstreamError) if it cannot be fetched, or is no PNG.
-    fn texture(&self, caller: &Caller, url: Url) -> Result<Vec<u8>> {
-        caller.texture(url)
-    }
-
-    /// Returns the skins if all of them are in memory. Their textures are then not fetched.
+    /// Returns the skins if all of them are in memory.
     fn local(&self) -> Option<Arc<LocalSkins>> {
         None
     }

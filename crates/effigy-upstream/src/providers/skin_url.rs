@@ -2,7 +2,6 @@
 
 use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
-use quick_cache::sync::Cache;
 use url::Url;
 
 use super::local::skin_file::FileChecks;
@@ -14,21 +13,17 @@ use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Account;
 use crate::records::{Found, Textures};
+use crate::texture::TextureUrl;
 use crate::transport::Step;
 
 /// The most redirects in a row.
 const MAX_REDIRECTS: usize = 3;
-
-/// The number of files that are kept between the look-up of a player and the request for the texture.
-const MAX_KEPT: usize = 16;
 
 /// Pictures at a URL with the player's name or UUID in it.
 struct SkinUrl {
     /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without and with dashes.
     template: String,
     checks: FileChecks,
-    /// Files whose players were looked up, until they are requested.
-    kept: Cache<Url, Vec<u8>>,
 }
 
 /// Sets up the site of a template, whose host is that of all players.
@@ -40,7 +35,6 @@ pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
     let provider = SkinUrl {
         template: setup.place.to_owned(),
         checks: setup.config.checks,
-        kept: Cache::new(MAX_KEPT),
     };
     if !provider.needs_name() && !provider.needs_uuid() {
         return Err(setup.refused("needs {name}, {uuid} or {dashed} in place of the player"));
@@ -107,17 +101,11 @@ impl Provider for SkinUrl {
         let found = self.fetch(caller, url.ok_or_else(not_found)?)?;
         let (url, file) = found.ok_or_else(not_found)?;
         let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;
-        let textures = Textures::skin(url.to_string(), model);
-        self.kept.insert(url, file);
+        let skin = TextureUrl::with_file(url.as_str(), file.into());
         Ok(Found {
             account: Account::Java(uuid),
             name,
-            textures,
+            textures: Textures::skin(skin, model),
         })
-    }
-
-    fn texture(&self, caller: &Caller, url: Url) -> Result<Vec<u8>> {
-        let kept = self.kept.remove(&url).map(|(_, file)| file);
-        kept.map_or_else(|| caller.texture(url), Ok)
     }
 }

@@ -6,18 +6,14 @@ use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{SkinFile, SkinFileError, normalized};
-use crate::error::{Result, UpstreamError};
 use crate::records::{Found, Textures};
 use crate::source::Revision;
-use crate::texture::TextureHash;
-
-/// The beginning of the URLs of textures in memory: the path at which the service has textures by their hashes.
-const BASE_URL: &str = "/v1/texture/";
+use crate::texture::{TextureHash, TextureUrl};
 
 /// Skins in memory, of the players whose files were inserted.
 ///
 /// Names and gamertags match in upper and lower case. Profiles name the URL of a texture as `/v1/texture/<hash>`,
-/// from where nothing is fetched.
+/// the path at which the service has textures by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
@@ -73,16 +69,6 @@ impl LocalSkins {
         self.players.get(&normalized(player))
     }
 
-    /// Returns the texture at a URL that a result names.
-    pub(crate) fn texture(&self, url: &str) -> Result<Vec<u8>> {
-        let hash = url.strip_prefix(BASE_URL).and_then(TextureHash::parse);
-        let hash = hash.ok_or_else(|| UpstreamError::TextureUrl {
-            url: url.to_owned(),
-        })?;
-        self.texture_by_hash(&hash)
-            .ok_or(UpstreamError::TextureNotFound { hash })
-    }
-
     /// Returns the texture of a hash.
     pub(crate) fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
         self.textures.get(hash).map(|file| file.to_vec())
@@ -91,14 +77,17 @@ impl LocalSkins {
 
 /// Returns what is known of the player of a file.
 fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
-    let url = |file: &SkinFile| format!("{BASE_URL}{}", file.hash);
+    let texture = |file: &SkinFile| {
+        let url = format!("/v1/texture/{}", file.hash);
+        TextureUrl::with_file(url, Arc::clone(&file.data))
+    };
     let (account, name) = file.account();
     let mut text = format!("{name:?}{}{}", file.model(), file.hash);
     text.extend(cape.map(|cape| cape.hash.as_str()));
     let digest = Sha256::digest(text);
     let digest = digest.first_chunk().expect("the digest has 32 bytes");
-    let mut textures = Textures::skin(url(file), file.model());
-    textures.cape = cape.map(url);
+    let mut textures = Textures::skin(texture(file), file.model());
+    textures.cape = cape.map(texture);
     let found = Found {
         account,
         name,

@@ -4,10 +4,10 @@ use effigy_player::{Model, Uuid};
 
 use super::*;
 use crate::chain::ProviderChain;
+use crate::error::UpstreamError;
 use crate::profile::{Account, Profile};
 use crate::providers::local::skin_file::FileChecks;
 use crate::source::SkinSource as _;
-use crate::texture::TextureUrl;
 
 const CHECKS: FileChecks = FileChecks {
     skin: |_| Ok(Model::Classic),
@@ -75,7 +75,7 @@ fn a_profile_leads_to_the_files() {
     let found = profile(&source, "corvina").expect("known");
     assert_eq!(found.name.as_deref(), Some("Corvina"));
     let skin = found.skin.expect("a skin").texture;
-    let hash = skin.as_str().strip_prefix(BASE_URL);
+    let hash = skin.as_str().strip_prefix("/v1/texture/");
     let hash = hash.and_then(TextureHash::parse).expect("a hash");
     assert_eq!(
         source.texture_by_hash(&hash).expect("its texture"),
@@ -114,7 +114,7 @@ fn unknown_players_and_files_are_errors() {
         "",
         "cape",
         "http://elsewhere/texture/00",
-        &format!("{BASE_URL}2/{zeros}"),
+        &format!("/v1/texture/{zeros}"),
     ] {
         let error = texture(&source, &TextureUrl::new(url)).expect_err(url);
         assert!(matches!(error, UpstreamError::TextureUrl { .. }), "{url}");
