@@ -4,7 +4,7 @@ mod dns_filter;
 mod public_address;
 pub(crate) mod ureq_transport;
 
-use std::{fmt, io, net::IpAddr, sync::Arc, time::Duration};
+use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
 use url::Url;
 
@@ -47,47 +47,22 @@ pub struct Request {
     pub any_address: bool,
 }
 
-/// A step of a look-up: one kind of call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// Java name to UUID.
-    Identity,
-    /// Java UUID to the profile that names the texture.
-    Session,
-    /// Bedrock gamertag to XUID.
-    Xuid,
-    /// XUID to the record that names the texture.
-    BedrockSkin,
-    /// The texture itself.
-    Texture,
-    /// The description of a Yggdrasil server.
-    Metadata,
-}
-
-impl Step {
-    /// Returns the name in lower-case letters and underscores, for metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.names().0
-    }
-
-    /// Returns the name for metrics, and that for messages.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Identity => ("identity", "identity look-up"),
-            Self::Session => ("session", "session profile"),
-            Self::Xuid => ("xuid", "xuid look-up"),
-            Self::BedrockSkin => ("bedrock_skin", "bedrock skin record"),
-            Self::Texture => ("texture", "texture"),
-            Self::Metadata => ("metadata", "metadata"),
-        }
-    }
-}
-
-impl fmt::Display for Step {
-    /// Writes the name for messages.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.names().1)
+effigy_player::word_enum! {
+    /// A step of a look-up: one kind of call. Its word is for metrics and messages.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Step {
+        /// Java name to UUID.
+        Identity = "identity",
+        /// Java UUID to the profile that names the texture.
+        Session = "session",
+        /// Bedrock gamertag to XUID.
+        Xuid = "xuid",
+        /// XUID to the record that names the texture.
+        BedrockSkin = "bedrock_skin",
+        /// The texture itself.
+        Texture = "texture",
+        /// The description of a Yggdrasil server.
+        Metadata = "metadata",
     }
 }
 

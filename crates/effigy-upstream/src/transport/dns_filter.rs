@@ -1,10 +1,9 @@
 //! A DNS resolver that rejects addresses which are not public.
 
-use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use quick_cache::sync::Cache;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
@@ -17,8 +16,8 @@ use super::public_address::is_public;
 /// what a look-up with a timeout takes.
 const REUSE: Duration = Duration::from_secs(10);
 
-/// The hosts whose addresses are remembered, more than a service calls in this time.
-const MAX_HOSTS: usize = 64;
+/// The number of hosts whose addresses are remembered, more than a service calls in this time.
+pub(super) const MAX_HOSTS: usize = 64;
 
 /// A DNS resolver that rejects addresses which the host of a public service cannot have. Otherwise
 /// whoever controls a name could direct calls to machines of the local network.
@@ -26,22 +25,11 @@ const MAX_HOSTS: usize = 64;
 /// The connection is made to the addresses that were checked; they are not resolved again.
 #[derive(Debug)]
 pub(super) struct DnsFilter<R> {
-    inner: R,
+    pub(super) inner: R,
     /// `true` for the operator's hosts, whose addresses are not filtered.
-    any_address: bool,
+    pub(super) any_address: bool,
     /// The addresses by scheme, host and port, and when they were found.
-    found: Mutex<HashMap<String, (Instant, ResolvedSocketAddrs)>>,
-}
-
-impl<R> DnsFilter<R> {
-    pub(super) fn new(inner: R, any_address: bool) -> Self {
-        let found = Mutex::default();
-        Self {
-            inner,
-            any_address,
-            found,
-        }
-    }
+    pub(super) found: Cache<String, (Instant, ResolvedSocketAddrs)>,
 }
 
 impl<R: Resolver> Resolver for DnsFilter<R> {
@@ -53,33 +41,25 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
         let server = format!("{:?}://{:?}", uri.scheme(), uri.authority());
-        let lock = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((since, addresses)) = lock().get(&server)
+        if let Some((since, addresses)) = self.found.get(&server)
             && since.elapsed() < REUSE
         {
-            return Ok(addresses.clone());
+            return Ok(addresses);
         }
         let addresses = self.inner.resolve(uri, config, timeout)?;
         // One such address rejects them all: this is not the DNS answer of a public service.
         let not_public = addresses.iter().find(|found| !is_public(found.ip()));
-        match not_public {
-            Some(found) if !self.any_address => {
-                // It comes back out of ureq unchanged.
-                let error = TransportError::NotPublic {
-                    host: host.to_owned(),
-                    address: found.ip(),
-                };
-                Err(ureq::Error::Io(io::Error::other(error)))
-            }
-            _ => {
-                let mut found = lock();
-                if found.len() >= MAX_HOSTS {
-                    found.clear();
-                }
-                found.insert(server, (Instant::now(), addresses.clone()));
-                Ok(addresses)
-            }
+        if let Some(found) = not_public.filter(|_| !self.any_address) {
+            // It comes back out of ureq unchanged.
+            let error = TransportError::NotPublic {
+                host: host.to_owned(),
+                address: found.ip(),
+            };
+            return Err(ureq::Error::Io(io::Error::other(error)));
         }
+        self.found
+            .insert(server, (Instant::now(), addresses.clone()));
+        Ok(addresses)
     }
 }
 
@@ -110,6 +90,16 @@ mod tests {
         }
     }
 
+    /// A filter of DNS answers with these addresses.
+    fn filter(found: &[&str], any_address: bool) -> DnsFilter<Found> {
+        let addresses = found.iter().map(|found| found.parse().expect(found));
+        DnsFilter {
+            inner: Found(addresses.collect(), AtomicUsize::new(0)),
+            any_address,
+            found: Cache::new(MAX_HOSTS),
+        }
+    }
+
     /// Filters `found`, the addresses of `host`. Returns those to connect to or the one that was
     /// rejected, and the number of DNS look-ups.
     fn look_up(
@@ -117,9 +107,7 @@ mod tests {
         found: &[&str],
         any_address: bool,
     ) -> (Result<Vec<String>, String>, usize) {
-        let addresses = found.iter().map(|found| found.parse().expect(found));
-        let inner = Found(addresses.collect(), AtomicUsize::new(0));
-        let filter = DnsFilter::new(inner, any_address);
+        let filter = filter(found, any_address);
         let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
         let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
         let result = match result {
@@ -152,8 +140,7 @@ mod tests {
 
     #[test]
     fn addresses_are_used_again_for_a_while_by_the_same_port() {
-        let found = vec!["1.1.1.1:443".parse().expect("an address")];
-        let filter = DnsFilter::new(Found(found, AtomicUsize::new(0)), false);
+        let filter = filter(&["1.1.1.1:443"], false);
         for (url, look_ups) in [
             ("https://a.example/1", 1),
             ("https://a.example/2", 1),

@@ -1,70 +1,51 @@
 //! The addresses of the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::LazyLock;
 
-/// A range of addresses: the first one, and the number of leading bits that all of them share.
-type Range<A> = (A, u32);
+use ipnet::{IpNet, Ipv6Net};
 
-/// IPv4 ranges that are not public: the registry of special-purpose addresses, multicast, and the
-/// reserved range.
-const NOT_PUBLIC_V4: [Range<Ipv4Addr>; 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network
-    (Ipv4Addr::new(10, 0, 0, 0), 8),      // private
-    (Ipv4Addr::new(100, 64, 0, 0), 10),   // carrier-grade NAT
-    (Ipv4Addr::new(127, 0, 0, 0), 8),     // loopback
-    (Ipv4Addr::new(169, 254, 0, 0), 16),  // link-local, with the metadata services of clouds
-    (Ipv4Addr::new(172, 16, 0, 0), 12),   // private
-    (Ipv4Addr::new(192, 0, 0, 0), 24),    // protocol assignments
-    (Ipv4Addr::new(192, 0, 2, 0), 24),    // documentation
-    (Ipv4Addr::new(192, 88, 99, 0), 24),  // 6to4 relays
-    (Ipv4Addr::new(192, 168, 0, 0), 16),  // private
-    (Ipv4Addr::new(198, 18, 0, 0), 15),   // benchmarking
-    (Ipv4Addr::new(198, 51, 100, 0), 24), // documentation
-    (Ipv4Addr::new(203, 0, 113, 0), 24),  // documentation
-    (Ipv4Addr::new(224, 0, 0, 0), 4),     // multicast
-    (Ipv4Addr::new(240, 0, 0, 0), 4),     // reserved, broadcast
-];
-
-/// The IPv6 range that is assigned to the public.
-const GLOBAL_V6: Range<Ipv6Addr> = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-
-/// The special ranges within it.
-const NOT_PUBLIC_V6: [Range<Ipv6Addr>; 4] = [
-    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments, with Teredo
-    (Ipv6Addr::new(0x2001, 0x0db8, 0, 0, 0, 0, 0, 0), 32), // documentation
-    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16), // 6to4, which embeds any IPv4 address
-    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
-];
+/// The networks that are not public: the registries of special-purpose addresses, multicast, and what is reserved.
+static NOT_PUBLIC: LazyLock<[IpNet; 22]> = LazyLock::new(|| {
+    [
+        "0.0.0.0/8",       // this network
+        "10.0.0.0/8",      // private
+        "100.64.0.0/10",   // carrier-grade NAT
+        "127.0.0.0/8",     // loopback
+        "169.254.0.0/16",  // link-local, with the metadata services of clouds
+        "172.16.0.0/12",   // private
+        "192.0.0.0/24",    // protocol assignments
+        "192.0.2.0/24",    // documentation
+        "192.88.99.0/24",  // 6to4 relays
+        "192.168.0.0/16",  // private
+        "198.18.0.0/15",   // benchmarking
+        "198.51.100.0/24", // documentation
+        "203.0.113.0/24",  // documentation
+        "224.0.0.0/4",     // multicast
+        "240.0.0.0/4",     // reserved, broadcast
+        "::/3",            // all but 2000::/3, which alone is assigned to the public
+        "4000::/2",        // likewise
+        "8000::/1",        // likewise
+        "2001::/23",       // protocol assignments, with Teredo
+        "2001:db8::/32",   // documentation
+        "2002::/16",       // 6to4, which embeds any IPv4 address
+        "3fff::/20",       // documentation
+    ]
+    .map(|network| network.parse().expect("a network"))
+});
 
 /// IPv4 addresses in IPv6-only networks, embedded in the last 32 bits.
-const NAT64: Range<Ipv6Addr> = (Ipv6Addr::new(0x0064, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+const NAT64: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x0064, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
-/// Returns whether a host of the public internet can have this address.
+/// Returns `true` if a host of the public internet can have this address.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) if is_in_v6(address, NAT64) => {
+        IpAddr::V6(address) if NAT64.contains(&address) => {
             let [.., a, b, c, d] = address.octets();
-            is_public_v4(Ipv4Addr::new(a, b, c, d))
+            is_public(Ipv4Addr::new(a, b, c, d).into())
         }
-        IpAddr::V6(address) => {
-            let is_special = |range: &Range<Ipv6Addr>| is_in_v6(address, *range);
-            is_in_v6(address, GLOBAL_V6) && !NOT_PUBLIC_V6.iter().any(is_special)
-        }
+        _ => !NOT_PUBLIC.iter().any(|network| network.contains(&address)),
     }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let is_in = |&(first, bits): &Range<Ipv4Addr>| {
-        let shift = u32::BITS - bits;
-        address.to_bits() >> shift == first.to_bits() >> shift
-    };
-    !NOT_PUBLIC_V4.iter().any(is_in)
-}
-
-fn is_in_v6(address: Ipv6Addr, (first, bits): Range<Ipv6Addr>) -> bool {
-    let shift = u128::BITS - bits;
-    address.to_bits() >> shift == first.to_bits() >> shift
 }
 
 #[cfg(test)]

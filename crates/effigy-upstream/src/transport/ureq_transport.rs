@@ -3,12 +3,13 @@
 use std::io::{self, Read as _};
 use std::time::{Duration, SystemTime};
 
+use quick_cache::sync::Cache;
 use ureq::Body;
 use ureq::http::{HeaderMap, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 
-use super::dns_filter::DnsFilter;
+use super::dns_filter::{DnsFilter, MAX_HOSTS};
 use super::{Request, Response, Transport, TransportError};
 use crate::config::ConfigError;
 
@@ -62,7 +63,11 @@ impl UreqTransport {
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
         let agents = [false, true].map(|any_address| {
-            let filter = DnsFilter::new(dns(), any_address);
+            let filter = DnsFilter {
+                inner: dns(),
+                any_address,
+                found: Cache::new(MAX_HOSTS),
+            };
             ureq::Agent::with_parts(config.clone(), DefaultConnector::new(), filter)
         });
         Ok(Self { agents })

@@ -189,9 +189,6 @@ fn an_unknown_uuid() {
     let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).unwrap());
     let error = upstream.resolver().resolve(&player).unwrap_err();
     assert!(!error.is_outage());
-    assert_eq!(
-        error.to_string(),
-        format!("session profile: no player {NOTCH:?}")
-    );
+    assert_eq!(error.to_string(), format!("session: no player {NOTCH:?}"));
     assert_eq!(upstream.calls(), [call]);
 }
