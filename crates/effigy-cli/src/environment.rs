@@ -6,19 +6,6 @@ use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
 
 use super::{Cli, Command, help};
 
-/// The variables that were settings of an earlier version, each with the advice to operators who still set
-/// it. Their flags are refused like all that do not exist.
-const REMOVED: [(&str, &str); 8] = [
-    ("CONNECT_TIMEOUT", "use UPSTREAM_TIMEOUT"),
-    ("DATABASE_CONNECTIONS", "it is 10 now"),
-    ("HEALTH_PING_EVERY", "it is once a second now"),
-    ("MAX_CONNECTIONS", "lower the limit of open files"),
-    ("NAME_LOOKUP", "both forms are tried now"),
-    ("PRUNE_EVERY", "it is 1h now"),
-    ("RESOLVE_TIMEOUT", "it is twice UPSTREAM_TIMEOUT now"),
-    ("UPSTREAM_CONCURRENCY", "it is 128 now"),
-];
-
 /// Parses the command line, or ends the program with a message. As in shells and containers, an empty variable
 /// counts as unset.
 pub fn parse() -> Cli {
@@ -35,13 +22,6 @@ pub fn parse() -> Cli {
     cli
 }
 
-/// Returns the removed settings that are still in the environment, each with the advice what to do.
-pub fn removed_settings() -> impl Iterator<Item = String> {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let found = REMOVED.into_iter().filter(move |(name, _)| is_set(name));
-    found.map(|(name, advice)| format!("{name} ({advice})"))
-}
-
 fn without_empty_variables(command: clap::Command) -> clap::Command {
     let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
     command
@@ -50,23 +30,4 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
             _ => arg,
         })
         .mut_subcommands(without_empty_variables)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn removed_settings_are_no_settings() {
-        for command in [Cli::command()]
-            .iter()
-            .chain(Cli::command().get_subcommands())
-        {
-            let variables = command.get_arguments().filter_map(clap::Arg::get_env);
-            for variable in variables {
-                let is_removed = REMOVED.iter().any(|(name, _)| *name == variable);
-                assert!(!is_removed, "{variable:?}");
-            }
-        }
-    }
 }

@@ -23,7 +23,7 @@ use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
-pub use environment::{parse, removed_settings};
+pub use environment::parse;
 pub use manual::{CompletionsArgs, ManArgs};
 pub use render::{PictureKind, RenderArgs, ViewArg};
 pub use upstream::{ProviderArgs, UpstreamArgs};

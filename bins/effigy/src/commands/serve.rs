@@ -24,10 +24,6 @@ const CHAIN_KEY: &str = "providers";
 /// Serves pictures until a signal arrives.
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
-    let removed: Vec<String> = effigy_cli::removed_settings().collect();
-    if !removed.is_empty() {
-        tracing::warn!("no longer settings: {}", removed.join("; "));
-    }
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config(&args.providers)?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);

@@ -201,31 +201,6 @@ fn bad_values_are_refused_with_a_sentence_that_names_them() {
 }
 
 #[test]
-fn removed_settings_in_the_environment_are_named() {
-    let folder = TempDir::new().unwrap();
-    let mut command = effigy();
-    let command = command.current_dir(folder.path()).env("PORT", "0");
-    let command = command.envs([
-        ("MAX_CONNECTIONS", "10"),
-        ("PRUNE_EVERY", "0"),
-        ("NAME_LOOKUP", ""),
-    ]);
-    // It ends at the second one, after its warning.
-    let output = command
-        .args(["--metrics-listen", "192.0.2.1:1"])
-        .output()
-        .unwrap();
-    let log = text(&output.stderr);
-    let warning =
-        "no longer settings: MAX_CONNECTIONS (lower the limit of open files); PRUNE_EVERY (";
-    assert!(
-        log.contains(warning) && !log.contains("NAME_LOOKUP"),
-        "{log}"
-    );
-    assert_eq!(output.status.code(), Some(1));
-}
-
-#[test]
 fn a_taken_port_is_one_sentence() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
