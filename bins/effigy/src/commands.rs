@@ -22,7 +22,7 @@ pub(crate) use serve::serve;
 use anyhow::{Context, Result};
 use effigy_cli::ManArgs;
 
-use crate::failure::ExitError;
+use crate::failure::UsageError;
 
 /// Prints a line to standard output at once, even if that is a pipe.
 fn print_line(line: &str) -> Result<()> {
@@ -45,7 +45,7 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
 pub(crate) fn man(args: &ManArgs) -> Result<()> {
     let name = args.command.as_deref().unwrap_or_default();
     let unknown = || format!("there is no command {name:?}; effigy --help lists the commands");
-    let page = args.page().ok_or_else(|| ExitError::usage(unknown()))?;
+    let page = args.page().ok_or_else(|| UsageError::new(unknown()))?;
     print(&page)
 }
 

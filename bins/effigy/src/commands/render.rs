@@ -16,7 +16,7 @@ use effigy_render::ImageFormat;
 
 use self::renderer::Renderer;
 use super::{print, tell};
-use crate::{failure::ExitError, log};
+use crate::{failure::UsageError, log};
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
@@ -47,7 +47,7 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
 }
 
 /// Returns the format by the extension of the output file, if it has one, or by the flag.
-fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitError> {
+fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, UsageError> {
     let by_flag = if args.svg {
         ImageFormat::Svg
     } else {
@@ -57,17 +57,17 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ExitErr
         return Ok(by_flag);
     };
     match format_of(extension) {
-        Some(ImageFormat::Png) if args.svg => Err(ExitError::usage(
+        Some(ImageFormat::Png) if args.svg => Err(UsageError::new(
             "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
         )),
-        Some(ImageFormat::Svg) if args.motion().is_some() => Err(ExitError::usage(
+        Some(ImageFormat::Svg) if args.motion().is_some() => Err(UsageError::new(
             "--output: a moving picture is an APNG; end the file in .apng or .png",
         )),
         Some(format) => Ok(format),
         None if args.motion().is_some() && extension.eq_ignore_ascii_case("apng") => {
             Ok(ImageFormat::Png)
         }
-        None => Err(ExitError::usage(format!(
+        None => Err(UsageError::new(format!(
             "--output: pictures are PNG or SVG, not {}; end the file in .png or .svg",
             extension.display()
         ))),

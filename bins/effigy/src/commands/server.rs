@@ -3,7 +3,7 @@
 use std::{
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    pin::pin,
+    process,
     sync::Arc,
     time::Duration,
 };
@@ -12,13 +12,9 @@ use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
-use tokio::{
-    net::{TcpListener, TcpSocket},
-    sync::oneshot,
-};
+use tokio::net::{TcpListener, TcpSocket};
 
-use super::{print_line, signals::StopSignals};
-use crate::failure::ExitError;
+use super::{print_line, signals::StopSignals, tell};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
@@ -94,7 +90,7 @@ impl Server {
     pub(super) async fn run(self, service: Service, examples: &[&str]) -> Result<()> {
         // Before the URL is printed, because its reader may send a signal at once.
         let signals = StopSignals::listen();
-        let mut signals = signals.context("the operating system refused signal handlers")?;
+        let signals = signals.context("the operating system refused signal handlers")?;
         let url = url(&self.socket)?;
         print_line(&format!("Effigy listens on {url}"))?;
         for path in examples {
@@ -104,31 +100,28 @@ impl Server {
             let metrics = Arc::clone(&self.config.metrics);
             tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
         }
-        let (stop, stopped) = oneshot::channel::<()>();
-        let mut serving = pin!(async {
-            let shutdown = async { drop(stopped.await) };
-            effigy_http::serve(self.socket, service.clone(), self.config, shutdown).await;
-            let flushed = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
-            if flushed.is_err() {
-                tracing::warn!("the last pictures and counts could not be written to the database");
-            }
-        });
-        tokio::select! {
-            () = &mut serving => return Ok(()),
-            (name, _) = signals.next() => tracing::info!("stopping after {name}"),
+        let stop = stop_after(signals);
+        effigy_http::serve(self.socket, service.clone(), self.config, stop).await;
+        let flushed = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
+        if flushed.is_err() {
+            tracing::warn!("the last pictures and counts could not be written to the database");
         }
-        drop(stop);
-        tokio::select! {
-            () = &mut serving => Ok(()),
-            (name, code) = signals.second() => {
-                let message = format!(
-                    "stopped by a second signal, {name}, before all requests were answered and all data \
-                     was written"
-                );
-                Err(ExitError { message, code }.into())
-            }
-        }
+        Ok(())
     }
+}
+
+/// Waits for a signal, after which another one ends the program at once.
+async fn stop_after(mut signals: StopSignals) {
+    let (name, _) = signals.next().await;
+    tracing::info!("stopping after {name}");
+    tokio::spawn(async move {
+        let (name, code) = signals.next().await;
+        tell(&format!(
+            "effigy: stopped by a second signal, {name}, before all requests were answered and all data was \
+             written"
+        ));
+        process::exit(code);
+    });
 }
 
 fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {

@@ -17,7 +17,7 @@ use effigy_cli::RenderArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{format, format_of, is_standard_output, renderer::Renderer, write};
-use crate::{commands::tell, failure::ExitError};
+use crate::{commands::tell, failure::UsageError};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
@@ -30,7 +30,7 @@ pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
         .extension()
         .is_some_and(|end| format_of(end).is_some());
     if is_standard_output(folder) || folder.is_file() || is_picture && !folder.is_dir() {
-        return Err(ExitError::usage(format!(
+        return Err(UsageError::new(format!(
             "--output: {folder_name} is not a folder, which several pictures need; `effigy render group` draws \
              several players in one picture"
         ))
@@ -44,7 +44,7 @@ pub(super) fn render(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let mut taken = HashSet::new();
     if let Some(file) = files.iter().find(|file| !taken.insert(*file)) {
         let message = format!("two of the pictures would be written to {}", file.display());
-        return Err(ExitError::usage(message).into());
+        return Err(UsageError::new(message).into());
     }
     fs::create_dir_all(folder).with_context(|| format!("cannot write {folder_name}"))?;
     let failed = run(&renderer, inputs, &files)?;

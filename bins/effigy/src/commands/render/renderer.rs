@@ -15,7 +15,7 @@ use effigy_service::{PlayerSkin, SkinOrigin};
 use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
 use super::inputs::Input;
-use crate::{commands::sources, failure::ExitError};
+use crate::{commands::sources, failure::UsageError};
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
@@ -33,7 +33,7 @@ impl<'a> Renderer<'a> {
         let spec = args.spec();
         ensure!(
             format == ImageFormat::Png || spec.is_some(),
-            ExitError::usage("a skin file cannot be svg; every other view can")
+            UsageError::new("a skin file cannot be svg; every other view can")
         );
         Ok(Self {
             args,

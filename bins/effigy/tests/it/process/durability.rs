@@ -9,7 +9,6 @@ use std::{
 
 use crate::support::{Server, head};
 use bytes::Bytes;
-use effigy_player::Edition;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{Fault, client::try_get};
@@ -176,27 +175,6 @@ fn entries_and_counts_outlive_the_process() {
     assert_eq!(kept.header("x-cache"), Some("hit"));
     assert_eq!(kept.body, drawn.body);
     assert_eq!(server.get("/allstats").json()["count"], 1);
-}
-
-/// A closed terminal sends SIGHUP, maybe several times.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_hangup_loses_no_writes() {
-    let mut server = Server::start();
-    for size in 1..20 {
-        server.get(&format!("/head/Gwendolin/{size}"));
-    }
-    server.signal("HUP");
-    server.signal("HUP");
-    assert_eq!(server.wait(), Some(0));
-    let url = format!("sqlite:{}", server.database().display());
-    let store = SqlStore::open(&url).await.unwrap();
-    let counts = store.counts().await.unwrap();
-    assert!(counts.contains(&(Edition::Java, 19)), "{counts:?}");
-    for size in 1..20 {
-        let key = key(size);
-        let found = store.lookup(&key, SystemTime::now(), LIFETIME).await;
-        assert!(found.unwrap().is_some(), "{size}");
-    }
 }
 
 #[test]
