@@ -20,9 +20,6 @@ pub(crate) use render::render;
 pub(crate) use serve::serve;
 
 use anyhow::{Context, Result};
-use effigy_cli::ManArgs;
-
-use crate::failure::UsageError;
 
 /// Prints a line to standard output at once, even if that is a pipe.
 fn print_line(line: &str) -> Result<()> {
@@ -39,14 +36,6 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
     written.context("cannot write standard output")
-}
-
-/// Prints a manual page.
-pub(crate) fn man(args: &ManArgs) -> Result<()> {
-    let name = args.command.as_deref().unwrap_or_default();
-    let unknown = || format!("there is no command {name:?}; effigy --help lists the commands");
-    let page = args.page().ok_or_else(|| UsageError::new(unknown()))?;
-    print(&page)
 }
 
 /// Runs the asynchronous part of a command to its end.

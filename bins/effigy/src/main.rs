@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Command::Prune(args) => commands::prune(&args),
         Command::Health(args) => commands::health(&args),
         Command::Completions(args) => commands::print(&args.script()),
-        Command::Man(args) => commands::man(&args),
+        Command::Man(args) => commands::print(&args.page()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,6 @@
 
 mod clients;
 mod environment;
-mod examples;
 mod help;
 mod manual;
 mod render;
@@ -35,7 +34,7 @@ const MAX_SQLITE_BYTES: u64 = 2 << 30;
 /// Pictures of Minecraft players. Without a command, it serves.
 #[derive(Debug, Parser)]
 #[command(name = "effigy", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = examples::PROGRAM)]
+#[command(after_help = include_str!("examples/program.txt"))]
 pub struct Cli {
     /// The command; without one, the program serves.
     #[command(subcommand)]
@@ -49,27 +48,27 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve pictures over HTTP.
-    #[command(after_help = examples::SERVE)]
+    #[command(after_help = include_str!("examples/serve.txt"))]
     Serve(ServeArgs),
     /// Serve a few built-in players to this machine, without a network or a database.
-    #[command(after_help = examples::DEMO, mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
+    #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(DemoArgs),
     /// Draw skin files or players as PNG or SVG.
-    #[command(after_help = examples::RENDER)]
+    #[command(after_help = include_str!("examples/render.txt"))]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
-    #[command(after_help = examples::PROVIDERS)]
+    #[command(after_help = include_str!("examples/providers.txt"))]
     Providers(ProvidersArgs),
     /// Delete expired pictures from the database.
     Prune(PruneArgs),
     /// Show the health of the service on this machine.
-    #[command(after_help = examples::HEALTH)]
+    #[command(after_help = include_str!("examples/health.txt"))]
     Health(HealthArgs),
     /// Print a shell's completion script.
-    #[command(after_help = examples::COMPLETIONS)]
+    #[command(after_help = include_str!("examples/completions.txt"))]
     Completions(CompletionsArgs),
     /// Print a manual page.
-    #[command(after_help = examples::MAN)]
+    #[command(after_help = include_str!("examples/man.txt"))]
     Man(ManArgs),
 }
 
@@ -274,6 +273,30 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+
+    #[test]
+    fn every_example_parses() {
+        let mut parsed_examples = 0;
+        let mut program = Cli::command();
+        program.build();
+        let commands = program.get_subcommands().chain([&program]);
+        for text in commands.filter_map(clap::Command::get_after_help) {
+            let text = text.to_string();
+            let examples = text
+                .lines()
+                .map(str::trim)
+                .filter(|line| line.starts_with("effigy "));
+            for example in examples {
+                // Two blanks begin the explanation, and `>` is for the shell.
+                let command = example.split("  ").next().unwrap_or_default();
+                let command = command.split(" > ").next().unwrap_or_default();
+                let parsed = Cli::try_parse_from(command.split(' '));
+                assert!(parsed.is_ok(), "{command}: {parsed:?}");
+                parsed_examples += 1;
+            }
+        }
+        assert!(parsed_examples >= 15, "{parsed_examples}");
+    }
 
     #[test]
     fn the_command_line_is_sound() {

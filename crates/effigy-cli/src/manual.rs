@@ -27,17 +27,19 @@ impl CompletionsArgs {
 #[derive(Debug, Args)]
 pub struct ManArgs {
     /// The command to describe (default: the whole program).
-    pub command: Option<String>,
+    #[arg(value_parser = ["serve", "demo", "render", "providers", "prune", "health", "completions", "man"])]
+    command: Option<String>,
 }
 
 impl ManArgs {
-    /// Returns the manual page, or `None` if there is no such command.
+    /// Returns the manual page.
     #[must_use]
-    pub fn page(&self) -> Option<Vec<u8>> {
+    pub fn page(&self) -> Vec<u8> {
         let mut command = help::arranged(Cli::command());
         command.build();
         if let Some(name) = &self.command {
-            command = command.find_subcommand(name)?.clone();
+            let found = command.find_subcommand(name).cloned();
+            command = found.expect("each of these is a command");
             // Without this, the page would have the name of the subcommand alone.
             let page = format!("effigy-{}", command.get_name());
             command = command.display_name(page);
@@ -45,6 +47,6 @@ impl ManArgs {
         let mut page = Vec::new();
         let written = Man::new(command).render(&mut page);
         written.expect("a vector takes every byte");
-        Some(page)
+        page
     }
 }

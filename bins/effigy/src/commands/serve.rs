@@ -10,7 +10,7 @@ use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{CachedImage, SqlStore, Store, StoreError};
-use effigy_upstream::UreqTransport;
+use effigy_upstream::{ProviderChain, UreqTransport};
 
 use super::{block_on, prune, server::Server, sources};
 use crate::{log, timed_transport::timed};
@@ -27,10 +27,12 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config(&args.providers)?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
+    upstream.checks = sources::CHECKS;
     let resolve_timeout = upstream.resolve_timeout;
     let transport = UreqTransport::new(upstream.contact.as_deref())?;
     let digest = upstream.providers.join(" ");
-    let chain = sources::open(timed(transport, Arc::clone(&metrics)), upstream)?;
+    let chain = ProviderChain::new(timed(transport, Arc::clone(&metrics)), upstream)?;
+    let chain = Arc::new(chain);
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
@@ -45,14 +47,13 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             ..ServiceConfig::default()
         };
         let (shared, source) = (Arc::new(store.clone()), chain.clone());
-        let service = Service::new(shared, source, Clock::system(), config)
-            .context("the operating system refused threads")?;
+        let service = Service::new(shared, source, Clock::system(), config);
+        let service = service.context("the operating system refused threads")?;
+        sources::keep_fresh(chain).context("the operating system refused threads")?;
         let lifetime = args.database.lifetime();
         let pruning = tokio::spawn(prune_forever(store.clone(), digest, lifetime));
-        let refreshing = tokio::spawn(sources::refresh_forever(chain));
         server.run(service, &[]).await?;
         pruning.abort();
-        refreshing.abort();
         store.close().await;
         Ok(())
     })

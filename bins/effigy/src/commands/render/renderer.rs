@@ -4,7 +4,6 @@ use std::{
     fs,
     io::{self, Read},
     path::Path,
-    sync::Arc,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -20,7 +19,7 @@ use crate::{commands::sources, failure::UsageError};
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
-    source: Arc<ProviderChain>,
+    source: ProviderChain,
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
     format: ImageFormat,
@@ -111,7 +110,7 @@ impl<'a> Renderer<'a> {
 
     fn resolve(&self, name: &str) -> Result<PlayerSkin> {
         let player = PlayerId::detect(name).context("this is not a player's name or id")?;
-        let found = PlayerSkin::resolve(&*self.source, &player);
+        let found = PlayerSkin::resolve(&self.source, &player);
         let mut found = found.context("cannot get the player's skin")?;
         if let Some(model) = self.args.model() {
             found.skin = found.skin.with_model(model);
