@@ -3,7 +3,6 @@
 mod commands;
 mod failure;
 mod log;
-mod timed_transport;
 
 use std::process::ExitCode;
 

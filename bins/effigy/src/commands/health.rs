@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use effigy_cli::HealthArgs;
 use serde_json::Value;
 
@@ -29,39 +29,37 @@ pub(crate) fn health(args: &HealthArgs) -> Result<()> {
     })?;
     let (status, body) = parse(&answer)
         .with_context(|| format!("the program that answers at {address} is not effigy"))?;
-    let report = if args.live {
-        "the service answers".to_owned()
-    } else {
-        summary(body)
+    let report = match args.live {
+        true => "the service answers".to_owned(),
+        false => summary(body),
     };
-    if status != 200 {
-        bail!("the service is unhealthy: status {status}: {report}");
-    }
+    ensure!(
+        status == "200",
+        "the service is unhealthy: status {status}: {report}"
+    );
     print_line(&report)
 }
 
-fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<Vec<u8>> {
+fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, timeout)?;
     stream.set_read_timeout(Some(timeout))?;
-    stream.set_write_timeout(Some(timeout))?;
     // HTTP/1.0, because its answer ends with the connection.
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
     let mut answer = Vec::new();
     stream.take(MAX_ANSWER_BYTES).read_to_end(&mut answer)?;
-    Ok(answer)
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// Splits an HTTP answer into status and body.
-fn parse(answer: &[u8]) -> Option<(u16, &[u8])> {
-    let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
-    let head = std::str::from_utf8(&answer[..end]).ok()?;
+fn parse(answer: &str) -> Option<(&str, &str)> {
+    let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.")?.split(' ').nth(1)?;
-    Some((status.parse().ok()?, &answer[end + 4..]))
+    Some((status, body))
 }
 
 /// Returns a report's fields in one line.
-fn summary(body: &[u8]) -> String {
-    let report: Value = serde_json::from_slice(body).unwrap_or_default();
+fn summary(body: &str) -> String {
+    let report: Value = serde_json::from_str(body).unwrap_or_default();
     let fields = ["status", "message", "error"].map(|field| report[field].as_str());
     let texts: Vec<&str> = fields.into_iter().flatten().collect();
     texts.join(": ")
@@ -73,13 +71,12 @@ mod tests {
 
     #[test]
     fn answers_are_parsed() {
-        type Row<'a> = (&'a [u8], Option<(u16, &'a [u8])>);
-        let rows: [Row<'_>; 5] = [
-            (b"HTTP/1.1 200 OK\r\na: b\r\n\r\n{}", Some((200, b"{}"))),
-            (b"HTTP/1.0 503 x\r\n\r\n", Some((503, b""))),
-            (b"HTTP/1.1 200 OK\r\n", None),
-            (b"SSH-2.0-OpenSSH\r\n\r\n", None),
-            (b"", None),
+        let rows = [
+            ("HTTP/1.1 200 OK\r\na: b\r\n\r\n{}", Some(("200", "{}"))),
+            ("HTTP/1.0 503 x\r\n\r\n", Some(("503", ""))),
+            ("HTTP/1.1 200 OK\r\n", None),
+            ("SSH-2.0-OpenSSH\r\n\r\n", None),
+            ("", None),
         ];
         for (answer, expected) in rows {
             assert_eq!(parse(answer), expected);
@@ -88,12 +85,12 @@ mod tests {
 
     #[test]
     fn a_report_is_one_line() {
-        let red = br#"{"status":"red","message":"Health check failed","error":"why"}"#;
+        let red = r#"{"status":"red","message":"Health check failed","error":"why"}"#;
         assert_eq!(summary(red), "red: Health check failed: why");
         assert_eq!(
-            summary(br#"{"status":"green","message":"fine"}"#),
+            summary(r#"{"status":"green","message":"fine"}"#),
             "green: fine"
         );
-        assert_eq!(summary(b"<html>"), "");
+        assert_eq!(summary("<html>"), "");
     }
 }

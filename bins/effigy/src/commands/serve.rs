@@ -13,7 +13,7 @@ use effigy_store::{CachedImage, SqlStore, Store, StoreError};
 use effigy_upstream::{ProviderChain, UreqTransport};
 
 use super::{block_on, prune, server::Server, sources};
-use crate::{log, timed_transport::timed};
+use crate::log;
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
@@ -31,7 +31,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     let resolve_timeout = upstream.resolve_timeout;
     let transport = UreqTransport::new(upstream.contact.as_deref())?;
     let digest = upstream.providers.join(" ");
-    let chain = ProviderChain::new(timed(transport, Arc::clone(&metrics)), upstream)?;
+    let chain = ProviderChain::new(sources::timed(transport, Arc::clone(&metrics)), upstream)?;
     let chain = Arc::new(chain);
     block_on(async {
         // Before the database is opened, since a port may be taken.
@@ -63,18 +63,16 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
 /// providers with the one whose pictures are in the database.
 async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
     loop {
-        if let Err(error) = compare_chain(&store, &chain, lifetime).await {
-            let error = anyhow::Error::new(error);
-            tracing::warn!("the providers of the stored pictures could not be compared: {error:#}");
-        }
-        match store.prune(SystemTime::now(), lifetime).await {
+        let deleted = async {
+            compare_chain(&store, &chain, lifetime).await?;
+            store.prune(SystemTime::now(), lifetime).await
+        };
+        match deleted.await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
             Err(error) => {
-                tracing::warn!(
-                    "old pictures could not be deleted: {:#}",
-                    anyhow::Error::new(error)
-                );
+                let error = anyhow::Error::new(error);
+                tracing::warn!("old pictures could not be deleted: {error:#}");
             }
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;

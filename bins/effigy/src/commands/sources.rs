@@ -1,10 +1,18 @@
-//! The chain of providers that skins come from.
+//! The chain of providers that skins come from, and its calls.
 
-use std::{io, sync::Arc, thread, time::Duration};
+use std::{
+    io,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use effigy_cli::{ProviderArgs, UpstreamArgs};
+use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
-use effigy_upstream::{ConfigError, FileChecks, ProviderChain, UreqTransport};
+use effigy_upstream::{
+    ConfigError, FileChecks, ProviderChain, Request, Transport, TransportError, UreqTransport,
+};
 
 /// The decoders of files. The model of a skin is guessed as `effigy render` does.
 pub(super) const CHECKS: FileChecks = FileChecks {
@@ -39,4 +47,30 @@ pub(super) fn keep_fresh(chain: Arc<ProviderChain>) -> io::Result<()> {
     };
     let thread = thread::Builder::new().name("refresh".to_owned());
     thread.spawn(refresh).map(drop)
+}
+
+/// Returns a transport that reports the duration and the outcome of each call to the metrics.
+pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transport {
+    move |request: &Request| {
+        let start = Instant::now();
+        let result = inner.send(request);
+        let outcome = match &result {
+            Ok(response) => outcome_of(response.status),
+            Err(TransportError::Timeout) => "timeout",
+            Err(_) => "broken",
+        };
+        let (provider, step) = (&request.provider, request.step.as_str());
+        metrics.observe_upstream_call(provider, step, outcome, start.elapsed());
+        result
+    }
+}
+
+fn outcome_of(status: u16) -> &'static str {
+    match status {
+        200..=299 => "ok",
+        404 => "not_found",
+        403 | 429 => "limited",
+        400..=499 => "client_error",
+        _ => "server_error",
+    }
 }
