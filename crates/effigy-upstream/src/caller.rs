@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
-use crate::limits::{LimitReason, Outcome, Upstream, UpstreamLimits, limits};
+use crate::limits::{LimitReason, Upstream, UpstreamLimits, limits};
 use crate::lock::lock;
 use crate::transport::{Request, Response, Step, Transport, TransportError};
 
@@ -169,7 +169,9 @@ impl Caller<'_> {
                 MAX_JSON
             },
         });
-        permit.end(self.now(), self.outcome(&result, timeout));
+        // A call near the deadline may time out although the upstream is well.
+        let full_timeout = self.client.timeout.min(self.client.resolve_timeout);
+        permit.end(self.now(), &result, timeout >= full_timeout / 3);
         result.map_err(failed)
     }
 
@@ -181,22 +183,6 @@ impl Caller<'_> {
 
     pub(crate) fn now(&self) -> Instant {
         (self.client.clock)()
-    }
-
-    fn outcome(&self, result: &Result<Response, TransportError>, timeout: Duration) -> Outcome {
-        // A call near the deadline may time out although the upstream is well.
-        let full_timeout = self.client.timeout.min(self.client.resolve_timeout) / 3;
-        match result {
-            Ok(response) => match response.status {
-                403 => Outcome::Refused,
-                429 => Outcome::Rejected(response.retry_after),
-                500.. => Outcome::Failed,
-                _ => Outcome::Answered,
-            },
-            Err(TransportError::Timeout) if timeout < full_timeout => Outcome::CutShort,
-            Err(TransportError::Timeout) => Outcome::TimedOut,
-            Err(_) => Outcome::Failed,
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub use state::{LimitReason, Upstream, UpstreamState};
-pub(crate) use upstream_limits::{Outcome, UpstreamLimits};
+pub(crate) use upstream_limits::UpstreamLimits;
 
 use crate::config::{RateLimit, UpstreamConfig};
 use rate_limiter::RateLimiter;
@@ -67,6 +67,7 @@ mod tests {
 
     use super::*;
     use crate::config::{BaseUrl, Endpoints, RateLimits};
+    use crate::transport::Response;
 
     const fn secs(secs: u64) -> Duration {
         Duration::from_secs(secs)
@@ -104,7 +105,7 @@ mod tests {
     fn drain(limits: &UpstreamLimits, now: Instant) -> usize {
         (0..10_000)
             .map_while(|subject| limits.begin(now, subject).ok())
-            .map(|permit| permit.end(now, Outcome::Answered))
+            .map(|permit| permit.end(now, &Ok(Response::default()), true))
             .count()
     }
 

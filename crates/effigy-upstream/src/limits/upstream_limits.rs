@@ -9,6 +9,10 @@ use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::Refusals;
 use super::state::{LimitReason, Limited, Upstream, UpstreamState};
 use crate::lock::lock;
+use crate::transport::{Response, TransportError};
+
+/// The result of a call.
+type CallResult = Result<Response, TransportError>;
 
 /// The limits of one upstream: pauses, concurrency limit and rate limit. They permit a call or refuse it at once;
 /// nothing waits.
@@ -27,23 +31,6 @@ pub(crate) struct UpstreamLimits {
 struct State {
     pause: Pause,
     in_flight: u32,
-}
-
-/// The outcome of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// A response that is not a rejection.
-    Answered,
-    /// A rejection (429), with the time of `Retry-After`.
-    Rejected(Option<Duration>),
-    /// A refusal (403), which may be about the request alone.
-    Refused,
-    /// A quick failure: the connection failed, or the server did.
-    Failed,
-    /// A timeout.
-    TimedOut,
-    /// A timeout so short that it says nothing about the upstream.
-    CutShort,
 }
 
 impl UpstreamLimits {
@@ -114,21 +101,23 @@ impl UpstreamLimits {
         }
     }
 
-    fn record(&self, begun: Instant, now: Instant, outcome: Outcome) {
+    /// Records the end of a call. A timeout counts if it `was_long`: a short one says nothing about the upstream.
+    fn record(&self, begun: Instant, now: Instant, result: &CallResult, was_long: bool) {
         let (provider, upstream) = (&self.provider, self.upstream);
         let mut state = self.state();
         let was_open = state.pause.is_circuit_open();
-        match outcome {
-            Outcome::Answered => {
-                state.pause.answered(now);
+        match result {
+            Ok(response) if response.status < 500 => {
                 state.pause.responded(now);
-                lock(&self.refusals).answered();
+                // A rejection is a response too: the upstream is not stuck.
+                if !matches!(response.status, 403 | 429) {
+                    state.pause.answered(now);
+                    lock(&self.refusals).answered();
+                }
             }
-            // A rejection is a response too: the upstream is not stuck.
-            Outcome::Rejected(_) | Outcome::Refused => state.pause.responded(now),
-            Outcome::Failed => state.pause.failed(),
-            Outcome::TimedOut => state.pause.timed_out(begun, now),
-            Outcome::CutShort => {}
+            Err(TransportError::Timeout) if was_long => state.pause.timed_out(begun, now),
+            Err(TransportError::Timeout) => {}
+            Ok(_) | Err(_) => state.pause.failed(),
         }
         match (was_open, state.pause.is_circuit_open()) {
             (false, true) => {
@@ -138,8 +127,11 @@ impl UpstreamLimits {
             _ => {}
         }
         drop(state);
-        if let Outcome::Rejected(retry_after) = outcome {
-            self.pause(now, LimitReason::TooManyRequests, retry_after);
+        // A refusal (403) may be about the request alone.
+        if let Ok(response) = result
+            && response.status == 429
+        {
+            self.pause(now, LimitReason::TooManyRequests, response.retry_after);
         }
     }
 
@@ -177,9 +169,9 @@ pub(crate) struct Permit<'a> {
 
 impl Permit<'_> {
     /// Records the end of the call.
-    pub(crate) fn end(mut self, now: Instant, outcome: Outcome) {
+    pub(crate) fn end(mut self, now: Instant, result: &CallResult, was_long: bool) {
         self.ended = Some(now);
-        self.limits.record(self.begun, now, outcome);
+        self.limits.record(self.begun, now, result, was_long);
     }
 }
 

@@ -23,11 +23,44 @@ fn rate_limited(calls: u32) -> UpstreamLimits {
     )
 }
 
+/// The outcome of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Answered,
+    Rejected(Option<Duration>),
+    Refused,
+    Failed,
+    TimedOut,
+    CutShort,
+}
+
+fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
+    let status = match outcome {
+        Outcome::Answered => 200,
+        Outcome::Rejected(_) => 429,
+        Outcome::Refused => 403,
+        _ => 500,
+    };
+    let response = Response {
+        status,
+        retry_after: match outcome {
+            Outcome::Rejected(retry_after) => retry_after,
+            _ => None,
+        },
+        ..Response::default()
+    };
+    let result = match outcome {
+        Outcome::TimedOut | Outcome::CutShort => Err(TransportError::Timeout),
+        _ => Ok(response),
+    };
+    permit.end(now, &result, outcome != Outcome::CutShort);
+}
+
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
 fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limited> {
     match limits.begin(now, 0) {
         Ok(permit) => {
-            permit.end(now, outcome);
+            end(permit, now, outcome);
             None
         }
         Err(limited) => Some(limited),
@@ -57,7 +90,7 @@ fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(begin().err(), busy);
     assert_eq!(limits.state_at(now).calls, 2);
-    first.end(now, Outcome::Failed);
+    end(first, now, Outcome::Failed);
     let third = begin().unwrap();
     assert_eq!(begin().err(), busy);
     drop((second, third));
@@ -85,7 +118,7 @@ fn a_refused_call_does_not_count() {
     let permit = limits.begin(now, 0).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
-    permit.end(now, Outcome::Rejected(None));
+    end(permit, now, Outcome::Rejected(None));
     let paused = limited(LimitReason::TooManyRequests, secs(1));
     assert_eq!(call(&limits, now, Outcome::Answered), paused);
     assert_eq!(limits.state_at(now).rate_limit_left, Some(4));
@@ -116,7 +149,7 @@ fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     // The circuit closes with the first response; from then on the limit applies to all calls.
     let now = start + secs(11);
     for probe in probes {
-        probe.end(now, Outcome::Answered);
+        end(probe, now, Outcome::Answered);
     }
     let third = begin(now).unwrap();
     assert_eq!(
@@ -177,7 +210,7 @@ fn the_state() {
         limited: Some(LimitReason::Concurrency),
     };
     assert_eq!(limits.state_at(now), expected);
-    permit.end(now, Outcome::Rejected(Some(secs(7))));
+    end(permit, now, Outcome::Rejected(Some(secs(7))));
     expected.calls = 0;
     expected.paused_for = Some(secs(7));
     expected.limited = Some(LimitReason::TooManyRequests);
