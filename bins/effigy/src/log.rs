@@ -32,11 +32,10 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
         LogFormat::Json => layer.json().boxed(),
     };
     let registry = tracing_subscriber::registry().with(args.log.clone());
+    let sites = Mutex::default();
+    let throttle = interval.map(|interval| Throttle { interval, sites });
     // This fails only if a log was started before, which then continues.
-    let _ = registry
-        .with(layer)
-        .with(interval.map(Throttle::new))
-        .try_init();
+    let _ = registry.with(layer).with(throttle).try_init();
 }
 
 /// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. Before
@@ -52,13 +51,6 @@ struct Site {
     /// The time at which the next event would be due if none could be earlier.
     due: Option<Instant>,
     held_back: u32,
-}
-
-impl Throttle {
-    fn new(interval: Duration) -> Self {
-        let sites = Mutex::default();
-        Self { interval, sites }
-    }
 }
 
 impl Site {
@@ -121,7 +113,8 @@ mod tests {
         let layer = fmt::layer().with_ansi(false).with_writer(out);
         // The line about them needs the log of the process, not one of this thread.
         let log = tracing_subscriber::registry().with(layer);
-        log.with(Throttle::new(SECOND)).init();
+        let (interval, sites) = (SECOND, Mutex::default());
+        log.with(Throttle { interval, sites }).init();
         (1..=8).for_each(warn);
         tracing::info!("no warning");
         tracing::warn!("another place");

@@ -6,7 +6,7 @@ use clap::Args;
 use effigy_service::{ClientLimits, Rate};
 use ipnet::IpNet;
 
-use crate::values::{Limit, bytes, duration, number, or_none, per_period};
+use crate::values::{Limit, bytes, duration, or_none, per_period};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
@@ -63,13 +63,14 @@ fn network(text: &str) -> Result<IpNet, String> {
 }
 
 fn lookups(text: &str) -> Result<Rate, String> {
-    let rate = per_period(text, number).and_then(|(calls, period)| Rate::new(calls, period));
+    let rate = per_period(text, |calls| calls.parse().ok())
+        .and_then(|(calls, period)| Rate::new(calls, period));
     rate.ok_or_else(|| "write <calls>/<duration>, for example 300/10m".to_owned())
 }
 
 /// Parses processor time in a period, as a rate of milliseconds.
 fn work(text: &str) -> Result<Rate, String> {
-    let rate = per_period(text, duration)
+    let rate = per_period(text, |time| duration(time).ok())
         .and_then(|(time, period)| Rate::new(u32::try_from(time.as_millis()).ok()?, period));
     rate.ok_or_else(|| "write <duration>/<duration>, for example 30s/2m".to_owned())
 }

@@ -39,10 +39,7 @@ pub(crate) fn arranged(command: Command) -> Command {
         let id = arg.get_id().to_string();
         let heading = HEADINGS.iter().find(|(_, ids)| ids.contains(&&*id));
         let arg = arg.hide_short_help(!SHORT.contains(&&*id));
-        match heading {
-            Some((heading, _)) => arg.help_heading(*heading),
-            None => arg,
-        }
+        arg.help_heading(heading.map(|(heading, _)| *heading))
     };
     let command = command.help_template(TEMPLATE).mut_args(arrange);
     command.mut_subcommands(arranged)

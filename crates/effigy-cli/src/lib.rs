@@ -25,7 +25,7 @@ pub use clients::ClientArgs;
 pub use environment::parse;
 pub use manual::{CompletionsArgs, ManArgs};
 pub use render::{PictureKind, RenderArgs, ViewArg};
-pub use upstream::{ProviderArgs, UpstreamArgs};
+pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, log_levels, timeout};
 
 /// The default of the maximum size of a SQLite database.
@@ -81,9 +81,9 @@ pub struct ServeArgs {
     /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
-    /// The providers of skins.
+    /// The providers of skins and the upstream services.
     #[command(flatten)]
-    pub providers: ProviderArgs,
+    pub upstream: UpstreamArgs,
     /// The time for which a resolved player is reused, for example 60s; 0 for not at all.
     ///
     /// This is for the paths under /v1/, the URLs of other services and the page. The answer that there is no such
@@ -96,9 +96,6 @@ pub struct ServeArgs {
     /// The limits of each client.
     #[command(flatten)]
     pub clients: ClientArgs,
-    /// The upstream services.
-    #[command(flatten)]
-    pub upstream: UpstreamArgs,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
@@ -120,10 +117,7 @@ pub struct DemoArgs {
 pub struct ProvidersArgs {
     /// A Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
     pub player: Option<String>,
-    /// The providers of skins.
-    #[command(flatten)]
-    pub providers: ProviderArgs,
-    /// The upstream services.
+    /// The providers of skins and the upstream services.
     #[command(flatten)]
     pub upstream: UpstreamArgs,
     /// The log.

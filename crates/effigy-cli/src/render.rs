@@ -13,7 +13,7 @@ use effigy_render::{
 };
 
 use super::{
-    LogArgs, ProviderArgs, UpstreamArgs,
+    LogArgs, UpstreamArgs,
     values::{angle, color, size, words},
 };
 
@@ -130,10 +130,7 @@ pub struct RenderArgs {
     /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]
     pub shadow: bool,
-    /// The providers of skins.
-    #[command(flatten)]
-    pub providers: ProviderArgs,
-    /// The upstream services.
+    /// The providers of skins and the upstream services.
     #[command(flatten)]
     pub upstream: UpstreamArgs,
     /// The log.
@@ -298,11 +295,11 @@ fn view(rows: &'static [Words]) -> impl TypedValueParser<Value = ViewArg> {
         value.aliases(&words[1..])
     });
     PossibleValuesParser::new(values).map(|given| {
-        let mut all = rows.iter().flat_map(|&(words, kind, _)| {
-            let words = words.iter().copied();
-            words.map(move |word| ViewArg { word, kind })
-        });
-        let found = all.find(|view| view.word == given);
+        let find = |&(words, kind, _): &Words| {
+            let word = words.iter().find(|word| **word == given)?;
+            Some(ViewArg { word, kind })
+        };
+        let found = rows.iter().find_map(find);
         found.expect("no other word is possible")
     })
 }

@@ -1,4 +1,4 @@
-//! The settings of the upstream services: addresses, timeouts, limits.
+//! The settings of the providers and upstream services: addresses, timeouts, limits.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,9 +7,9 @@ use effigy_upstream::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, Up
 
 use crate::values::{rate_limit, timeout};
 
-/// The providers of skins.
+/// The providers and services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
-pub struct ProviderArgs {
+pub struct UpstreamArgs {
     /// A folder of your own skins, which comes first.
     ///
     /// `<player>.png` is a skin, `<player>.slim.png` one with slim arms, and `<player>.cape.png` a cape. A player is
@@ -23,26 +23,6 @@ pub struct ProviderArgs {
     /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]")]
     provider: Vec<String>,
-}
-
-impl ProviderArgs {
-    /// Returns the providers in their order.
-    fn in_order(&self) -> Vec<String> {
-        let given = self.provider.iter();
-        let given = given.flat_map(|text| text.split_whitespace());
-        let mut providers: Vec<String> = given.map(str::to_owned).collect();
-        if providers.is_empty() {
-            providers = UpstreamConfig::default().providers;
-        }
-        let folder = self.skins.iter();
-        let folder = folder.map(|path| format!("folder={}", path.display()));
-        folder.chain(providers).collect()
-    }
-}
-
-/// The services that skins come from, and the limits of calls to them.
-#[derive(Debug, Args)]
-pub struct UpstreamArgs {
     /// The service that gives the UUID of a Java name.
     #[arg(long, env, default_value = "https://api.mojang.com")]
     java_identity_url: String,
@@ -86,9 +66,9 @@ impl UpstreamArgs {
     /// # Errors
     ///
     /// If a URL cannot be called.
-    pub fn config(&self, providers: &ProviderArgs) -> Result<UpstreamConfig, ConfigError> {
+    pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
         Ok(UpstreamConfig {
-            providers: providers.in_order(),
+            providers: self.providers(),
             endpoints: Endpoints {
                 java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
                 java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
@@ -107,6 +87,19 @@ impl UpstreamArgs {
             ..UpstreamConfig::default()
         })
     }
+
+    /// Returns the providers in their order.
+    fn providers(&self) -> Vec<String> {
+        let given = self.provider.iter();
+        let given = given.flat_map(|text| text.split_whitespace());
+        let mut providers: Vec<String> = given.map(str::to_owned).collect();
+        if providers.is_empty() {
+            providers = UpstreamConfig::default().providers;
+        }
+        let folder = self.skins.iter();
+        let folder = folder.map(|path| format!("folder={}", path.display()));
+        folder.chain(providers).collect()
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +112,7 @@ mod tests {
     #[test]
     fn the_defaults_are_the_public_services() {
         let serve = Cli::try_parse_from(["effigy"]).unwrap().serve;
-        let config = serve.upstream.config(&serve.providers).unwrap();
+        let config = serve.upstream.config().unwrap();
         let expected = UpstreamConfig::default();
         assert_eq!(format!("{config:?}"), format!("{expected:?}"));
     }
@@ -130,7 +123,7 @@ mod tests {
             let serve = Cli::try_parse_from([&["effigy"], arguments].concat())
                 .unwrap()
                 .serve;
-            let config = serve.upstream.config(&serve.providers);
+            let config = serve.upstream.config();
             config.unwrap().providers.join(" ")
         };
         for (arguments, expected) in [

@@ -57,24 +57,17 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     duration.map_err(|_| "write a number and a unit, for example 10s or 500ms".to_owned())
 }
 
-/// Parses a whole number.
-pub(crate) fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "write a whole number".to_owned())
-}
-
 /// Parses a rate limit such as `600/10m`.
 pub(crate) fn rate_limit(text: &str) -> Result<RateLimit, String> {
-    let rate = per_period(text, number).and_then(|(calls, period)| RateLimit::new(calls, period));
+    let rate = per_period(text, |calls| calls.parse().ok())
+        .and_then(|(calls, period)| RateLimit::new(calls, period));
     rate.ok_or_else(|| "write <calls>/<duration>, for example 600/10m".to_owned())
 }
 
 /// Parses an amount and a period such as `600/10m`.
-pub(crate) fn per_period<T>(
-    text: &str,
-    amount: fn(&str) -> Result<T, String>,
-) -> Option<(T, Duration)> {
+pub(crate) fn per_period<T>(text: &str, amount: fn(&str) -> Option<T>) -> Option<(T, Duration)> {
     let (used, period) = text.split_once('/')?;
-    Some((amount(used.trim()).ok()?, duration(period.trim()).ok()?))
+    Some((amount(used.trim())?, duration(period.trim()).ok()?))
 }
 
 /// Parses the size of a picture.

@@ -11,7 +11,7 @@ use crate::log;
 /// Prints a line for each provider, in their order.
 pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
-    let chain = sources::connect(&args.upstream, &args.providers)?;
+    let chain = sources::connect(&args.upstream)?;
     let player = args.player.as_deref().map(PlayerId::detect).transpose();
     let player = player.context("this is not a player's name or id")?;
     let reports = chain.report(player.as_ref());
@@ -53,10 +53,6 @@ fn describe(profile: &Profile) -> String {
         Some(skin) if !skin.is_default => format!("{} skin {}", skin.model, skin.texture.as_str()),
         _ => "no skin".to_owned(),
     };
-    let cape = if profile.cape.is_some() {
-        ", a cape"
-    } else {
-        ""
-    };
+    let cape = profile.cape.as_ref().map_or("", |_| ", a cape");
     format!("knows {name} ({id}): {skin}{cape}")
 }

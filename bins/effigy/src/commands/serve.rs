@@ -25,7 +25,7 @@ const CHAIN_KEY: &str = "providers";
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
-    let mut upstream = args.upstream.config(&args.providers)?;
+    let mut upstream = args.upstream.config()?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
     let resolve_timeout = upstream.resolve_timeout;

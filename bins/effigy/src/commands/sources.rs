@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_cli::{ProviderArgs, UpstreamArgs};
+use effigy_cli::UpstreamArgs;
 use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
 use effigy_upstream::{
@@ -27,11 +27,8 @@ pub(super) const CHECKS: FileChecks = FileChecks {
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
 
 /// Creates the chain of a command that serves nobody.
-pub(super) fn connect(
-    upstream: &UpstreamArgs,
-    providers: &ProviderArgs,
-) -> Result<ProviderChain, ConfigError> {
-    let mut config = upstream.config(providers)?;
+pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError> {
+    let mut config = args.config()?;
     config.checks = CHECKS;
     ProviderChain::new(UreqTransport::new(config.contact.as_deref())?, config)
 }

@@ -36,7 +36,7 @@ impl<'a> Renderer<'a> {
         );
         Ok(Self {
             args,
-            source: sources::connect(&args.upstream, &args.providers)?,
+            source: sources::connect(&args.upstream)?,
             spec,
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
@@ -98,10 +98,7 @@ impl<'a> Renderer<'a> {
     fn load(&self, skin: &str) -> Result<PlayerSkin> {
         let (texture, name) = match Input::detect(skin) {
             Input::Stdin => (read_standard_input()?, "standard input"),
-            Input::File(path) => {
-                let file = fs::read(path).with_context(|| format!("cannot read {skin}"));
-                (file?, skin)
-            }
+            Input::File(path) => (read(path)?, skin),
             Input::Player(name) => return self.resolve(name),
         };
         let found = PlayerSkin::of_texture(texture, self.args.model());
@@ -142,6 +139,10 @@ impl<'a> Renderer<'a> {
     }
 }
 
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 fn read_standard_input() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -150,9 +151,7 @@ fn read_standard_input() -> Result<Vec<u8>> {
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {
-    let name = path.display();
-    let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
+    Cape::decode(&read(path)?).with_context(|| format!("{} is not a cape", path.display()))
 }
 
 fn file_safe(c: char) -> char {
