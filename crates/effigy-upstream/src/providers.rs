@@ -14,10 +14,13 @@ mod yggdrasil;
 use url::Position::{AfterPort, BeforeHost};
 
 use crate::config::{ConfigError, UpstreamConfig};
-use provider::{Opened, Setup};
+use provider::{Opened, SETTING};
 
-/// A kind of provider: how the operator writes it, and its constructor.
-type Kind = (&'static str, fn(&Setup<'_>) -> Result<Opened, ConfigError>);
+/// A kind of provider: how the operator writes it, and its constructor, which takes the place.
+type Kind = (
+    &'static str,
+    fn(&str, &UpstreamConfig) -> Result<Opened, ConfigError>,
+);
 
 /// The kinds. What follows a `=` stands for the place.
 const KINDS: [Kind; 6] = [
@@ -32,20 +35,17 @@ const KINDS: [Kind; 6] = [
 /// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
 pub(crate) fn open(text: &str, config: &UpstreamConfig) -> Result<(String, Opened), ConfigError> {
     let (word, place) = text.split_once('=').unwrap_or((text, ""));
-    let setup = Setup {
-        text,
-        place,
-        config,
-    };
     let is_meant = |(kind, _): &&Kind| {
         let (known, takes) = kind.split_once('=').unwrap_or((kind, ""));
         known == word && takes.is_empty() == place.is_empty()
     };
     let Some((_, open)) = KINDS.iter().find(is_meant) else {
         let kinds = KINDS.map(|(kind, _)| kind).join(", ");
-        return Err(setup.refused(format!("is not one of the kinds: {kinds}")));
+        let problem = format!("is not one of the kinds: {kinds}");
+        return Err(ConfigError::new(SETTING, text, problem));
     };
-    let opened = open(&setup)?;
+    let value = text.to_owned();
+    let opened = open(place, config).map_err(|error| ConfigError { value, ..error })?;
     // The servers of a kind without a place are known.
     let name = match opened.servers.first() {
         Some(url) if !place.is_empty() => format!("{word}:{}", &url[BeforeHost..AfterPort]),

@@ -10,9 +10,9 @@ use effigy_player::PlayerId;
 
 use super::local::skin_file::{FileChecks, SkinFileError};
 use super::local::skins::LocalSkins;
-use super::provider::{Opened, Provider, Setup};
+use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
-use crate::config::ConfigError;
+use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::lock::lock;
 use crate::records::Found;
@@ -31,10 +31,11 @@ pub(crate) struct SkinFolder {
 
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let mut folder = SkinFolder::new(LocalSkins::default(), setup.config.checks);
-    folder.path = Some(PathBuf::from(setup.place));
-    folder.read().map_err(|problem| setup.refused(problem))?;
+pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+    let mut folder = SkinFolder::new(LocalSkins::default(), config.checks);
+    folder.path = Some(PathBuf::from(place));
+    let read = folder.read();
+    read.map_err(|problem| ConfigError::new(SETTING, place, problem))?;
     Ok(Opened::local(folder))
 }
 

@@ -3,9 +3,9 @@
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 
-use super::provider::{Opened, Provider, Setup};
+use super::provider::{Opened, Provider};
 use crate::caller::Caller;
-use crate::config::{ConfigError, Endpoints};
+use crate::config::{ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Account;
@@ -23,8 +23,8 @@ const PROBED_XUID: &str = "0";
 struct Geyser(Endpoints);
 
 /// Sets up the Bedrock service of the endpoints.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let endpoints = &setup.config.endpoints;
+pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+    let endpoints = &config.endpoints;
     Ok(Opened {
         provider: Box::new(Geyser(endpoints.clone())),
         servers: endpoints.urls(),

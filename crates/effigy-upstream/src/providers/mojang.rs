@@ -7,9 +7,9 @@ use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
 use serde_json::Value;
 
 use super::offline::is_offline;
-use super::provider::{Opened, PROBED_PLAYER, Provider, Setup};
+use super::provider::{Opened, PROBED_PLAYER, Provider};
 use crate::caller::Caller;
-use crate::config::{BaseUrl, ConfigError, Endpoints};
+use crate::config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
 use crate::lock::lock;
@@ -37,8 +37,8 @@ struct Mojang {
 }
 
 /// Sets up the Java services of the endpoints.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let endpoints = &setup.config.endpoints;
+pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+    let endpoints = &config.endpoints;
     let current = if endpoints.is_public(|at| &at.java_identity) {
         BaseUrl::parse("default", PUBLIC_CURRENT)?
     } else {

@@ -1,6 +1,5 @@
 //! The interface of one provider of skins, and how one is set up.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use effigy_player::PlayerId;
@@ -8,7 +7,6 @@ use url::Url;
 
 use super::local::skins::LocalSkins;
 use crate::caller::Caller;
-use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::records::Found;
@@ -88,22 +86,6 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
     fn refresh(&self, caller: &Caller) {
         let _ = caller;
-    }
-}
-
-/// The setting of one provider, and those that all share.
-pub(crate) struct Setup<'a> {
-    /// The text of the operator.
-    pub(super) text: &'a str,
-    /// The part after `=`, which is empty for kinds without a place.
-    pub(super) place: &'a str,
-    pub(super) config: &'a UpstreamConfig,
-}
-
-impl Setup<'_> {
-    /// Refuses the setting.
-    pub(super) fn refused(&self, problem: impl Into<Cow<'static, str>>) -> ConfigError {
-        ConfigError::new(SETTING, self.text, problem)
     }
 }
 

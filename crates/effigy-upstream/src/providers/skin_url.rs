@@ -6,9 +6,9 @@ use url::Url;
 
 use super::local::skin_file::FileChecks;
 use super::offline::offline_identity;
-use super::provider::{Opened, Provider, SETTING, Setup, is_possible_name};
+use super::provider::{Opened, Provider, SETTING, is_possible_name};
 use crate::caller::{Caller, png};
-use crate::config::{BaseUrl, ConfigError, UNRESERVED};
+use crate::config::{BaseUrl, ConfigError, UNRESERVED, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Account;
@@ -27,17 +27,18 @@ struct SkinUrl {
 }
 
 /// Sets up the site of a template, whose host is that of all players.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let site = BaseUrl::parse_any(SETTING, setup.place)?;
+pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+    let refused = |problem| Err(ConfigError::new(SETTING, place, problem));
+    let site = BaseUrl::parse_any(SETTING, place)?;
     if site.0.host_str().is_none_or(|host| host.contains('{')) {
-        return Err(setup.refused("must have the player in the path or the query"));
+        return refused("must have the player in the path or the query");
     }
     let provider = SkinUrl {
-        template: setup.place.to_owned(),
-        checks: setup.config.checks,
+        template: place.to_owned(),
+        checks: config.checks,
     };
     if !provider.needs_name() && !provider.needs_uuid() {
-        return Err(setup.refused("needs {name}, {uuid} or {dashed} in place of the player"));
+        return refused("needs {name}, {uuid} or {dashed} in place of the player");
     }
     Ok(Opened {
         provider: Box::new(provider),

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::files;
 use super::offline::offline_identity;
-use super::provider::{Opened, Provider, Setup};
+use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
-use crate::config::ConfigError;
+use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::profile::Account;
 use crate::records::{Found, Textures, text};
@@ -28,10 +28,10 @@ const MAX_NAME_BYTES: usize = 200;
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let folder = SkinsRestorer(PathBuf::from(setup.place));
+pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, ConfigError> {
+    let folder = SkinsRestorer(PathBuf::from(place));
     let checked = folder.check_players();
-    checked.map_err(|error| setup.refused(with_causes(&error)))?;
+    checked.map_err(|error| ConfigError::new(SETTING, place, with_causes(&error)))?;
     Ok(Opened::local(folder))
 }
 

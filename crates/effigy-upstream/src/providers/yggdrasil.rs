@@ -7,9 +7,9 @@ use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::provider::{Opened, Provider, SETTING, Setup};
+use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
-use crate::config::{BaseUrl, ConfigError};
+use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
 use crate::lock::lock;
@@ -41,8 +41,7 @@ struct Metadata {
 }
 
 /// Sets up a server, whose URL may lack the scheme.
-pub(super) fn open(setup: &Setup<'_>) -> Result<Opened, ConfigError> {
-    let place = setup.place;
+pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, ConfigError> {
     let scheme = if place.contains("://") {
         ""
     } else {
