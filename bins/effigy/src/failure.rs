@@ -1,11 +1,6 @@
-//! The exit codes of commands that fail.
-
-use std::process::ExitCode;
+//! Failures that are mistakes on the command line.
 
 use effigy_upstream::ConfigError;
-
-/// The exit code of a mistake on the command line, as clap has it.
-const USAGE: u8 = 2;
 
 /// A mistake on the command line that clap does not find.
 #[derive(Debug, thiserror::Error)]
@@ -18,11 +13,7 @@ impl UsageError {
     }
 }
 
-/// Returns the exit code of a failure.
-pub(crate) fn exit_code(failure: &anyhow::Error) -> ExitCode {
-    if failure.is::<UsageError>() || failure.is::<ConfigError>() {
-        USAGE.into()
-    } else {
-        ExitCode::FAILURE
-    }
+/// Returns `true` for a failure that has the exit code of a mistake on the command line.
+pub(crate) fn is_usage(failure: &anyhow::Error) -> bool {
+    failure.is::<UsageError>() || failure.is::<ConfigError>()
 }

@@ -8,6 +8,9 @@ use std::process::ExitCode;
 
 use effigy_cli::Command;
 
+/// The exit code of a mistake on the command line, as clap has it.
+const USAGE: u8 = 2;
+
 fn main() -> ExitCode {
     let cli = effigy_cli::parse();
     let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
@@ -20,11 +23,12 @@ fn main() -> ExitCode {
         Command::Completions(args) => commands::print(&args.script()),
         Command::Man(args) => commands::print(&args.page()),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            commands::tell(&format!("effigy: {failure:#}"));
-            failure::exit_code(&failure)
-        }
+    let Err(failure) = outcome else {
+        return ExitCode::SUCCESS;
+    };
+    commands::tell(&format!("effigy: {failure:#}"));
+    match failure::is_usage(&failure) {
+        true => ExitCode::from(USAGE),
+        false => ExitCode::FAILURE,
     }
 }

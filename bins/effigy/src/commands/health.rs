@@ -15,15 +15,13 @@ use super::{print_line, server::reachable};
 /// A path that the service answers without the help of others.
 const LIVE: &str = "/minecraft/mhf";
 
-const HEALTH: &str = "/health";
-
 /// The longest answer that is read. A report is far shorter.
 const MAX_ANSWER_BYTES: u64 = 1 << 16;
 
 /// Asks the service on this machine for its health.
 pub(crate) fn health(args: &HealthArgs) -> Result<()> {
     let address = reachable(args.address.socket());
-    let path = if args.live { LIVE } else { HEALTH };
+    let path = if args.live { LIVE } else { "/health" };
     let answer = get(address, path, args.timeout).with_context(|| {
         format!("nothing answers at {address}; start the service, or give its --listen and --port")
     })?;

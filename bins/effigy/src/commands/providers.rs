@@ -1,6 +1,6 @@
 //! `effigy providers`: asks each provider whether it answers, and what it says about a player.
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, ensure};
 use effigy_cli::ProvidersArgs;
 use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile};
@@ -35,10 +35,8 @@ pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
         let (name, width) = (&report.provider, width.unwrap_or_default());
         print_line(&format!("{name:width$}  {state}{answer}"))?;
     }
-    match silent {
-        0 => Ok(()),
-        _ => bail!("{silent} of {of} providers do not answer"),
-    }
+    ensure!(silent == 0, "{silent} of {of} providers do not answer");
+    Ok(())
 }
 
 /// Describes a player whom a provider knows.

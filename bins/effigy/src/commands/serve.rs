@@ -29,10 +29,10 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
     let resolve_timeout = upstream.resolve_timeout;
-    let transport = UreqTransport::new(upstream.contact.as_deref())?;
     let digest = upstream.providers.join(" ");
-    let chain = ProviderChain::new(sources::timed(transport, Arc::clone(&metrics)), upstream)?;
-    let chain = Arc::new(chain);
+    let transport = UreqTransport::new(upstream.contact.as_deref())?;
+    let transport = sources::timed(transport, Arc::clone(&metrics));
+    let chain = Arc::new(ProviderChain::new(transport, upstream)?);
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;

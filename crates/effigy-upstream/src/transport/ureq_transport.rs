@@ -121,10 +121,8 @@ fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError
 /// Reads the beginning of a body. A read error must not hide the status, which already is an error.
 fn read_error_body(body: &mut Body) -> Vec<u8> {
     let mut read = Vec::new();
-    let mut reader = body.as_reader().take(MAX_ERROR_BODY);
-    match reader.read_to_end(&mut read) {
-        Ok(_) | Err(_) => read,
-    }
+    let _ = body.as_reader().take(MAX_ERROR_BODY).read_to_end(&mut read);
+    read
 }
 
 fn transport_error(error: ureq::Error) -> TransportError {

@@ -51,9 +51,8 @@ const PRESET_SKINS: [&str; 24] = [
 
 /// Returns the demo's skins.
 pub(super) fn skins() -> LocalSkins {
-    let presets = PRESETS.iter().map(|preset| preset.name);
-    let presets = presets.zip(PRESET_SKINS.into_iter().cycle());
-    let presets = presets.map(|(name, skin)| file(name, find(skin)));
+    let presets = PRESETS.iter().zip(PRESET_SKINS.into_iter().cycle());
+    let presets = presets.map(|(preset, skin)| file(preset.name, find(skin)));
     let players = FILES
         .iter()
         .flat_map(|(_, content, players)| players.iter().map(|name| file(name, content)));

@@ -144,10 +144,8 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 fn read_standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().read_to_end(&mut bytes);
-    read.context("cannot read standard input")?;
-    Ok(bytes)
+    let bytes = io::stdin().lock().bytes().collect::<io::Result<_>>();
+    bytes.context("cannot read standard input")
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {
