@@ -33,8 +33,6 @@ pub struct UpstreamState {
     pub upstream: Upstream,
     /// The number of calls in flight.
     pub calls: u32,
-    /// The maximum number of concurrent calls.
-    pub max_calls: u32,
     /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
     pub rate_limit_left: Option<u32>,
     /// The rest of the pause after the upstream rejected a call.

@@ -93,7 +93,6 @@ impl UpstreamLimits {
             provider: Arc::clone(&self.provider),
             upstream: self.upstream,
             calls: state.in_flight,
-            max_calls: self.max_calls,
             rate_limit_left,
             limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
             paused_for: pause.map(|limited| limited.retry_after),

@@ -203,7 +203,6 @@ fn the_state() {
         provider: "test".into(),
         upstream: Upstream::Session,
         calls: 1,
-        max_calls: 1,
         rate_limit_left: Some(4),
         paused_for: None,
         is_circuit_open: false,
