@@ -10,6 +10,18 @@ use serde_json::Value;
 
 use crate::{Account, Response, Step, TextureUrl, UpstreamError, error::Result};
 
+/// Returns the body of the answer to a look-up. A status other than 200 is an error.
+pub(crate) fn body<'a>(response: &'a Response, step: Step, player: &str) -> Result<&'a [u8]> {
+    match response.status {
+        200 => Ok(&response.body),
+        // A 400 means that the name or number is malformed, so no player has it.
+        204 | 400 | 404 if response.is_from_service() => {
+            Err(UpstreamError::not_found(step, player))
+        }
+        status => Err(UpstreamError::Status { step, status }),
+    }
+}
+
 /// Parses a record. `field` is the field to name in the error if it is not a JSON object.
 pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
     let record = parse_any(step, json)?;
@@ -51,21 +63,12 @@ pub(crate) fn session(
     textures: impl Fn(&Value) -> Result<Textures>,
 ) -> Result<Found> {
     let step = Step::Session;
-    match response.status {
-        200 => {
-            let record = parse(step, &response.body, "properties")?;
-            Ok(Found {
-                account: Account::Java(uuid),
-                name: text(&record, "name"),
-                textures: textures(&record)?,
-            })
-        }
-        // A 400 means that the UUID is malformed, so no player has it.
-        204 | 400 | 404 if response.is_from_service() => {
-            Err(UpstreamError::not_found(step, &uuid.to_string()))
-        }
-        status => Err(UpstreamError::Status { step, status }),
-    }
+    let record = parse(step, body(response, step, &uuid.to_string())?, "properties")?;
+    Ok(Found {
+        account: Account::Java(uuid),
+        name: text(&record, "name"),
+        textures: textures(&record)?,
+    })
 }
 
 /// Returns the property of a session profile that has the textures.

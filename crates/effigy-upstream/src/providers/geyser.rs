@@ -94,13 +94,10 @@ impl Geyser {
     ) -> Result<Value> {
         let base = &self.0.bedrock_lookup;
         let response = caller.get_record(Upstream::Bedrock, step, base, path, player)?;
-        match response.status {
-            200 => records::parse(step, &response.body, field),
-            204 => Err(UpstreamError::not_found(step, player)),
-            400 | 404 if response.is_from_service() => Err(UpstreamError::not_found(step, player)),
-            503 if is_not_in_cache(&response.body) => Err(UpstreamError::not_found(step, player)),
-            status => Err(UpstreamError::Status { step, status }),
+        if response.status == 503 && is_not_in_cache(&response.body) {
+            return Err(UpstreamError::not_found(step, player));
         }
+        records::parse(step, records::body(&response, step, player)?, field)
     }
 }
 

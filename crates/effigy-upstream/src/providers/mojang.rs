@@ -209,15 +209,13 @@ fn is_gone(legacy: &Result<Response>) -> bool {
 
 /// Parses the response of either form.
 fn parse_identity(response: &Response, name: &str) -> Result<Uuid> {
-    let step = Step::Identity;
-    match response.status {
-        200 => records::identity(&records::parse(step, &response.body, "id")?),
-        204 => Err(UpstreamError::not_found(step, name)),
-        404 if response.is_from_service() => Err(UpstreamError::not_found(step, name)),
-        // The service rejects the name, so no player has it.
-        400 if is_identity_error(response) => Err(UpstreamError::not_found(step, name)),
-        status => Err(UpstreamError::Status { step, status }),
+    let (step, status) = (Step::Identity, response.status);
+    // Only the service itself can reject the name.
+    if status == 400 && !is_identity_error(response) {
+        return Err(UpstreamError::Status { step, status });
     }
+    let body = records::body(response, step, name)?;
+    records::identity(&records::parse(step, body, "id")?)
 }
 
 /// Returns whether a response is an error of the identity service itself.

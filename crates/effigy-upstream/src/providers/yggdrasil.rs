@@ -141,15 +141,10 @@ impl Yggdrasil {
         let url = url.expect("a word is a segment");
         let json = serde_json::to_vec(&[name]).expect("a string is valid JSON");
         let response = caller.call(Upstream::Profiles, step, url, Some(json))?;
-        let uuid = match response.status {
-            200 => {
-                // The spelling is the server's, or that of the request.
-                let is_named = |found: &str| found.to_lowercase() == name.to_lowercase();
-                records::find_account(&records::accounts(step, &response.body)?, is_named)?
-            }
-            204 | 400 | 404 if response.is_from_service() => None,
-            status => return Err(UpstreamError::Status { step, status }),
-        };
+        let accounts = records::accounts(step, records::body(&response, step, name)?)?;
+        // The spelling is the server's, or that of the request.
+        let is_named = |found: &str| found.to_lowercase() == name.to_lowercase();
+        let uuid = records::find_account(&accounts, is_named)?;
         uuid.ok_or_else(|| UpstreamError::not_found(step, name))
     }
 
