@@ -4,11 +4,11 @@ use std::{
     collections::HashMap,
     io::{self, IsTerminal},
     mem,
-    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use effigy_cli::{LogArgs, LogFormat};
+use parking_lot::Mutex;
 use tracing::{Event, Level, Subscriber, callsite::Identifier};
 use tracing_subscriber::{
     Layer, fmt,
@@ -73,7 +73,7 @@ impl<S: Subscriber> Layer<S> for Throttle {
         if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
             return true;
         }
-        let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sites = self.sites.lock();
         let site = sites.entry(metadata.callsite()).or_default();
         let admitted = site.admit(self.interval, Instant::now());
         drop(sites);

@@ -9,7 +9,6 @@ use url::Url;
 use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream, UpstreamLimits, limits};
-use crate::lock::lock;
 use crate::transport::{Request, Response, Step, Transport, TransportError};
 
 /// The largest JSON response, in bytes.
@@ -120,10 +119,10 @@ impl Caller<'_> {
         let subject = self.subject(&url, None);
         let response = self.call(upstream, step, url.clone(), None)?;
         match response.status {
-            200 => lock(&limits.refusals).proven = Some(url),
-            403 if lock(&limits.refusals).refused(subject) => {
+            200 => limits.refusals.lock().proven = Some(url),
+            403 if limits.refusals.lock().refused(subject) => {
                 // A request that was answered before tells whether all are refused.
-                let proven = lock(&limits.refusals).proven.clone();
+                let proven = limits.refusals.lock().proven.clone();
                 let repeated = proven.map(|url| self.call(upstream, step, url, None));
                 if repeated.is_none_or(|again| again.is_ok_and(|again| again.status == 403)) {
                     limits.pause(self.now(), LimitReason::Refused, response.retry_after);

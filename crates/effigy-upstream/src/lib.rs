@@ -5,7 +5,6 @@ mod chain;
 mod config;
 mod error;
 mod limits;
-mod lock;
 mod profile;
 mod providers;
 mod records;

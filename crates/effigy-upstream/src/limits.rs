@@ -6,8 +6,10 @@ mod refusals;
 mod state;
 mod upstream_limits;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::UpstreamLimits;

@@ -9,10 +9,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     slice,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
@@ -20,6 +17,7 @@ use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use effigy_render::ImageFormat;
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
 
 use self::renderer::Renderer;
 use super::{print, tell};
@@ -95,7 +93,7 @@ fn draw_all(renderer: &Renderer<'_>, inputs: &[String], files: &[PathBuf]) -> Re
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
     let progress = ProgressBar::new(files.len() as u64).with_style(style);
     let tasks = Mutex::new(inputs.iter().zip(files));
-    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || tasks.lock().next();
     let failed = AtomicUsize::new(0);
     let work = || {
         while let Some((input, file)) = next() {

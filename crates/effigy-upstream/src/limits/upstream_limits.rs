@@ -1,14 +1,15 @@
 //! The limits of one upstream together.
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::pause::Pause;
 use super::rate_limiter::{CountedCall, RateLimiter};
 use super::refusals::Refusals;
 use super::state::{LimitReason, Limited, Upstream, UpstreamState};
-use crate::lock::lock;
 use crate::transport::{Response, TransportError};
 
 /// The result of a call.
@@ -111,7 +112,7 @@ impl UpstreamLimits {
                 // A rejection is a response too: the upstream is not stuck.
                 if !matches!(response.status, 403 | 429) {
                     state.pause.answered(now);
-                    lock(&self.refusals).answered();
+                    self.refusals.lock().answered();
                 }
             }
             Err(TransportError::Timeout) if was_long => state.pause.timed_out(begun, now),
@@ -135,11 +136,11 @@ impl UpstreamLimits {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        self.state.lock()
     }
 
     fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
-        self.rate.as_deref().map(lock)
+        self.rate.as_deref().map(Mutex::lock)
     }
 }
 

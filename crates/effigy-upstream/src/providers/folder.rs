@@ -4,9 +4,10 @@ mod listing;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use effigy_player::PlayerId;
+use parking_lot::Mutex;
 
 use super::local::skin_file::{FileChecks, SkinFileError};
 use super::local::skins::LocalSkins;
@@ -14,7 +15,6 @@ use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
 use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
-use crate::lock::lock;
 use crate::records::Found;
 use listing::Listing;
 
@@ -55,7 +55,7 @@ impl SkinFolder {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let mut last = lock(&self.last);
+        let mut last = self.last.lock();
         let listing = listing::list(path)?;
         if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
@@ -82,14 +82,14 @@ impl SkinFolder {
             let (folder, unused) = (path.display(), problems.len());
             let used = listing.len() - unused;
             tracing::info!(%folder, used, unused, "the files of skins were read");
-            *lock(&self.skins) = Arc::new(skins);
+            *self.skins.lock() = Arc::new(skins);
         }
         *last = (listing, problems);
         Ok(())
     }
 
     fn skins(&self) -> Arc<LocalSkins> {
-        Arc::clone(&lock(&self.skins))
+        Arc::clone(&self.skins.lock())
     }
 }
 

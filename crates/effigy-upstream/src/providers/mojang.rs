@@ -1,9 +1,9 @@
 //! Mojang's services: name to UUID in two forms, several names in one call, UUID to session profile.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::offline::is_offline;
@@ -12,7 +12,6 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
-use crate::lock::lock;
 use crate::records::{self, Found, Textures};
 use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
@@ -94,7 +93,11 @@ impl Mojang {
     /// neither is served, or the call is rejected, which one of the names may be the reason for.
     fn bulk_look_up(&self, caller: &Caller, names: &[&String]) -> Result<Option<Vec<Value>>> {
         let step = Step::Identity;
-        if lock(&self.bulk_paused_until).is_some_and(|until| caller.now() < until) {
+        if self
+            .bulk_paused_until
+            .lock()
+            .is_some_and(|until| caller.now() < until)
+        {
             return Ok(None);
         }
         let json = serde_json::to_vec(names).expect("strings are valid JSON");
@@ -120,7 +123,7 @@ impl Mojang {
                 status => return Err(UpstreamError::Status { step, status }),
             }
         }
-        *lock(&self.bulk_paused_until) = Some(caller.now() + GONE_PAUSE);
+        *self.bulk_paused_until.lock() = Some(caller.now() + GONE_PAUSE);
         Ok(None)
     }
 }

@@ -1,9 +1,10 @@
 //! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin and others.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
+use parking_lot::Mutex;
 use serde_json::Value;
 use url::{Host, Url};
 
@@ -12,7 +13,6 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
-use crate::lock::lock;
 use crate::records::{self, Found, Textures};
 use crate::transport::{Response, Step};
 
@@ -61,7 +61,7 @@ pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, ConfigErro
 
 impl Yggdrasil {
     fn known(&self) -> Option<Arc<Metadata>> {
-        lock(&self.metadata).clone()
+        self.metadata.lock().clone()
     }
 
     /// Returns the metadata. Callers wait for the first copy: without it nothing can be said about a player,
@@ -70,7 +70,7 @@ impl Yggdrasil {
         if let Some(metadata) = self.known() {
             return Ok(metadata);
         }
-        let mut next = lock(&self.next_fetch);
+        let mut next = self.next_fetch.lock();
         self.known()
             .map_or_else(|| self.fetch(caller, &mut next), Ok)
     }
@@ -88,7 +88,7 @@ impl Yggdrasil {
         let fetched = self.fresh_metadata(caller).map(Arc::new);
         let wait = match &fetched {
             Ok(fresh) => {
-                *lock(&self.metadata) = Some(Arc::clone(fresh));
+                *self.metadata.lock() = Some(Arc::clone(fresh));
                 REFRESH_EVERY
             }
             Err(error) => {
@@ -188,7 +188,7 @@ impl Provider for Yggdrasil {
 
     fn refresh(&self, caller: &Caller) {
         // A caller that holds the lock is about to know.
-        if let Ok(mut next) = self.next_fetch.try_lock() {
+        if let Some(mut next) = self.next_fetch.try_lock() {
             // An error is logged, and the last good copy stays.
             drop(self.fetch(caller, &mut next));
         }
