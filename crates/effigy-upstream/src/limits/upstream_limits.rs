@@ -55,7 +55,7 @@ impl UpstreamLimits {
     ///
     /// Calls about the same thing have the same `subject`.
     pub(crate) fn begin(&self, now: Instant, subject: u64) -> Result<Permit<'_>, Limited> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.check(now, self.max_calls)?;
         // Last, because it cannot be given back.
         let counted = self.rate().map(|mut rate| rate.begin(now, subject));
@@ -73,7 +73,7 @@ impl UpstreamLimits {
 
     /// Pauses calls because the upstream rejected one.
     pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if let Some(pause) = state.pause.rejected(now, reason, retry_after) {
             let (provider, upstream) = (&self.provider, self.upstream);
             tracing::warn!(%provider, %upstream, ?pause, "upstream is paused: {reason}");
@@ -81,7 +81,7 @@ impl UpstreamLimits {
     }
 
     pub(crate) fn state_at(&self, now: Instant) -> UpstreamState {
-        let state = self.state();
+        let state = self.state.lock();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
         let used_up = (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit);
         let pause = state.pause.check(now);
@@ -104,7 +104,7 @@ impl UpstreamLimits {
     /// Records the end of a call. A timeout counts if it `was_long`: a short one says nothing about the upstream.
     fn record(&self, begun: Instant, now: Instant, result: &CallResult, was_long: bool) {
         let (provider, upstream) = (&self.provider, self.upstream);
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let was_open = state.pause.is_circuit_open();
         match result {
             Ok(response) if response.status < 500 => {
@@ -133,10 +133,6 @@ impl UpstreamLimits {
         {
             self.pause(now, LimitReason::TooManyRequests, response.retry_after);
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock()
     }
 
     fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
@@ -178,7 +174,7 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let ended = self.ended.unwrap_or(self.begun);
-        self.limits.state().in_flight -= 1;
+        self.limits.state.lock().in_flight -= 1;
         if let (Some(mut rate), Some(counted)) = (self.limits.rate(), self.counted) {
             rate.end(ended, counted);
         }

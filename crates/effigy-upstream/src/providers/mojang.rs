@@ -93,11 +93,8 @@ impl Mojang {
     /// neither is served, or the call is rejected, which one of the names may be the reason for.
     fn bulk_look_up(&self, caller: &Caller, names: &[&String]) -> Result<Option<Vec<Value>>> {
         let step = Step::Identity;
-        if self
-            .bulk_paused_until
-            .lock()
-            .is_some_and(|until| caller.now() < until)
-        {
+        let paused_until = *self.bulk_paused_until.lock();
+        if paused_until.is_some_and(|until| caller.now() < until) {
             return Ok(None);
         }
         let json = serde_json::to_vec(names).expect("strings are valid JSON");
@@ -109,17 +106,15 @@ impl Mojang {
             (Upstream::IdentityCurrent, current),
         ] {
             let url = url.expect("a word is a segment");
-            let response = match caller.call(form, step, url, Some(json.clone())) {
-                Err(UpstreamError::Limited {
-                    reason: LimitReason::Refused,
-                    ..
-                }) => continue,
-                response => response?,
-            };
+            let response = caller.call(form, step, url, Some(json.clone()));
+            if is_refused(&response) {
+                continue;
+            }
+            let response = response?;
             match response.status {
                 200 => return records::accounts(step, &response.body).map(Some),
                 400 => return Ok(None),
-                403 | 404 | 405 | 410 => {}
+                404 | 405 | 410 => {}
                 status => return Err(UpstreamError::Status { step, status }),
             }
         }
@@ -177,9 +172,8 @@ impl Provider for Mojang {
         let answer = self.identify(caller, PROBED_PLAYER).map(drop);
         answer.or_else(|error| match error {
             // A private service need not know the player. Any answer of its own will do.
-            UpstreamError::PlayerNotFound { .. } => Ok(()),
             UpstreamError::Status { status: 404, .. } => Ok(()),
-            error => Err(error),
+            error => error.if_outage(),
         })
     }
 }
@@ -190,9 +184,9 @@ fn is_common(name: &str) -> bool {
     (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
 }
 
-/// Returns whether the legacy form is refused, now or a moment ago.
-fn is_refused(legacy: &Result<Response>) -> bool {
-    match legacy {
+/// Returns whether a form is refused, now or a moment ago.
+fn is_refused(response: &Result<Response>) -> bool {
+    match response {
         Ok(response) => response.status == 403,
         Err(UpstreamError::Limited { reason, .. }) => *reason == LimitReason::Refused,
         Err(_) => false,
