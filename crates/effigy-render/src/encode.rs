@@ -14,7 +14,7 @@ use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
-use crate::picture::{Drawing, Picture};
+use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::filter::Filter;
 use crate::scratch::Scratch;
 
@@ -33,19 +33,16 @@ pub(crate) fn write_png(
 impl Picture<'_> {
     /// The texels of a flat view, with those of its frame.
     fn enlarged_grid(&self) -> Option<EnlargedGrid<'_>> {
-        match &self.drawing {
-            Drawing::Flat(grid) => Some(grid.enlarge(self.size)),
-            Drawing::Scene(_) => None,
-            Drawing::Composed(composition) => {
-                let placed = composition.framed()?;
-                let grid = placed.picture.enlarged_grid()?;
-                let margins = [0, 1].map(|axis| {
-                    let before = placed.at[axis];
-                    [before, self.size[axis] - placed.picture.size[axis] - before]
-                });
-                Some(grid.with_margins(margins))
-            }
-        }
+        let Placed { at, size, drawing } = self.framed()?;
+        let Drawing::Flat(grid) = drawing else {
+            return None;
+        };
+        let grid = grid.enlarge(*size);
+        let margins = [0, 1].map(|axis| [at[axis], self.size[axis] - size[axis] - at[axis]]);
+        Some(match margins {
+            [[0, 0], [0, 0]] => grid,
+            _ => grid.with_margins(margins),
+        })
     }
 
     /// Writes a flat view: with a palette if it has few colors, else as RGBA.
@@ -85,7 +82,7 @@ impl Picture<'_> {
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
-        match self.scene() {
+        match self.views.iter().find_map(Placed::scene) {
             Some(scene) if !scene.camera.is_isometric() => (RowFilter::Paeth, [1, 4, 0, 0]),
             Some(scene) if scene.filter == Filter::Area && self.width() <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])

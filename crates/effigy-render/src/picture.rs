@@ -21,29 +21,27 @@ use crate::scene::Scene;
 pub struct Picture<'a> {
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
+    /// What surrounds all views together.
+    pub(crate) decoration: Decoration,
+    /// The views of the players, the first one's at the back.
+    pub(crate) views: Vec<Placed<'a>>,
+}
+
+/// A drawing at its place in a picture.
+pub(crate) struct Placed<'a> {
+    /// The position of the top left corner.
+    pub(crate) at: [u32; 2],
+    /// Width and height in pixels.
+    pub(crate) size: [u32; 2],
     pub(crate) drawing: Drawing<'a>,
 }
 
-/// The source of a picture's pixels.
+/// The source of pixels.
 pub(crate) enum Drawing<'a> {
     /// A grid of texels, each enlarged to a block of pixels.
     Flat(Grid),
     /// Boxes in space.
     Scene(Scene<'a>),
-    /// Other pictures.
-    Composed(Composition<'a>),
-}
-
-/// Pictures side by side, with a decoration around all of them.
-pub(crate) struct Composition<'a> {
-    pub(crate) decoration: Decoration,
-    pub(crate) pictures: Vec<Placed<'a>>,
-}
-
-/// A picture with the position of its top left corner.
-pub(crate) struct Placed<'a> {
-    pub(crate) picture: Picture<'a>,
-    pub(crate) at: [u32; 2],
 }
 
 impl<'a> Picture<'a> {
@@ -59,61 +57,38 @@ impl<'a> Picture<'a> {
         self.size[1]
     }
 
-    /// A picture of other ones.
-    pub(crate) fn composed(
-        size: [u32; 2],
-        decoration: Decoration,
-        pictures: Vec<Placed<'a>>,
-    ) -> Picture<'a> {
-        let drawing = Drawing::Composed(Composition {
-            decoration,
-            pictures,
-        });
-        Picture { size, drawing }
+    /// The only view, if there is nothing else. A transparent frame may surround it.
+    pub(crate) fn framed(&self) -> Option<&Placed<'a>> {
+        match &self.views[..] {
+            [view] if self.decoration == Decoration::NONE => Some(view),
+            _ => None,
+        }
     }
 
-    /// The scene, or the first one of a composition.
+    /// The only view, if it is the whole picture.
+    pub(crate) fn bare(&self) -> Option<&Placed<'a>> {
+        self.framed().filter(|view| view.size == self.size)
+    }
+
+    /// The shadows on the ground, from the first player's to the last one's.
+    pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
+        let views = self.views.iter().filter(|_| self.decoration.has_shadow);
+        views.filter_map(Placed::shadow)
+    }
+}
+
+impl Placed<'_> {
     pub(crate) fn scene(&self) -> Option<&Scene<'_>> {
         match &self.drawing {
             Drawing::Flat(_) => None,
             Drawing::Scene(scene) => Some(scene),
-            Drawing::Composed(composition) => {
-                let mut pictures = composition.pictures.iter();
-                pictures.find_map(|placed| placed.picture.scene())
-            }
         }
     }
 
     /// The shadow of the figure, unless it has none: flat pictures, heads, and figures that are seen from below have
     /// none.
     fn shadow(&self) -> Option<Shadow> {
-        match &self.drawing {
-            Drawing::Flat(_) => None,
-            Drawing::Scene(scene) => scene.shadow().map(Shadow::within),
-            Drawing::Composed(composition) => composition.framed()?.shadow(),
-        }
-    }
-}
-
-impl<'a> Composition<'a> {
-    /// The shadows on the ground, from the first player's to the last one's.
-    pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
-        let pictures = self.pictures.iter().filter(|_| self.decoration.has_shadow);
-        pictures.filter_map(Placed::shadow)
-    }
-
-    /// The only picture, if there is nothing else.
-    pub(crate) fn framed(&self) -> Option<&Placed<'a>> {
-        match &self.pictures[..] {
-            [placed] if self.decoration == Decoration::NONE => Some(placed),
-            _ => None,
-        }
-    }
-}
-
-impl Placed<'_> {
-    fn shadow(&self) -> Option<Shadow> {
-        Some(self.picture.shadow()?.moved(self.at))
+        Some(Shadow::within(self.scene()?.shadow()?).moved(self.at))
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::shadow::OPACITIES;
-use crate::picture::{Composition, Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::Scratch;
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
@@ -30,7 +30,7 @@ pub(crate) fn write_svg(
         file,
         r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
     )
-    .and_then(|()| picture.write_rest(&mut file))
+    .and_then(|()| picture.write_shapes(&mut file))
     .and_then(|()| file.flush());
     match written {
         Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
@@ -45,17 +45,51 @@ impl Picture<'_> {
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
     /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
-    fn write_rest(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn write_shapes(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+        match self.bare() {
+            Some(view) => view.write_shapes(to),
+            None => self.write_views(to),
+        }
+    }
+
+    fn write_views(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+        let [width, height] = self.size;
+        let radius = self.decoration.shape.radius(self.size);
+        let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
+        writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
+        if radius > 0.0 {
+            writeln!(
+                to,
+                r#"<clipPath id="shape">{rectangle}/></clipPath><g clip-path="url(#shape)">"#
+            )?;
+        }
+        if let Some(color) = self.decoration.background {
+            writeln!(to, "{rectangle}{}/>", Fill(color))?;
+        }
+        write_shadows(self, to)?;
+        for view in &self.views {
+            let ([x, y], [width, height]) = (view.at, view.size);
+            write!(
+                to,
+                r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+            )?;
+            view.write_shapes(to)?;
+        }
+        if radius > 0.0 {
+            writeln!(to, "</g>")?;
+        }
+        writeln!(to, "</svg>")
+    }
+}
+
+impl Placed<'_> {
+    fn write_shapes(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
         let [width, height] = self.size;
         match &self.drawing {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
                 scene::write(scene, to)?;
-            }
-            Drawing::Composed(composition) => {
-                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                write_composition(self.size, composition, to)?;
             }
         }
         writeln!(to, "</svg>")
@@ -86,45 +120,8 @@ fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the shapes of a composition.
-fn write_composition(
-    size: [u32; 2],
-    composition: &Composition<'_>,
-    to: &mut SvgWriter<'_>,
-) -> io::Result<()> {
-    let [width, height] = size;
-    let radius = composition.decoration.shape.radius(size);
-    let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
-    if radius > 0.0 {
-        writeln!(
-            to,
-            r#"<clipPath id="shape">{rectangle}/></clipPath><g clip-path="url(#shape)">"#
-        )?;
-    }
-    if let Some(color) = composition.decoration.background {
-        writeln!(to, "{rectangle}{}/>", Fill(color))?;
-    }
-    write_shadows(composition, to)?;
-    for Placed {
-        picture,
-        at: [x, y],
-    } in &composition.pictures
-    {
-        let [width, height] = picture.size;
-        write!(
-            to,
-            r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
-        )?;
-        picture.write_rest(to)?;
-    }
-    if radius > 0.0 {
-        writeln!(to, "</g>")?;
-    }
-    Ok(())
-}
-
-fn write_shadows(composition: &Composition<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
-    let mut shadows = composition.shadows().peekable();
+fn write_shadows(picture: &Picture<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    let mut shadows = picture.shadows().peekable();
     if shadows.peek().is_some() {
         write!(to, r#"<radialGradient id="shadow">"#)?;
         for (number, opacity) in OPACITIES.into_iter().enumerate() {

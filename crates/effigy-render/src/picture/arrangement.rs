@@ -85,19 +85,19 @@ impl PictureSpec {
             }
         });
         let places: Vec<Place> = places.collect();
-        let mut pictures = Vec::new();
+        let mut views = Vec::new();
         for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
             if let Some(player) = player {
-                let picture = self.bare_picture(player, &[self.pose], inner)?;
-                pictures.push(Placed {
-                    picture,
-                    at: [x, y],
-                });
+                let view = self.view(player, &[self.pose], inner)?;
+                let at = [x + view.at[0], y + view.at[1]];
+                views.push(Placed { at, ..view });
             }
         }
-        Ok(Arrangement {
-            picture: Picture::composed(size, self.decoration, pictures),
-            places,
-        })
+        let picture = Picture {
+            size,
+            decoration: self.decoration,
+            views,
+        };
+        Ok(Arrangement { picture, places })
     }
 }

@@ -6,7 +6,7 @@ use crate::RenderError;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::blend::over;
 use crate::picture::shadow::Shadow;
-use crate::picture::{Composition, Drawing, Picture};
+use crate::picture::{Drawing, Picture, Placed};
 use crate::rasterizer::scan::ProjectedFigure;
 use crate::scratch::Scratch;
 
@@ -44,7 +44,7 @@ impl Picture<'_> {
         pixels
             .try_reserve_exact(width.saturating_mul(rows.min(height)))
             .map_err(|_| RenderError::out_of_memory(width, rows))?;
-        let mut painter = Painter::new(self, scratch);
+        let mut painter = Painter::new(self);
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start.saturating_add(rows));
             pixels.clear();
@@ -62,38 +62,28 @@ pub(super) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
-/// A picture that is being drawn.
-enum Painter<'p> {
-    Flat(EnlargedGrid<'p>),
-    Scene(ProjectedFigure<'p>),
-    Composed(CompositionPainter<'p>),
-}
-
-/// A composition with those of its pictures that are being drawn.
-struct CompositionPainter<'p> {
-    size: [u32; 2],
-    composition: &'p Composition<'p>,
+/// A picture that is being drawn, with those of its views that are.
+struct Painter<'p> {
+    picture: &'p Picture<'p>,
     shadows: Vec<Shadow>,
-    painters: Vec<Option<Painter<'p>>>,
-    /// Rows of one picture.
+    views: Vec<Option<ViewPainter<'p>>>,
+    /// Rows of one view.
     pixels: Vec<[u8; 4]>,
 }
 
+/// A view that is being drawn.
+enum ViewPainter<'p> {
+    Flat(EnlargedGrid<'p>),
+    Scene(ProjectedFigure<'p>),
+}
+
 impl<'p> Painter<'p> {
-    fn new(picture: &'p Picture<'_>, scratch: &mut Scratch) -> Painter<'p> {
-        match &picture.drawing {
-            Drawing::Flat(grid) => Painter::Flat(grid.enlarge(picture.size)),
-            Drawing::Scene(scene) => {
-                let bsp = scratch.divided(&scene.figure);
-                Painter::Scene(ProjectedFigure::new(scene, &bsp))
-            }
-            Drawing::Composed(composition) => Painter::Composed(CompositionPainter {
-                size: picture.size,
-                composition,
-                shadows: composition.shadows().collect(),
-                painters: composition.pictures.iter().map(|_| None).collect(),
-                pixels: Vec::new(),
-            }),
+    fn new(picture: &'p Picture<'_>) -> Painter<'p> {
+        Painter {
+            picture,
+            shadows: picture.shadows().collect(),
+            views: picture.views.iter().map(|_| None).collect(),
+            pixels: Vec::new(),
         }
     }
 
@@ -104,50 +94,33 @@ impl<'p> Painter<'p> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        match self {
-            Painter::Flat(grid) => {
-                grid.draw(rows, pixels);
-                Ok(())
-            }
-            Painter::Scene(figure) => figure.draw(&mut scratch.columns, rows, pixels),
-            Painter::Composed(composition) => composition.draw(scratch, rows, pixels),
-        }
-    }
-}
-
-impl CompositionPainter<'_> {
-    fn draw(
-        &mut self,
-        scratch: &mut Scratch,
-        rows: Range<usize>,
-        pixels: &mut [[u8; 4]],
-    ) -> Result<(), RenderError> {
-        let Composition {
-            decoration,
-            pictures,
-        } = self.composition;
-        let width = self.size[0] as usize;
+        let Picture {
+            size, decoration, ..
+        } = self.picture;
+        let width = size[0] as usize;
         if let Some(background) = decoration.background {
             pixels.fill(background);
         }
         for shadow in &self.shadows {
             shadow.draw(rows.clone(), width, pixels);
         }
-        for (placed, painter) in pictures.iter().zip(&mut self.painters) {
-            let [part, height] = placed.picture.size.map(|pixels| pixels as usize);
-            let [left, top] = placed.at.map(|pixels| pixels as usize);
+        let is_bare = self.picture.bare().is_some();
+        for (view, painter) in self.picture.views.iter().zip(&mut self.views) {
+            let [part, height] = view.size.map(|pixels| pixels as usize);
+            let [left, top] = view.at.map(|pixels| pixels as usize);
             let shared = rows.start.max(top)..rows.end.min(top + height);
             if shared.is_empty() {
                 continue;
             }
-            let painting = painter.get_or_insert_with(|| Painter::new(&placed.picture, scratch));
+            let painting = painter.get_or_insert_with(|| ViewPainter::new(view, scratch));
+            let own_rows = shared.start - top..shared.end - top;
+            if is_bare {
+                painting.draw(scratch, own_rows, pixels)?;
+                continue;
+            }
             self.pixels.clear();
             self.pixels.resize(part * shared.len(), [0; 4]);
-            painting.draw(
-                scratch,
-                shared.start - top..shared.end - top,
-                &mut self.pixels,
-            )?;
+            painting.draw(scratch, own_rows, &mut self.pixels)?;
             if shared.end == top + height {
                 *painter = None;
             }
@@ -158,7 +131,35 @@ impl CompositionPainter<'_> {
                 }
             }
         }
-        decoration.shape.cut(self.size, rows, pixels);
+        decoration.shape.cut(*size, rows, pixels);
         Ok(())
+    }
+}
+
+impl<'p> ViewPainter<'p> {
+    fn new(view: &'p Placed<'_>, scratch: &mut Scratch) -> ViewPainter<'p> {
+        match &view.drawing {
+            Drawing::Flat(grid) => ViewPainter::Flat(grid.enlarge(view.size)),
+            Drawing::Scene(scene) => {
+                let bsp = scratch.divided(&scene.figure);
+                ViewPainter::Scene(ProjectedFigure::new(scene, &bsp))
+            }
+        }
+    }
+
+    /// Draws some rows on blank pixels: straight RGBA.
+    fn draw(
+        &self,
+        scratch: &mut Scratch,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+    ) -> Result<(), RenderError> {
+        match self {
+            ViewPainter::Flat(grid) => {
+                grid.draw(rows, pixels);
+                Ok(())
+            }
+            ViewPainter::Scene(figure) => figure.draw(&mut scratch.columns, rows, pixels),
+        }
     }
 }

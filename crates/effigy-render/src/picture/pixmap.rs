@@ -44,8 +44,8 @@ impl Picture<'_> {
         let paint = PixmapPaint {
             opacity: 1.0,
             blend_mode: BlendMode::SourceOver,
-            quality: match self.drawing {
-                Drawing::Flat(_) => FilterQuality::Nearest,
+            quality: match self.bare().map(|view| &view.drawing) {
+                Some(Drawing::Flat(_)) => FilterQuality::Nearest,
                 _ => FilterQuality::Bicubic,
             },
         };

@@ -190,31 +190,30 @@ impl PictureSpec {
         player: Player<'a>,
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
-        let size = checked(self.inner())?;
-        if self.decoration == Decoration::NONE {
-            return self.bare_picture(player, poses, size);
-        }
-        let padding = u32::from(self.decoration.padding);
+        let inner = checked(self.inner())?;
         // A portrait goes on to the lower edge instead of ending in the air.
-        let [width, mut height] = size;
+        let [width, mut height] = inner;
         if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
-            height += padding;
+            height += u32::from(self.decoration.padding);
         }
-        let picture = self.bare_picture(player, poses, [width, height])?;
-        let whole = checked(self.outer())?;
-        let framed = self.frame.map_or(size, |frame| frame.map(Size::get));
-        let at = [0, 1].map(|axis| (whole[axis] - framed[axis]) / 2);
-        let placed = vec![Placed { picture, at }];
-        Ok(Picture::composed(whole, self.decoration, placed))
+        let view = self.view(player, poses, [width, height])?;
+        let size = checked(self.outer())?;
+        let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
+        let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2 + view.at[axis]);
+        Ok(Picture {
+            size,
+            decoration: self.decoration,
+            views: vec![Placed { at, ..view }],
+        })
     }
 
-    /// The picture without decoration, but with room for a shadow, with a view of this width and height.
-    pub(crate) fn bare_picture<'a>(
+    /// The view of a player at its place in the frame: of this width and height, and with room for a shadow.
+    pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
         poses: &[Pose],
         size: [u32; 2],
-    ) -> Result<Picture<'a>, RenderError> {
+    ) -> Result<Placed<'a>, RenderError> {
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
         let scene = |body, frame| Drawing::Scene(self.scene(player, poses, body, frame, size));
         let drawing = match self.view {
@@ -228,11 +227,17 @@ impl PictureSpec {
             View::Portrait => scene(figure::WHOLE, Frame::Upper),
             View::HeadCube => scene(figure::HEAD, Frame::Centered),
         };
-        let picture = Picture { size, drawing };
-        match self.frame.map(|frame| frame.map(Size::get)) {
-            Some(frame) if frame != size => picture.framed(frame),
-            _ => Ok(picture),
+        let [width, height] = size;
+        let frame = self.frame.map_or(size, |frame| frame.map(Size::get));
+        if width > frame[0] || height > frame[1] {
+            return Err(RenderError::FrameTooSmall {
+                width,
+                height,
+                frame,
+            });
         }
+        let at = [(frame[0] - width) / 2, (frame[1] - height) / 2];
+        Ok(Placed { at, size, drawing })
     }
 
     fn scene<'a>(
@@ -318,23 +323,6 @@ impl PictureSpec {
             // Spec, "Render details": round(size * 2.04), in whole numbers.
             View::IsometricBody => [size, (size * 204 + 50) / 100],
         }
-    }
-}
-
-impl<'a> Picture<'a> {
-    /// Puts the picture into the middle of a transparent one.
-    fn framed(self, frame: [u32; 2]) -> Result<Picture<'a>, RenderError> {
-        let [width, height] = self.size;
-        if width > frame[0] || height > frame[1] {
-            return Err(RenderError::FrameTooSmall {
-                width,
-                height,
-                frame,
-            });
-        }
-        let at = [(frame[0] - width) / 2, (frame[1] - height) / 2];
-        let placed = vec![Placed { picture: self, at }];
-        Ok(Picture::composed(frame, Decoration::NONE, placed))
     }
 }
 
