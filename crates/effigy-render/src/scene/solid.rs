@@ -51,8 +51,8 @@ pub(crate) struct Solid {
 /// The middle of the figure in texels of the flat views, which count from the right arm.
 const CENTER_X: f64 = 8.0;
 
-/// A direction along an axis of the box: the axis, and whether it points towards smaller coordinates.
-type Direction = (usize, bool);
+/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the lowest one.
+type BoxCorner = usize;
 
 impl Line {
     /// The line through a point. Points of one line give the same line as far as numbers allow.
@@ -68,15 +68,15 @@ impl Surface {
     /// The six faces of a part's layer, moved from where they are when the player stands.
     pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: Transform) -> [Surface; 6] {
         let solid = Solid::new(cuboid, layer, transform);
-        let center = solid.corner([false; 3]) + solid.corner([true; 3]);
+        let center = solid.corner(0) + solid.corner(7);
         Face::ALL.map(|face| {
-            let [normal, u, v] = orientation(face);
+            let corners = corners_of(face);
             Surface {
                 part: cuboid.part,
                 is_one_sided: layer == Layer::Base && cuboid.part.is_opaque(),
                 region: cuboid.region(layer, face),
-                normal: transform.axes[normal.0] * if normal.1 { -1.0 } else { 1.0 },
-                corners: solid.outline([normal, u, v]),
+                normal: solid.normal(corners),
+                corners: solid.outline(corners),
                 center: center * 0.5,
             }
         })
@@ -134,49 +134,48 @@ impl Solid {
     }
 
     pub(crate) fn corners(&self) -> [Vec3; 8] {
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|far: u8| self.corner([1, 2, 4].map(|bit| far & bit != 0)))
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|corner| self.corner(corner))
     }
 
-    /// The corner with the greater coordinate along the chosen axes.
-    fn corner(&self, far: [bool; 3]) -> Vec3 {
-        let [x, y, z] = [0, 1, 2].map(|axis| if far[axis] { self.max } else { self.min }[axis]);
+    fn corner(&self, corner: BoxCorner) -> Vec3 {
+        let far = |axis: usize| corner >> axis & 1 == 1;
+        let [x, y, z] = [0, 1, 2].map(|axis| if far(axis) { self.max } else { self.min }[axis]);
         self.transform.point(Vec3::new(x, y, z))
     }
 
-    /// The corners of a face, from that of its texture. Faces that share an edge share its line.
-    fn outline(&self, [normal, u, v]: [Direction; 3]) -> [Corner; 4] {
-        let mut first = [false; 3];
-        first[normal.0] = !normal.1;
-        first[u.0] = u.1;
-        first[v.0] = v.1;
-        let other = |mut far: [bool; 3], axis: usize| {
-            far[axis] = !far[axis];
-            far
-        };
-        let [right, below] = [u.0, v.0].map(|axis| other(first, axis));
-        let across = other(right, v.0);
-        [(first, u), (right, v), (across, u), (below, v)].map(|(far, (along, _))| {
-            let mut start = far;
-            start[along] = false;
+    /// The outward normal of a face: along the axis on which its corners agree.
+    fn normal(&self, [a, _, c, _]: [BoxCorner; 4]) -> Vec3 {
+        // Opposite corners differ along both other axes.
+        let axis = 7 ^ a ^ c;
+        let direction = self.transform.axes[axis.trailing_zeros() as usize];
+        direction * if a & axis == 0 { -1.0 } else { 1.0 }
+    }
+
+    /// The corners of a face. Faces that share an edge share its line.
+    fn outline(&self, corners: [BoxCorner; 4]) -> [Corner; 4] {
+        let [a, b, c, d] = corners;
+        [(a, b), (b, c), (c, d), (d, a)].map(|(corner, next)| {
+            let along = corner ^ next;
             Corner {
-                point: self.corner(far),
-                edge: Line::through(self.corner(start), self.transform.axes[along]),
+                point: self.corner(corner),
+                edge: Line::through(
+                    self.corner(corner & next),
+                    self.transform.axes[along.trailing_zeros() as usize],
+                ),
             }
         })
     }
 }
 
-/// The outward normal of a face, and the directions of its texture's columns and rows. The textures of
-/// the sides follow one another around the box; those of top and bottom run from the back to the front.
-fn orientation(face: Face) -> [Direction; 3] {
-    let [left, down, front] = [0, 1, 2].map(|axis| (axis, false));
-    let [right, up, back] = [0, 1, 2].map(|axis| (axis, true));
+/// The corners of a face, from the top left one of its texture in the order right, bottom, left. The textures of the
+/// sides follow one another around the box; those of top and bottom run from the back to the front.
+fn corners_of(face: Face) -> [BoxCorner; 4] {
     match face {
-        Face::Front => [front, left, down],
-        Face::Right => [right, front, down],
-        Face::Back => [back, right, down],
-        Face::Left => [left, back, down],
-        Face::Top => [up, left, front],
-        Face::Bottom => [down, left, front],
+        Face::Front => [4, 5, 7, 6],
+        Face::Right => [0, 4, 6, 2],
+        Face::Back => [1, 0, 2, 3],
+        Face::Left => [5, 1, 3, 7],
+        Face::Top => [0, 1, 5, 4],
+        Face::Bottom => [2, 3, 7, 6],
     }
 }
