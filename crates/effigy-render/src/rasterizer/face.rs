@@ -26,23 +26,15 @@ pub(crate) struct ProjectedFace<'a> {
 
 /// The lines between a face's texel columns or rows, in pixels.
 #[derive(Clone, Copy)]
-enum Borders {
-    /// Lines that every column crosses.
-    Sloped {
-        /// A point on the first line.
-        anchor: [f64; 2],
-        slope: f64,
-        /// The distance of the next line, downwards.
-        step: f64,
-        /// Its inverse.
-        lines: f64,
-    },
-    Upright {
-        /// The `x` of the first line.
-        first: f64,
-        /// The distance of the next line, to the right.
-        step: f64,
-    },
+struct Borders {
+    /// A point on the first line.
+    anchor: [f64; 2],
+    /// `None` for upright lines. Every column crosses the others.
+    slope: Option<f64>,
+    /// The distance of the next line: downwards, or of upright ones to the right.
+    step: f64,
+    /// Its inverse.
+    lines: f64,
 }
 
 /// The way of a column from cell to cell of one family of borders, downwards.
@@ -89,26 +81,26 @@ impl<'a> ProjectedFace<'a> {
     /// the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
         let x = to_pixels(x);
-        match (self.columns, self.rows) {
-            (Borders::Upright { first, step }, Borders::Sloped { slope, .. })
-            | (Borders::Sloped { slope, .. }, Borders::Upright { first, step }) => {
-                let passed = ((x - first) / step).floor();
-                let next = if step > 0.0 { passed + 1.0 } else { passed };
-                Some((Slope::new(slope), to_fixed(first + next * step)))
-            }
-            _ => None,
-        }
+        let (upright, slope) = match (self.columns.slope, self.rows.slope) {
+            (None, Some(slope)) => (self.columns, slope),
+            (Some(slope), None) => (self.rows, slope),
+            _ => return None,
+        };
+        let passed = ((x - upright.anchor[0]) / upright.step).floor();
+        let next = if upright.step > 0.0 {
+            passed + 1.0
+        } else {
+            passed
+        };
+        Some((Slope::new(slope), upright.place(next)))
     }
 
     /// Returns the `x` of the upright borders between these texels, if there are any.
     pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
-        let families = [&self.columns, &self.rows].into_iter().zip(cells);
-        families.flat_map(|(borders, cells)| {
-            let (first, step, cells) = match *borders {
-                Borders::Upright { first, step } => (first, step, cells.start + 1..cells.end),
-                Borders::Sloped { .. } => (0.0, 0.0, 0..0),
-            };
-            cells.map(move |cell| to_fixed(first + cell as f64 * step))
+        let families = [self.columns, self.rows].into_iter().zip(cells);
+        let upright = families.filter(|(borders, _)| borders.slope.is_none());
+        upright.flat_map(|(borders, cells)| {
+            (cells.start + 1..cells.end).map(move |cell| borders.place(cell as f64))
         })
     }
 
@@ -140,21 +132,19 @@ impl Borders {
     /// The borders of cells that follow one another `along` a face, where its lines run `across` it.
     fn new(anchor: [f64; 2], along: [f64; 2], across: [f64; 2], cells: usize) -> Borders {
         let cells = cells as f64;
-        match slope(across) {
-            None => Borders::Upright {
-                first: anchor[0],
-                step: along[0] / cells,
-            },
-            Some(slope) => {
-                let length = along[1] - along[0] * slope;
-                Borders::Sloped {
-                    anchor,
-                    slope,
-                    step: length / cells,
-                    lines: cells / length,
-                }
-            }
+        let slope = slope(across);
+        let length = slope.map_or(along[0], |slope| along[1] - along[0] * slope);
+        Borders {
+            anchor,
+            slope,
+            step: length / cells,
+            lines: cells / length,
         }
+    }
+
+    /// Returns the `x` of an upright line.
+    fn place(self, line: f64) -> i64 {
+        to_fixed(self.anchor[0] + line * self.step)
     }
 
     /// Enters the cells of a range at a point.
@@ -164,39 +154,33 @@ impl Borders {
             let cell = usize::try_from(cell).unwrap_or(0);
             cell.clamp(range.start, range.end - 1)
         };
-        match self {
-            Borders::Upright { first, step } => Descent {
-                cell: clamp(((x - first) / step) as i64),
+        let Borders { anchor, step, .. } = self;
+        let Some(slope) = self.slope else {
+            return Descent {
+                cell: clamp(((x - anchor[0]) / step) as i64),
                 ascending: true,
                 range,
-                first,
+                first: anchor[0],
                 step,
                 end: i64::MAX,
-            },
-            Borders::Sloped {
-                anchor,
-                slope,
-                step,
-                lines,
-            } => {
-                let first = anchor[1] + (x - anchor[0]) * slope;
-                let passed = (y - first) * lines;
-                let ascending = step > 0.0;
-                // Upwards, a border at the very top is passed, and the cell before it is entered.
-                let border = passed as i64;
-                let is_border = !ascending && border as f64 == passed;
-                let mut descent = Descent {
-                    cell: clamp(border - i64::from(is_border)),
-                    ascending,
-                    range,
-                    first,
-                    step,
-                    end: 0,
-                };
-                descent.end = descent.next_border();
-                descent
-            }
-        }
+            };
+        };
+        let first = anchor[1] + (x - anchor[0]) * slope;
+        let passed = (y - first) * self.lines;
+        let ascending = step > 0.0;
+        // Upwards, a border at the very top is passed, and the cell before it is entered.
+        let border = passed as i64;
+        let is_border = !ascending && border as f64 == passed;
+        let mut descent = Descent {
+            cell: clamp(border - i64::from(is_border)),
+            ascending,
+            range,
+            first,
+            step,
+            end: 0,
+        };
+        descent.end = descent.next_border();
+        descent
     }
 }
 
