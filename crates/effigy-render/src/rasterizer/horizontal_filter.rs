@@ -4,7 +4,6 @@
 //! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
 //! as one output pixel needs.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4, u8x16};
@@ -15,8 +14,8 @@ use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
-pub(crate) struct HorizontalFilter<'a, K> {
-    kernel: PhantomData<K>,
+pub(crate) struct HorizontalFilter<'a, const ROWS: usize> {
+    kernel: &'static Kernel<ROWS>,
     columns: &'a Columns,
     width: usize,
     height: usize,
@@ -40,20 +39,21 @@ struct PairWindow {
 /// The number of rows that are summed in one pass over the weights.
 const BLOCK: usize = 8;
 
-impl<'a, K: Kernel> HorizontalFilter<'a, K> {
+impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
+        kernel: &'static Kernel<ROWS>,
         columns: &'a Columns,
         width: usize,
         height: usize,
         values: &'a mut Vec<i16x8>,
-    ) -> Result<HorizontalFilter<'a, K>, RenderError> {
-        let pairs = columns.most_pairs::<K>(width);
+    ) -> Result<HorizontalFilter<'a, ROWS>, RenderError> {
+        let pairs = columns.most_pairs(Kernel::<ROWS>::REACH, width);
         clear_pairs(pairs, height, values)?;
         let mut window = PairWindow::default();
-        window.set::<K>(0, columns);
+        window.set(kernel, 0, columns);
         Ok(HorizontalFilter {
-            kernel: PhantomData,
+            kernel,
             columns,
             width,
             height,
@@ -69,7 +69,7 @@ impl<'a, K: Kernel> HorizontalFilter<'a, K> {
         &mut self,
         number: usize,
         pair: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter<K>,
+        filter: &VerticalFilter<ROWS>,
         pixels: &mut [[u8; 4]],
     ) {
         let slot = number % self.filled.len();
@@ -85,7 +85,8 @@ impl<'a, K: Kernel> HorizontalFilter<'a, K> {
             if self.window.pixel + 1 == self.width {
                 break;
             }
-            self.window.set::<K>(self.window.pixel + 1, self.columns);
+            let next = self.window.pixel + 1;
+            self.window.set(self.kernel, next, self.columns);
         }
     }
 
@@ -142,11 +143,11 @@ impl<'a, K: Kernel> HorizontalFilter<'a, K> {
 
 impl PairWindow {
     /// Moves the window to a pixel further right.
-    fn set<K: Kernel>(&mut self, pixel: usize, columns: &Columns) {
+    fn set<const ROWS: usize>(&mut self, kernel: &Kernel<ROWS>, pixel: usize, columns: &Columns) {
         self.pixel = pixel;
-        self.pairs = columns.pairs_under::<K>(pixel, self.pairs.start);
+        self.pairs = columns.pairs_under(Kernel::<ROWS>::REACH, pixel, self.pairs.start);
         let center = center(pixel);
-        let area = |border: &i64| K::area_before(border - center);
+        let area = |border: &i64| kernel.area_before(border - center);
         let borders = columns.borders_of(self.pairs.clone());
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let whole = borders.last().map_or(ONE, area) - area(first);
@@ -168,9 +169,9 @@ impl PairWindow {
 
 impl Columns {
     /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
-    fn pairs_under<K: Kernel>(&self, pixel: usize, mut first: usize) -> Range<usize> {
+    fn pairs_under(&self, reach: i64, pixel: usize, mut first: usize) -> Range<usize> {
         let borders = &self.borders;
-        let [start, end] = [-K::REACH, K::REACH].map(|reach| center(pixel) + reach);
+        let [start, end] = [-reach, reach].map(|reach| center(pixel) + reach);
         while borders[2 * first + 2] <= start {
             first += 1;
         }
@@ -182,10 +183,10 @@ impl Columns {
     }
 
     /// Returns the greatest number of pairs under a kernel.
-    fn most_pairs<K: Kernel>(&self, width: usize) -> usize {
+    fn most_pairs(&self, reach: i64, width: usize) -> usize {
         let mut first = 0;
         let counts = (0..width).map(|pixel| {
-            let pairs = self.pairs_under::<K>(pixel, first);
+            let pairs = self.pairs_under(reach, pixel, first);
             first = pairs.start;
             pairs.len()
         });

@@ -9,7 +9,7 @@ use crate::rasterizer::columns::Columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::{Area, Kernel, Lanczos3, STEP_BITS};
+use crate::rasterizer::kernel::{AREA, Kernel, LANCZOS3, STEP_BITS};
 use crate::rasterizer::line::{FRACTION_BITS, Slope};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{Divider, Trapezoid};
@@ -68,8 +68,8 @@ impl<'a> ProjectedFigure<'a> {
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         match self.filter {
-            Filter::Lanczos3 => self.draw_with::<Lanczos3>(memory, rows, pixels)?,
-            Filter::Area => self.draw_with::<Area>(memory, rows, pixels)?,
+            Filter::Lanczos3 => self.draw_with(&LANCZOS3, memory, rows, pixels)?,
+            Filter::Area => self.draw_with(&AREA, memory, rows, pixels)?,
         }
         if self.is_mirrored {
             let rows = pixels.chunks_exact_mut(self.size[0] as usize);
@@ -78,15 +78,17 @@ impl<'a> ProjectedFigure<'a> {
         Ok(())
     }
 
-    fn draw_with<K: Kernel>(
+    fn draw_with<const ROWS: usize>(
         &self,
+        kernel: &'static Kernel<ROWS>,
         memory: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
         let [width, height] = self.size.map(|pixels| pixels as usize);
-        let vertical = VerticalFilter::<K>::new(height, rows.clone());
-        let mut horizontal = HorizontalFilter::new(&self.columns, width, rows.len(), memory)?;
+        let vertical = VerticalFilter::new(kernel, height, rows.clone());
+        let mut horizontal =
+            HorizontalFilter::new(kernel, &self.columns, width, rows.len(), memory)?;
         self.filter_columns(&vertical, |number, pair| {
             horizontal.push_pair(number, pair, &vertical, pixels);
         });
@@ -95,9 +97,9 @@ impl<'a> ProjectedFigure<'a> {
 
     /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
     /// pair.
-    fn filter_columns<K: Kernel>(
+    fn filter_columns<const ROWS: usize>(
         &self,
-        filter: &VerticalFilter<K>,
+        filter: &VerticalFilter<ROWS>,
         mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
     ) {
         let mut coverage = CoverageBuffer::default();

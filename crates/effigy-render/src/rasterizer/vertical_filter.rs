@@ -5,7 +5,6 @@
 //! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
 //! seven multiplications, however high the column.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
@@ -17,8 +16,8 @@ use crate::rasterizer::runs::COLOR_BITS;
 pub(crate) const VALUE_BITS: u32 = 6;
 
 /// The filter of a strip of output rows.
-pub(crate) struct VerticalFilter<K> {
-    kernel: PhantomData<K>,
+pub(crate) struct VerticalFilter<const ROWS: usize> {
+    pub(crate) kernel: &'static Kernel<ROWS>,
     /// The steps on which the strip depends.
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
@@ -36,22 +35,27 @@ pub(crate) struct FilteredColumn {
     touched: Range<usize>,
 }
 
-impl<K: Kernel> VerticalFilter<K> {
+impl<const ROWS: usize> VerticalFilter<ROWS> {
     /// The rows above a strip whose differences are kept, because they add up to its first row.
-    const ABOVE: usize = K::RESPONSES - 1;
+    const ABOVE: usize = ROWS - 1;
 
     /// The filter of some rows of a picture of this height.
-    pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter<K> {
+    pub(crate) fn new(
+        kernel: &'static Kernel<ROWS>,
+        height: usize,
+        strip: Range<usize>,
+    ) -> VerticalFilter<ROWS> {
         let [end, start, stop] = [height, strip.start, strip.end].map(|row| row as i64);
         let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
-        let [from, to] = [center(start) - K::REACH, center(stop - 1) + K::REACH];
+        let reach = Kernel::<ROWS>::REACH;
+        let [from, to] = [center(start) - reach, center(stop - 1) + reach];
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let area =
-                K::area_before((end << STEP_BITS) - center(row)) - K::area_before(-center(row));
+            let before = |border: i64| kernel.area_before(border - center(row));
+            let area = before(end << STEP_BITS) - before(0);
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
         VerticalFilter {
-            kernel: PhantomData,
+            kernel,
             steps: from.max(0)..to.min(end << STEP_BITS),
             start,
             height: strip.len(),
@@ -62,7 +66,7 @@ impl<K: Kernel> VerticalFilter<K> {
     /// Creates a blank column.
     pub(crate) fn blank_column(&self) -> FilteredColumn {
         FilteredColumn {
-            differences: vec![i32x4::ZERO; Self::ABOVE + self.height + K::RESPONSES],
+            differences: vec![i32x4::ZERO; Self::ABOVE + self.height + ROWS],
             touched: NOTHING,
         }
     }
@@ -71,33 +75,32 @@ impl<K: Kernel> VerticalFilter<K> {
 impl FilteredColumn {
     /// Adds an edge above a step: its color less the one above it.
     #[inline(always)]
-    pub(crate) fn add_edge<K: Kernel>(
+    pub(crate) fn add_edge<const ROWS: usize>(
         &mut self,
-        filter: &VerticalFilter<K>,
+        filter: &VerticalFilter<ROWS>,
         step: i64,
         difference: i32x4,
     ) {
         // From the end of the first kernel that contains the edge.
-        let step = step + STEPS / 2 - K::REACH;
-        let first = index((step >> STEP_BITS) - filter.start + VerticalFilter::<K>::ABOVE as i64);
+        let step = step + STEPS / 2 - Kernel::<ROWS>::REACH;
+        let first =
+            index((step >> STEP_BITS) - filter.start + VerticalFilter::<ROWS>::ABOVE as i64);
         let distance = index(step & (STEPS - 1));
-        K::add_edge(
-            &mut self.differences[first..],
-            distance,
-            bytemuck::cast(difference),
-        );
+        let differences = &mut self.differences[first..];
+        let difference = bytemuck::cast(difference);
+        filter.kernel.add_edge(differences, distance, difference);
         self.touched.start = self.touched.start.min(first);
-        self.touched.end = self.touched.end.max(first + K::RESPONSES);
+        self.touched.end = self.touched.end.max(first + ROWS);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
     /// the rows that may not be blank.
-    pub(crate) fn drain_pair<K: Kernel>(
+    pub(crate) fn drain_pair<const ROWS: usize>(
         [left, right]: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter<K>,
+        filter: &VerticalFilter<ROWS>,
         pairs: &mut [i16x8],
     ) -> Range<usize> {
-        let above = VerticalFilter::<K>::ABOVE;
+        let above = VerticalFilter::<ROWS>::ABOVE;
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let start = left.touched.start.min(right.touched.start);
         let end = left.touched.end.max(right.touched.end);
