@@ -99,44 +99,52 @@ impl Rotation {
 
 impl Pose {
     /// Upright, with the limbs down.
-    pub const STAND: Pose = Pose {
-        head: Rotation::ZERO,
-        torso: Rotation::ZERO,
-        right_arm: Rotation::ZERO,
-        left_arm: Rotation::ZERO,
-        right_leg: Rotation::ZERO,
-        left_leg: Rotation::ZERO,
-        is_lowered: false,
-    };
+    pub const STAND: Pose = Pose::of([Rotation::ZERO; 6], false);
 
     /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on.
     /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
         let (from, to): (Pose, Pose) = (from.into(), to.into());
-        Pose {
-            head: from.head.between(to.head, share),
-            torso: from.torso.between(to.torso, share),
-            right_arm: from.right_arm.between(to.right_arm, share),
-            left_arm: from.left_arm.between(to.left_arm, share),
-            right_leg: from.right_leg.between(to.right_leg, share),
-            left_leg: from.left_leg.between(to.left_leg, share),
-            is_lowered: if share < 0.5 { from } else { to }.is_lowered,
-        }
+        let [first, last] = [from, to].map(Pose::rotations);
+        let rotations = [0, 1, 2, 3, 4, 5].map(|part| first[part].between(last[part], share));
+        let is_lowered = if share < 0.5 { from } else { to }.is_lowered;
+        Pose::of(rotations, is_lowered)
     }
 
     /// The pose in a mirror: the right limbs do what the left ones did.
     #[must_use]
     pub fn mirrored(self) -> Pose {
+        let [head, torso, right_arm, left_arm, right_leg, left_leg] =
+            self.rotations().map(Rotation::mirrored);
+        let rotations = [head, torso, left_arm, right_arm, left_leg, right_leg];
+        Pose::of(rotations, self.is_lowered)
+    }
+
+    /// The pose with the rotations of head, torso, right and left arm, right and left leg.
+    const fn of(rotations: [Rotation; 6], is_lowered: bool) -> Pose {
+        let [head, torso, right_arm, left_arm, right_leg, left_leg] = rotations;
         Pose {
-            head: self.head.mirrored(),
-            torso: self.torso.mirrored(),
-            right_arm: self.left_arm.mirrored(),
-            left_arm: self.right_arm.mirrored(),
-            right_leg: self.left_leg.mirrored(),
-            left_leg: self.right_leg.mirrored(),
-            is_lowered: self.is_lowered,
+            head,
+            torso,
+            right_arm,
+            left_arm,
+            right_leg,
+            left_leg,
+            is_lowered,
         }
+    }
+
+    /// The rotations, in the order of [`Pose::of`].
+    fn rotations(self) -> [Rotation; 6] {
+        [
+            self.head,
+            self.torso,
+            self.right_arm,
+            self.left_arm,
+            self.right_leg,
+            self.left_leg,
+        ]
     }
 
     /// Returns `true` if one leg is in front of the other.
@@ -172,60 +180,26 @@ impl Pose {
 
 impl From<NamedPose> for Pose {
     fn from(name: NamedPose) -> Pose {
+        const NONE: Rotation = Rotation::ZERO;
         let turn = |x: i16, y: i16, z: i16| Rotation::degrees(x.into(), y.into(), z.into());
-        match name {
-            NamedPose::Stand => Pose::STAND,
-            NamedPose::Walk => Pose {
-                right_arm: turn(-28, 0, 0),
-                left_arm: turn(28, 0, 0),
-                right_leg: turn(28, 0, 0),
-                left_leg: turn(-28, 0, 0),
-                ..Pose::STAND
-            },
-            NamedPose::Run => Pose {
-                right_arm: turn(-60, 0, 0),
-                left_arm: turn(60, 0, 0),
-                right_leg: turn(50, 0, 0),
-                left_leg: turn(-50, 0, 0),
-                ..Pose::STAND
-            },
-            NamedPose::Wave => Pose {
-                head: turn(0, 0, -5),
-                right_arm: turn(0, 0, 145),
-                left_arm: turn(0, 0, -8),
-                ..Pose::STAND
-            },
+        let (x, z) = (|degrees| turn(degrees, 0, 0), |degrees| turn(0, 0, degrees));
+        // Head, torso, right and left arm, right and left leg.
+        let rotations = match name {
+            NamedPose::Stand => [NONE; 6],
+            NamedPose::Walk => [NONE, NONE, x(-28), x(28), x(28), x(-28)],
+            NamedPose::Run => [NONE, NONE, x(-60), x(60), x(50), x(-50)],
+            NamedPose::Wave => [z(-5), NONE, z(145), z(-8), NONE, NONE],
             // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
-            NamedPose::Sit => Pose {
-                right_arm: turn(-36, 0, 0),
-                left_arm: turn(-36, 0, 0),
-                right_leg: turn(-81, 18, 5),
-                left_leg: turn(-81, -18, -5),
-                ..Pose::STAND
-            },
+            NamedPose::Sit => {
+                let [right_leg, left_leg] = [turn(-81, 18, 5), turn(-81, -18, -5)];
+                [NONE, NONE, x(-36), x(-36), right_leg, left_leg]
+            }
             // The game: the torso forward by half a radian, the arms by 0.4.
-            NamedPose::Crouch => Pose {
-                torso: turn(29, 0, 0),
-                right_arm: turn(23, 0, 0),
-                left_arm: turn(23, 0, 0),
-                is_lowered: true,
-                ..Pose::STAND
-            },
-            NamedPose::Point => Pose {
-                head: turn(0, 10, 0),
-                right_arm: turn(-92, 10, 0),
-                left_arm: turn(0, 0, -6),
-                ..Pose::STAND
-            },
-            NamedPose::Cheer => Pose {
-                head: turn(-10, 0, 0),
-                right_arm: turn(0, 0, 152),
-                left_arm: turn(0, 0, -152),
-                right_leg: turn(0, 0, 6),
-                left_leg: turn(0, 0, -6),
-                ..Pose::STAND
-            },
-        }
+            NamedPose::Crouch => [NONE, x(29), x(23), x(23), NONE, NONE],
+            NamedPose::Point => [turn(0, 10, 0), NONE, turn(-92, 10, 0), z(-6), NONE, NONE],
+            NamedPose::Cheer => [x(-10), NONE, z(152), z(-152), z(6), z(-6)],
+        };
+        Pose::of(rotations, name == NamedPose::Crouch)
     }
 }
 
