@@ -1,9 +1,5 @@
 //! Flat views: the front faces of a player on a grid of texels, enlarged with hard edges.
 
-#[cfg(any(test, not(feature = "compose")))]
-mod canvas;
 mod compose;
 pub(crate) mod grid;
 pub(crate) mod layout;
-#[cfg(feature = "compose")]
-mod skia_canvas;

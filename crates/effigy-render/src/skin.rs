@@ -90,7 +90,7 @@ impl Skin {
     /// Width and height in texels.
     #[must_use]
     pub fn side(&self) -> u32 {
-        64 * self.texels.scale.unsigned_abs()
+        64 * self.texels.scale
     }
 
     /// All texels, row by row from the top left: straight RGBA, in the modern layout.
@@ -122,27 +122,17 @@ impl Skin {
         }
     }
 
-    /// Texels of the file per texel of a 64-wide skin.
-    pub(crate) fn scale(&self) -> i32 {
-        self.texels.scale
-    }
-
     /// Leaves the overlay out if none of its texels on these parts is visible.
     pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part]) -> Layers {
         let cuboids = parts.iter().map(|part| part.cuboid(self.model));
         let mut regions =
             cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
-        let is_visible = |region| self.rows(region).flatten().any(|texel| texel[3] > 0);
+        let is_visible = |region| self.texels.rows(region).flatten().any(|texel| texel[3] > 0);
         if layers == Layers::Base || regions.any(is_visible) {
             layers
         } else {
             Layers::Base
         }
-    }
-
-    /// The texels of a region, row by row: straight RGBA.
-    pub(crate) fn rows(&self, region: Region) -> impl Iterator<Item = &[[u8; 4]]> {
-        self.texels.rows(region)
     }
 }
 

@@ -5,8 +5,8 @@ use crate::model::{BODY_PARTS, Part};
 /// A flat view on a grid of cells. On a skin 64 texels wide a cell is one texel, on one twice as wide
 /// it is 2 x 2 texels, and so on.
 pub(crate) struct Layout {
-    pub(crate) columns: u32,
-    pub(crate) rows: u32,
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
     pub(crate) panes: &'static [Pane],
 }
 
@@ -16,11 +16,11 @@ pub(crate) struct Pane {
     pub(crate) parts: &'static [Part],
     /// The column of the figure that lies on `left`. The figure is 16 texels wide and begins at the
     /// top of the grid.
-    pub(crate) from: i32,
+    pub(crate) from: u32,
     /// The column of cells where the pane begins.
-    pub(crate) left: i32,
+    pub(crate) left: u32,
     /// The width and height of a texel in cells.
-    pub(crate) cells: i32,
+    pub(crate) cells: u32,
 }
 
 const FACE: Pane = Pane {

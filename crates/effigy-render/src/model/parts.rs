@@ -51,18 +51,18 @@ pub(crate) struct Cuboid {
     /// The corner with the smallest `x`, `y` and `z`.
     pub(crate) position: [i32; 3],
     /// Width, height and depth.
-    pub(crate) size: [i32; 3],
-    base: [i32; 2],
-    overlay: [i32; 2],
+    pub(crate) size: [u32; 3],
+    base: [u32; 2],
+    overlay: [u32; 2],
 }
 
 /// A rectangle of the skin, in texels of a 64 x 64 skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Region {
-    pub(crate) x: i32,
-    pub(crate) y: i32,
-    pub(crate) width: i32,
-    pub(crate) height: i32,
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
 }
 
 /// The parts that every player has, in the order in which faces on one plane are painted, back to
@@ -77,7 +77,7 @@ pub(crate) const BODY_PARTS: [Part; 6] = [
 ];
 
 /// The place of the overlay of parts that have none.
-const NO_OVERLAY: [i32; 2] = [0, 0];
+const NO_OVERLAY: [u32; 2] = [0, 0];
 
 impl Part {
     /// The layers of the part among these.
@@ -99,15 +99,15 @@ impl Part {
 
     /// Returns the part's box on a player of this model.
     pub(crate) fn cuboid(self, model: Model) -> Cuboid {
-        let arm = match model {
-            Model::Classic => 4,
-            Model::Slim => 3,
+        // A slim arm is narrower on its outer side.
+        let (arm, outer) = match model {
+            Model::Classic => (4, 0),
+            Model::Slim => (3, 1),
         };
         let (position, size, base, overlay) = match self {
             Part::Head => ([4, 0, -4], [8, 8, 8], [0, 0], [32, 0]),
             Part::Torso => ([4, 8, -2], [8, 12, 4], [16, 16], [16, 32]),
-            // A slim arm is narrower on its outer side.
-            Part::RightArm => ([4 - arm, 8, -2], [arm, 12, 4], [40, 16], [40, 32]),
+            Part::RightArm => ([outer, 8, -2], [arm, 12, 4], [40, 16], [40, 32]),
             Part::LeftArm => ([12, 8, -2], [arm, 12, 4], [32, 48], [48, 48]),
             Part::RightLeg => ([4, 20, -2], [4, 12, 4], [0, 16], [0, 32]),
             Part::LeftLeg => ([8, 20, -2], [4, 12, 4], [16, 48], [0, 48]),

@@ -81,7 +81,7 @@ impl Fragment {
         clippy::cast_sign_loss,
         reason = "fragments lie within their face"
     )]
-    pub(crate) fn cells(&self, surface: &Surface, scale: i32) -> Cells {
+    pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;
         let counts = surface.texels(scale);

@@ -92,19 +92,19 @@ impl Surface {
     }
 
     /// The numbers of texel columns and rows in a texture of this scale.
-    pub(crate) fn texels(&self, scale: i32) -> [usize; 2] {
+    pub(crate) fn texels(&self, scale: u32) -> [usize; 2] {
         let Region { width, height, .. } = self.region;
-        [width, height].map(|texels| (texels * scale).unsigned_abs() as usize)
+        [width, height].map(|texels| (texels * scale) as usize)
     }
 
     /// The first texel in a texture of this scale.
-    pub(crate) fn first_texel(&self, scale: i32) -> [usize; 2] {
+    pub(crate) fn first_texel(&self, scale: u32) -> [usize; 2] {
         let Region { x, y, .. } = self.region;
-        [x, y].map(|at| (at * scale).unsigned_abs() as usize)
+        [x, y].map(|at| (at * scale) as usize)
     }
 
     /// Returns the place of a point of the face in a texture of this scale, in texels from the first one.
-    pub(crate) fn texel_at(&self, point: Vec3, scale: i32) -> [f64; 2] {
+    pub(crate) fn texel_at(&self, point: Vec3, scale: u32) -> [f64; 2] {
         let offset = point - self.corners[0].point;
         let (counts, extents) = (self.texels(scale), self.extents());
         [0, 1].map(|axis| {

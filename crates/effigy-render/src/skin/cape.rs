@@ -45,7 +45,7 @@ impl Cape {
     /// Width in texels.
     #[must_use]
     pub fn width(&self) -> u32 {
-        64 * self.texels.scale.unsigned_abs()
+        64 * self.texels.scale
     }
 }
 

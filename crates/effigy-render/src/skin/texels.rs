@@ -15,13 +15,13 @@ pub(super) const MAX_BYTES: usize = 8 << 20;
 pub(crate) struct Texels {
     pub(crate) all: Vec<[u8; 4]>,
     /// Texels per texel of a skin that is 64 wide.
-    pub(crate) scale: i32,
+    pub(crate) scale: u32,
 }
 
 impl Texels {
     /// Takes texels of a width that has been checked.
     pub(super) fn new(all: Vec<[u8; 4]>, width: u32) -> Texels {
-        let scale = i32::try_from(width / 64).expect("a texture is at most 1,024 wide");
+        let scale = width / 64;
         Texels { all, scale }
     }
 
@@ -32,11 +32,11 @@ impl Texels {
 
     /// The texels of a row.
     pub(crate) fn width(&self) -> usize {
-        self.scale.unsigned_abs() as usize * 64
+        self.scale as usize * 64
     }
 
     /// The texels of a region, row by row.
-    pub(super) fn rows(&self, region: Region) -> impl Iterator<Item = &[[u8; 4]]> {
+    pub(crate) fn rows(&self, region: Region) -> impl Iterator<Item = &[[u8; 4]]> {
         self.ranges(region).map(|row| &self.all[row])
     }
 
@@ -57,7 +57,7 @@ impl Texels {
 
     /// The places of the rows of a region.
     fn ranges(&self, region: Region) -> impl Iterator<Item = Range<usize>> + use<> {
-        let scaled = |texels: i32| (texels * self.scale).unsigned_abs() as usize;
+        let scaled = |texels: u32| (texels * self.scale) as usize;
         let (side, width) = (scaled(64), scaled(region.width));
         let first = scaled(region.y) * side + scaled(region.x);
         (0..scaled(region.height)).map(move |row| {
@@ -67,7 +67,7 @@ impl Texels {
     }
 }
 
-pub(super) const fn region([x, y]: [i32; 2], [width, height]: [i32; 2]) -> Region {
+pub(super) const fn region([x, y]: [u32; 2], [width, height]: [u32; 2]) -> Region {
     Region {
         x,
         y,
