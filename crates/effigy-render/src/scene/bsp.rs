@@ -5,7 +5,7 @@
 //! ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by A Priori Tree
 //! Structures", 1980)
 
-use crate::scene::fragment::{Fragment, Plane, Sides};
+use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::solid::Surface;
 use crate::scene::vec3::Vec3;
 
@@ -51,21 +51,31 @@ impl Bsp {
 
 impl Node {
     fn divide(fragments: Vec<Fragment>, surfaces: &[Surface]) -> Option<Box<Node>> {
-        let planes = fragments.iter().map(|f| Plane::of(&surfaces[f.surface]));
-        let count_cuts = |plane: &Plane| fragments.iter().filter(|f| plane.sides(f) == CUT).count();
+        let planes = fragments.iter().map(|fragment| {
+            let surface = &surfaces[fragment.surface];
+            Plane::through(surface.corners[0].point, surface.normal)
+        });
+        let sides = |plane: &Plane, fragment: &Fragment| {
+            let [lowest, highest] = plane.heights(fragment);
+            (lowest < 0.0, highest > 0.0)
+        };
+        let count_cuts = |plane: &Plane| {
+            let cut = fragments.iter().filter(|f| sides(plane, f) == (true, true));
+            cut.count()
+        };
         let plane = planes.min_by_key(count_cuts)?;
         let [mut coplanar, mut behind, mut in_front] = [const { Vec::new() }; 3];
         for fragment in fragments {
-            match plane.sides(&fragment) {
-                CUT => {
+            match sides(&plane, &fragment) {
+                (true, true) => {
                     let normal = surfaces[fragment.surface].normal;
                     let [far, near] = fragment.split(plane, normal);
                     behind.push(far);
                     in_front.push(near);
                 }
-                Sides { in_front: true, .. } => in_front.push(fragment),
-                Sides { behind: true, .. } => behind.push(fragment),
-                _ => coplanar.push(fragment),
+                (true, false) => behind.push(fragment),
+                (false, true) => in_front.push(fragment),
+                (false, false) => coplanar.push(fragment),
             }
         }
         Some(Box::new(Node {
@@ -95,12 +105,6 @@ impl Node {
         }
     }
 }
-
-/// The sides of a fragment that a plane cuts.
-const CUT: Sides = Sides {
-    behind: true,
-    in_front: true,
-};
 
 #[cfg(test)]
 mod tests {

@@ -25,18 +25,12 @@ pub(crate) struct Plane {
     distance: f64,
 }
 
-/// The sides of a plane on which the corners of a fragment lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sides {
-    pub(crate) behind: bool,
-    pub(crate) in_front: bool,
-}
-
 impl Plane {
-    pub(crate) fn of(surface: &Surface) -> Plane {
+    /// The plane through a point with a normal of length 1.
+    pub(crate) fn through(point: Vec3, normal: Vec3) -> Plane {
         Plane {
-            normal: surface.normal,
-            distance: surface.normal.dot(surface.corners[0].point),
+            normal,
+            distance: normal.dot(point),
         }
     }
 
@@ -50,23 +44,14 @@ impl Plane {
         }
     }
 
-    pub(crate) fn sides(&self, fragment: &Fragment) -> Sides {
-        let heights = fragment
-            .corners
-            .iter()
-            .map(|corner| self.height(corner.point));
-        let none = Sides {
-            behind: false,
-            in_front: false,
-        };
-        heights.fold(none, |sides, height| Sides {
-            behind: sides.behind || height < 0.0,
-            in_front: sides.in_front || height > 0.0,
-        })
+    /// Returns the least and the greatest signed distance of a fragment's corners.
+    pub(crate) fn heights(&self, fragment: &Fragment) -> [f64; 2] {
+        let corners = fragment.corners.iter();
+        range(corners.map(|corner| self.height(corner.point)))
     }
 
     /// Returns the plane as seen from the other side.
-    fn reversed(self) -> Plane {
+    pub(crate) fn reversed(self) -> Plane {
         Plane {
             normal: self.normal * -1.0,
             distance: -self.distance,
@@ -98,39 +83,29 @@ impl Fragment {
         })
     }
 
-    /// Splits a fragment that lies on both sides of a plane into the pieces behind and in front of it.
-    /// Both have the same new corners and the same line between them.
+    /// Returns the pieces of a fragment with this normal behind and in front of a plane. Both have the same new corners and the same line between them.
     pub(crate) fn split(&self, plane: Plane, normal: Vec3) -> [Fragment; 2] {
         let direction = normal.cross(plane.normal).normalized();
-        let mut cut = None;
-        let crossings: Vec<Option<Vec3>> = (0..self.corners.len())
-            .map(|index| {
-                let [a, b] = self.edge(index).map(|corner| corner.point);
-                let [above, below] = [plane.height(a), plane.height(b)];
-                let crosses = above * below < 0.0;
-                let point = crosses.then(|| a + (b - a) * (above / (above - below)));
-                let on_plane = point.or((above == 0.0).then_some(a));
-                cut = cut.or(on_plane.map(|point| Line::through(point, direction)));
-                point
-            })
-            .collect();
-        let cut = cut.expect("the plane divides the fragment");
-        [plane.reversed(), plane].map(|plane| self.keep(plane, &crossings, cut))
+        [plane.reversed(), plane].map(|plane| self.in_front_of(plane, direction))
     }
 
-    /// The part in front of a plane.
-    fn keep(&self, plane: Plane, crossings: &[Option<Vec3>], cut: Line) -> Fragment {
+    /// Returns the piece in front of a plane, which meets the fragment's along a direction.
+    pub(crate) fn in_front_of(&self, plane: Plane, direction: Vec3) -> Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
-        for (index, crossing) in crossings.iter().enumerate() {
+        let mut cut = None;
+        for index in 0..self.corners.len() {
             let [start, end] = self.edge(index);
             let [height, next] = [start, end].map(|corner| plane.height(corner.point));
-            if height > 0.0 || height == 0.0 && next >= 0.0 {
+            if height > 0.0 {
                 corners.push(start);
-            } else if height == 0.0 {
-                corners.push(Corner { edge: cut, ..start });
             }
-            if let Some(point) = *crossing {
-                let edge = if height > 0.0 { cut } else { start.edge };
+            let on_plane = match height * next < 0.0 {
+                true => Some(start.point + (end.point - start.point) * (height / (height - next))),
+                false => (height == 0.0).then_some(start.point),
+            };
+            if let Some(point) = on_plane {
+                let cut = *cut.get_or_insert_with(|| Line::through(point, direction));
+                let edge = if next < 0.0 { cut } else { start.edge };
                 corners.push(Corner { point, edge });
             }
         }
