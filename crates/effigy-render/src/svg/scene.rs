@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::flat::grid::Grid;
 use crate::scene::Scene;
-use crate::scene::fragment::{Cells, Fragment};
+use crate::scene::fragment::{Cells, Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::solid::Surface;
 use crate::svg::fill::Fill;
@@ -15,14 +15,11 @@ use crate::svg::writer::SvgWriter;
 /// pixel, one pixel is the least width with which one of them covers it wholly, so that no hairline is left.
 const OUTLINE: u32 = 1;
 
-/// A point of a face in texels.
-type Texel = [f64; 2];
-
-/// A fragment of a face with its colors, in the face's own coordinates.
+/// A fragment of a face with the texels that it touches.
 struct Piece<'a> {
     scene: &'a Scene<'a>,
     surface: &'a Surface,
-    corners: Vec<Texel>,
+    fragment: &'a Fragment,
     cells: Cells,
 }
 
@@ -39,32 +36,27 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
     for fragment in fragments.into_iter().rev() {
         let surface = &bsp.surfaces[fragment.surface];
         if scene.shows(surface) {
-            Piece::new(scene, surface, fragment).write(to)?;
+            let cells = fragment.cells(surface, scene.texels(surface.part).scale);
+            let piece = Piece {
+                scene,
+                surface,
+                fragment,
+                cells,
+            };
+            piece.write(to)?;
         }
     }
     writeln!(to, "</g>")
 }
 
-impl<'a> Piece<'a> {
-    fn new(scene: &'a Scene<'a>, surface: &'a Surface, fragment: &Fragment) -> Piece<'a> {
-        let scale = scene.texels(surface.part).scale;
-        let corners = fragment.corners.iter();
-        let corners = corners.map(|corner| surface.texel_at(corner.point, scale));
-        Piece {
-            scene,
-            surface,
-            corners: corners.collect(),
-            cells: fragment.cells(surface, scale),
-        }
-    }
-
+impl Piece<'_> {
     /// Writes a path for each color.
     fn write(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
         let mut rectangles = self.grid().rectangles();
         rectangles.sort_by_key(|rectangle| rectangle.color);
         for rectangles in rectangles.chunk_by(|a, b| a.color == b.color) {
             let polygons = rectangles.iter().map(|rectangle| self.clip(rectangle));
-            let polygons: Vec<_> = polygons.filter(|corners| corners.len() > 2).collect();
+            let polygons: Vec<_> = polygons.filter(|part| part.corners.len() > 2).collect();
             if polygons.is_empty() {
                 continue;
             }
@@ -80,7 +72,7 @@ impl<'a> Piece<'a> {
             write!(to, r#" d=""#)?;
             polygons
                 .iter()
-                .try_for_each(|corners| self.write_polygon(corners, to))?;
+                .try_for_each(|polygon| self.write_polygon(polygon, to))?;
             writeln!(to, r#""/>"#)?;
         }
         Ok(())
@@ -105,54 +97,31 @@ impl<'a> Piece<'a> {
     }
 
     /// Returns the part of the fragment in a rectangle.
-    fn clip(&self, rectangle: &Rectangle) -> Vec<Texel> {
-        let Rectangle {
-            x,
-            y,
-            width,
-            height,
-            ..
-        } = *rectangle;
-        let [left, top] = [self.cells[0].start + x, self.cells[1].start + y];
-        let [right, bottom] = [left + width, top + height].map(|texel| texel as f64);
-        let sides = [
-            (0, left as f64, 1.0),
-            (0, right, -1.0),
-            (1, top as f64, 1.0),
-            (1, bottom, -1.0),
-        ];
-        sides
-            .into_iter()
-            .fold(self.corners.clone(), |corners, (axis, border, inward)| {
-                let inside = |corner: &Texel| (corner[axis] - border) * inward;
-                let mut kept = Vec::with_capacity(corners.len() + 1);
-                for (index, start) in corners.iter().enumerate() {
-                    let end = &corners[(index + 1) % corners.len()];
-                    let (from, to) = (inside(start), inside(end));
-                    if from >= 0.0 {
-                        kept.push(*start);
-                    }
-                    if from * to < 0.0 {
-                        let share = from / (from - to);
-                        kept.push(
-                            [0, 1].map(|axis| start[axis] + (end[axis] - start[axis]) * share),
-                        );
-                    }
-                }
-                kept
-            })
-    }
-
-    fn write_polygon(&self, corners: &[Texel], to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn clip(&self, rectangle: &Rectangle) -> Fragment {
         let counts = self
             .surface
             .texels(self.scene.texels(self.surface.part).scale);
-        let [u, v] = self.surface.extents();
-        for (number, [s, t]) in corners.iter().enumerate() {
-            let point = self.surface.corners[0].point
-                + u * (s / counts[0] as f64)
-                + v * (t / counts[1] as f64);
-            let [x, y] = self.scene.projection.point(point);
+        let extents = self.surface.extents();
+        let starts = [rectangle.x, rectangle.y];
+        let sizes = [rectangle.width, rectangle.height];
+        let mut part = self.fragment.clone();
+        for axis in [0, 1] {
+            let normal = extents[axis].normalized();
+            let border = |texel: usize| {
+                let place = extents[axis] * (texel as f64 / counts[axis] as f64);
+                Plane::through(self.surface.corners[0].point + place, normal)
+            };
+            let start = self.cells[axis].start + starts[axis];
+            for plane in [border(start), border(start + sizes[axis]).reversed()] {
+                part = part.in_front_of(plane, extents[1 - axis]);
+            }
+        }
+        part
+    }
+
+    fn write_polygon(&self, polygon: &Fragment, to: &mut SvgWriter<'_>) -> io::Result<()> {
+        for (number, corner) in polygon.corners.iter().enumerate() {
+            let [x, y] = self.scene.projection.point(corner.point);
             let command = if number == 0 { 'M' } else { 'L' };
             write!(to, "{command}{x:.2} {y:.2}")?;
         }
