@@ -79,30 +79,32 @@ impl Frame {
                     .moved_inside(1, &points, size),
             };
         }
-        let turning = Extents::new(&points, steps);
-        let standing = Figure {
-            pose: Pose::STAND,
-            ..*figure
-        };
-        let (largest, fits) = match framing {
-            Framing::Pose => (Extents::new(&corners(&standing), steps), true),
-            Framing::Turning => (turning, false),
-        };
         // The rest of a portrait is cut off.
-        let height = match self {
-            Frame::Upper => f64::INFINITY,
-            _ => size[1],
+        let room = match self {
+            Frame::Upper => [size[0], f64::INFINITY],
+            _ => size,
         };
-        let scale = largest.scale([size[0], height]);
-        let enlarged = |scale: f64| Projection::new(steps.right * scale, steps.down * scale);
-        if !fits {
-            let [top, bottom] = [turning.top * scale, turning.bottom * scale];
-            let place = [size[0] / 2.0, self.above(figure, top, bottom, size[1])];
-            return enlarged(scale).with_point_at(turning.axis, place);
-        }
-        let scale = scale * enlarged(scale).share_that_fits(&points, [size[0], height]);
-        let projection = enlarged(scale).with_point_at(turning.axis, [size[0] / 2.0, 0.0]);
-        let [top, bottom] = projection.range(1, &points);
+        let turning = Extents::new(&points, steps);
+        let enlarged = |scale: f64| {
+            let projection = Projection::new(steps.right * scale, steps.down * scale);
+            projection.with_point_at(turning.axis, [size[0] / 2.0, 0.0])
+        };
+        let (projection, [top, bottom]) = match framing {
+            Framing::Pose => {
+                let pose = Pose::STAND;
+                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), steps);
+                let scale = standing.scale(room);
+                let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
+                (projection, projection.range(1, &points))
+            }
+            Framing::Turning => {
+                let scale = turning.scale(room);
+                (
+                    enlarged(scale),
+                    turning.heights.map(|height| height * scale),
+                )
+            }
+        };
         projection
             .moved([0.0, self.above(figure, top, bottom, size[1])])
             .moved_inside(0, &points, size)
@@ -124,8 +126,8 @@ struct Extents {
     axis: Vec3,
     /// To the left and to the right.
     sideways: f64,
-    top: f64,
-    bottom: f64,
+    /// From top to bottom.
+    heights: [f64; 2],
 }
 
 impl Extents {
@@ -146,17 +148,16 @@ impl Extents {
                 let height = corner.y * steps.down.y;
                 [height - distance * tilt, height + distance * tilt]
             });
-        let [top, bottom] = range(heights);
         Extents {
             axis,
             sideways: radius * steps.right.length(),
-            top,
-            bottom,
+            heights: range(heights),
         }
     }
 
     /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
     fn scale(&self, [width, height]: [f64; 2]) -> f64 {
-        (width / 2.0 / self.sideways).min(height / (self.bottom - self.top))
+        let [top, bottom] = self.heights;
+        (width / 2.0 / self.sideways).min(height / (bottom - top))
     }
 }
