@@ -13,7 +13,7 @@ use crate::rasterizer::kernel::{AREA, Kernel, LANCZOS3, STEP_BITS};
 use crate::rasterizer::line::{FRACTION_BITS, Slope};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{Divider, Trapezoid};
-use crate::rasterizer::vertical_filter::{FilteredColumn, VerticalFilter};
+use crate::rasterizer::vertical_filter::VerticalFilter;
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
 use crate::scene::filter::Filter;
@@ -78,6 +78,7 @@ impl<'a> ProjectedFigure<'a> {
         Ok(())
     }
 
+    /// Filters the columns from left to right.
     fn draw_with<const ROWS: usize>(
         &self,
         kernel: &'static Kernel<ROWS>,
@@ -89,21 +90,8 @@ impl<'a> ProjectedFigure<'a> {
         let vertical = VerticalFilter::new(kernel, height, rows.clone());
         let mut horizontal =
             HorizontalFilter::new(kernel, &self.columns, width, rows.len(), memory)?;
-        self.filter_columns(&vertical, |number, pair| {
-            horizontal.push_pair(number, pair, &vertical, pixels);
-        });
-        Ok(())
-    }
-
-    /// Filters the columns from left to right and gives them to `take` in pairs, with the number of the
-    /// pair.
-    fn filter_columns<const ROWS: usize>(
-        &self,
-        filter: &VerticalFilter<ROWS>,
-        mut take: impl FnMut(usize, &mut [FilteredColumn; 2]),
-    ) {
         let mut coverage = CoverageBuffer::default();
-        let mut pair = [0, 1].map(|_| filter.blank_column());
+        let mut pair = [0, 1].map(|_| vertical.blank_column());
         let mut scan = Scan::new(self);
         let borders = self.columns.borders.array_windows();
         for (column, &[left, right]) in borders.enumerate() {
@@ -111,15 +99,16 @@ impl<'a> ProjectedFigure<'a> {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
             if !scan.active.is_empty() {
-                coverage.reset(filter.steps.clone());
+                coverage.reset(vertical.steps.clone());
                 scan.composite(x, &mut coverage, |step, difference| {
-                    filtered.add_edge(filter, step, difference);
+                    filtered.add_edge(&vertical, step, difference);
                 });
             }
             if column % 2 == 1 {
-                take(column / 2, &mut pair);
+                horizontal.push_pair(column / 2, &mut pair, &vertical, pixels);
             }
         }
+        Ok(())
     }
 }
 
