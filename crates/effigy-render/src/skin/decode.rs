@@ -48,7 +48,9 @@ pub(super) fn decode<E: From<SkinError>>(
     // Only the pixels matter, and compressed text or profiles could inflate to something huge.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
     let header = decoder.read_header_info().map_err(not_png)?;
     let (width, height) = (header.width, header.height);
     check([width, height])?;
@@ -82,18 +84,13 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
-    use png::ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgb, Rgba};
     match color {
-        Grayscale => pixels(samples, |[v]| [v, v, v, 255]),
-        GrayscaleAlpha => pixels(samples, |[v, alpha]| [v, v, v, alpha]),
-        Rgb => pixels(samples, |[r, g, b]| [r, g, b, 255]),
-        Rgba => pixels(samples, |pixel| pixel),
-        Indexed => unreachable!("the decoder expands palettes"),
+        png::ColorType::GrayscaleAlpha => {
+            let pixels = samples.as_chunks().0.iter();
+            pixels.map(|&[v, alpha]| [v, v, v, alpha]).collect()
+        }
+        _ => samples.as_chunks().0.to_vec(),
     }
-}
-
-fn pixels<const N: usize>(samples: &[u8], rgba: impl Fn([u8; N]) -> [u8; 4]) -> Vec<[u8; 4]> {
-    samples.as_chunks().0.iter().copied().map(rgba).collect()
 }
 
 fn not_png(error: png::DecodingError) -> SkinError {
