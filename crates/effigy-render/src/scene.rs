@@ -10,9 +10,9 @@ pub(crate) mod framing;
 pub(crate) mod light;
 pub(crate) mod pose;
 pub(crate) mod projection;
+pub(crate) mod range;
 pub(crate) mod solid;
 pub(crate) mod transform;
-pub(crate) mod vec3;
 
 use crate::model::Part;
 use crate::player::Player;

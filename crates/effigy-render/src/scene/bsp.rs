@@ -7,7 +7,7 @@
 
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::solid::Surface;
-use crate::scene::vec3::Vec3;
+use glam::DVec3;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Bsp {
 
     /// Returns the fragments so that none is hidden by a later one from a viewer in this direction. Of two
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
-    pub(crate) fn front_to_back(&self, toward: Vec3) -> Vec<&Fragment> {
+    pub(crate) fn front_to_back(&self, toward: DVec3) -> Vec<&Fragment> {
         let mut sorted = Vec::new();
         if let Some(root) = &self.root {
             root.collect(toward, &self.surfaces, &mut sorted);
@@ -86,7 +86,7 @@ impl Node {
         }))
     }
 
-    fn collect<'a>(&'a self, toward: Vec3, surfaces: &[Surface], sorted: &mut Vec<&'a Fragment>) {
+    fn collect<'a>(&'a self, toward: DVec3, surfaces: &[Surface], sorted: &mut Vec<&'a Fragment>) {
         let [near, far] = if self.plane.normal.dot(toward) > 0.0 {
             [&self.in_front, &self.behind]
         } else {
@@ -125,17 +125,17 @@ mod tests {
         Bsp::new(figure.surfaces())
     }
 
-    fn polygon(fragment: &Fragment) -> Vec<Vec3> {
+    fn polygon(fragment: &Fragment) -> Vec<DVec3> {
         let corners = fragment.corners.iter();
         corners.map(|corner| corner.point).collect()
     }
 
-    fn triangles(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
+    fn triangles(polygon: &[DVec3]) -> impl Iterator<Item = [DVec3; 3]> {
         let pairs = polygon[1..].array_windows();
         pairs.map(|&[b, c]| [polygon[0], b, c])
     }
 
-    fn area(polygon: &[Vec3]) -> f64 {
+    fn area(polygon: &[DVec3]) -> f64 {
         let areas = triangles(polygon).map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0);
         areas.sum()
     }
@@ -150,7 +150,7 @@ mod tests {
         ] {
             let bsp = body(model, pose);
             let mut covered = vec![0.0; bsp.surfaces.len()];
-            for fragment in bsp.front_to_back(Vec3::new(-1.0, -0.9, 1.0)) {
+            for fragment in bsp.front_to_back(DVec3::new(-1.0, -0.9, 1.0)) {
                 covered[fragment.surface] += area(&polygon(fragment));
             }
             for (surface, covered) in bsp.surfaces.iter().zip(covered) {
@@ -174,7 +174,7 @@ mod tests {
             [0.0, -1.0, 0.0],
         ];
         for (toward, pose) in viewers.into_iter().zip(NamedPose::ALL.iter().copied()) {
-            let toward = Vec3::new(toward[0], toward[1], toward[2]);
+            let toward = DVec3::new(toward[0], toward[1], toward[2]);
             let bsp = body(Model::Classic, pose);
             let sorted = bsp.front_to_back(toward);
             for (index, late) in sorted.iter().enumerate() {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// Returns `true` if the ray from a point towards a viewer meets a polygon.
-    fn meets(polygon: &[Vec3], normal: Vec3, point: Vec3, toward: Vec3) -> bool {
+    fn meets(polygon: &[DVec3], normal: DVec3, point: DVec3, toward: DVec3) -> bool {
         let distance = normal.dot(polygon[0] - point) / normal.dot(toward);
         if !(distance > 1e-6 && distance.is_finite()) {
             return false;

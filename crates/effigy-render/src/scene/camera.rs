@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
-use crate::scene::vec3::Vec3;
+use glam::DVec3;
 
 word_enum! {
     /// The direction in which the player of an isometric view looks: to the left or right of the
@@ -45,8 +45,8 @@ pub enum Camera {
 /// The steps on a picture, to the right and down, of a step along each axis of the model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
-    pub(crate) right: Vec3,
-    pub(crate) down: Vec3,
+    pub(crate) right: DVec3,
+    pub(crate) down: DVec3,
 }
 
 impl Facing {
@@ -76,15 +76,15 @@ impl Camera {
             Camera::Isometric(facing) => {
                 let forward = if facing.is_away() { -1.0 } else { 1.0 };
                 Steps {
-                    right: Vec3::new(0.9, 0.0, 0.9) * forward,
-                    down: Vec3::new(-0.45 * forward, 1.0, 0.45 * forward),
+                    right: DVec3::new(0.9, 0.0, 0.9) * forward,
+                    down: DVec3::new(-0.45 * forward, 1.0, 0.45 * forward),
                 }
             }
             Camera::Orthographic { yaw, pitch } => {
                 let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
                 Steps {
-                    right: Vec3::new(cos_yaw, 0.0, sin_yaw),
-                    down: Vec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch),
+                    right: DVec3::new(cos_yaw, 0.0, sin_yaw),
+                    down: DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch),
                 }
             }
         }
@@ -126,8 +126,8 @@ mod tests {
     fn the_isometric_camera_is_a_stretched_orthographic_one() {
         let yaw = 45.0_f64.to_radians();
         let pitch = (0.45 * 2.0_f64.sqrt()).atan();
-        let right = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * (0.9 * 2.0_f64.sqrt());
-        let down = Vec3::new(
+        let right = DVec3::new(yaw.cos(), 0.0, yaw.sin()) * (0.9 * 2.0_f64.sqrt());
+        let down = DVec3::new(
             -yaw.sin() * pitch.sin(),
             pitch.cos(),
             yaw.cos() * pitch.sin(),

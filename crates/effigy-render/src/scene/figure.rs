@@ -2,9 +2,10 @@
 
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::Pose;
+use crate::scene::range::range;
 use crate::scene::solid::{Solid, Surface};
-use crate::scene::transform::Transform;
-use crate::scene::vec3::{Vec3, range};
+use crate::scene::transform::UPSIDE_DOWN;
+use glam::{DAffine3, DVec3};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,17 +78,17 @@ impl Figure {
         Figure { has_cape, ..*self }.parts()
     }
 
-    fn transform(&self, part: Part) -> Transform {
+    fn transform(&self, part: Part) -> DAffine3 {
         let transform = self.pose.transform(part);
         if self.is_upside_down {
-            Transform::UPSIDE_DOWN.after(&transform)
+            UPSIDE_DOWN * transform
         } else {
             transform
         }
     }
 
     /// Returns the corners of the boxes of some parts, with their overlays, on a player of the wider model.
-    pub(crate) fn corners(&self, parts: impl IntoIterator<Item = Part>) -> Vec<Vec3> {
+    pub(crate) fn corners(&self, parts: impl IntoIterator<Item = Part>) -> Vec<DVec3> {
         let boxes = parts.into_iter().map(|part| {
             let outer = part
                 .layers(Layers::WithOverlay)
@@ -99,7 +100,7 @@ impl Figure {
     }
 
     /// Returns the corners of a level rectangle around the feet, as large as their shadow.
-    pub(crate) fn shadow(&self) -> [Vec3; 4] {
+    pub(crate) fn shadow(&self) -> [DVec3; 4] {
         /// The distance from the ground up to which corners belong to the feet, in texels.
         const FEET: f64 = 6.0;
         /// The distance of the shadow's sides from the feet, in texels.
@@ -111,6 +112,6 @@ impl Figure {
         let [left, right] = larger(range(feet.clone().map(|corner| corner.x)));
         let [back, front] = larger(range(feet.map(|corner| corner.z)));
         [[left, back], [right, back], [left, front], [right, front]]
-            .map(|[x, z]| Vec3::new(x, ground, z))
+            .map(|[x, z]| DVec3::new(x, ground, z))
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::scene::range::range;
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
-use crate::scene::vec3::{Vec3, range};
+use glam::DVec3;
 
 /// A convex piece of a face.
 #[derive(Debug, Clone)]
@@ -21,13 +22,13 @@ pub(crate) type Cells = [Range<usize>; 2];
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane {
     /// Of length 1.
-    pub(crate) normal: Vec3,
+    pub(crate) normal: DVec3,
     distance: f64,
 }
 
 impl Plane {
     /// The plane through a point with a normal of length 1.
-    pub(crate) fn through(point: Vec3, normal: Vec3) -> Plane {
+    pub(crate) fn through(point: DVec3, normal: DVec3) -> Plane {
         Plane {
             normal,
             distance: normal.dot(point),
@@ -35,7 +36,7 @@ impl Plane {
     }
 
     /// The signed distance of a point, 0 if it is on the plane.
-    fn height(&self, point: Vec3) -> f64 {
+    fn height(&self, point: DVec3) -> f64 {
         let height = self.normal.dot(point) - self.distance;
         if height.abs() < TOLERANCE {
             0.0
@@ -84,13 +85,13 @@ impl Fragment {
     }
 
     /// Returns the pieces of a fragment with this normal behind and in front of a plane. Both have the same new corners and the same line between them.
-    pub(crate) fn split(&self, plane: Plane, normal: Vec3) -> [Fragment; 2] {
-        let direction = normal.cross(plane.normal).normalized();
+    pub(crate) fn split(&self, plane: Plane, normal: DVec3) -> [Fragment; 2] {
+        let direction = normal.cross(plane.normal).normalize();
         [plane.reversed(), plane].map(|plane| self.in_front_of(plane, direction))
     }
 
     /// Returns the piece in front of a plane, which meets the fragment's along a direction.
-    pub(crate) fn in_front_of(&self, plane: Plane, direction: Vec3) -> Fragment {
+    pub(crate) fn in_front_of(&self, plane: Plane, direction: DVec3) -> Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         let mut cut = None;
         for index in 0..self.corners.len() {

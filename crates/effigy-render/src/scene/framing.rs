@@ -7,7 +7,8 @@ use crate::scene::camera::{Camera, Steps};
 use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::scene::vec3::{Vec3, range};
+use crate::scene::range::range;
+use glam::DVec3;
 
 word_enum! {
     #[non_exhaustive]
@@ -62,7 +63,7 @@ impl Frame {
             corners
         };
         let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure });
-        let points: Vec<Vec3> = poses.iter().flat_map(posed).collect();
+        let points: Vec<DVec3> = poses.iter().flat_map(posed).collect();
         if let Frame::Fixed(shape) = self {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
             let scale = [0, 1].map(|axis| size[axis] / shape[axis] / 8.0);
@@ -123,7 +124,7 @@ impl Frame {
 /// The room that a figure needs on a picture, while it turns, around the point of its axis at height 0.
 #[derive(Clone, Copy)]
 struct Extents {
-    axis: Vec3,
+    axis: DVec3,
     /// To the left and to the right.
     sideways: f64,
     /// From top to bottom.
@@ -131,13 +132,13 @@ struct Extents {
 }
 
 impl Extents {
-    fn new(corners: &[Vec3], steps: Steps) -> Extents {
-        let middle = |coordinate: fn(&Vec3) -> f64| {
+    fn new(corners: &[DVec3], steps: Steps) -> Extents {
+        let middle = |coordinate: fn(&DVec3) -> f64| {
             let [min, max] = range(corners.iter().map(coordinate));
             (min + max) / 2.0
         };
-        let axis = Vec3::new(middle(|corner| corner.x), 0.0, middle(|corner| corner.z));
-        let flat = |vector: Vec3| Vec3::new(vector.x, 0.0, vector.z);
+        let axis = DVec3::new(middle(|corner| corner.x), 0.0, middle(|corner| corner.z));
+        let flat = |vector: DVec3| DVec3::new(vector.x, 0.0, vector.z);
         let distances = corners.iter().map(|&corner| flat(corner - axis).length());
         let [_, radius] = range(distances.clone());
         let tilt = flat(steps.down).length();

@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::camera::Steps;
-use crate::scene::vec3::Vec3;
+use glam::DVec3;
 
 word_enum! {
     #[non_exhaustive]
@@ -51,13 +51,13 @@ const GAME: Room = Room {
 
 impl Light {
     /// Returns the brightness of a face with this normal of length 1 for a viewer.
-    pub(crate) fn brightness(self, normal: Vec3, viewer: Steps) -> u16 {
+    pub(crate) fn brightness(self, normal: DVec3, viewer: Steps) -> u16 {
         match self {
             Light::None => FULL,
             Light::Soft => SOFT
                 .seen_from(viewer)
                 .brightness(normal, between_front_and(viewer)),
-            Light::Game => GAME.brightness(normal, Vec3::new(0.0, 0.0, 1.0)),
+            Light::Game => GAME.brightness(normal, DVec3::new(0.0, 0.0, 1.0)),
         }
     }
 }
@@ -65,19 +65,19 @@ impl Light {
 /// Returns a horizontal direction between the viewer's and that of the figure's front or back, whichever is
 /// nearer. A light at the viewer would make front and side alike to one who looks at a corner; this one
 /// comes from up to 22.5 degrees beside it, and turns evenly with the figure.
-fn between_front_and(viewer: Steps) -> Vec3 {
+fn between_front_and(viewer: Steps) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
-    let right = viewer.right.normalized();
+    let right = viewer.right.normalize();
     let (cos_yaw, sin_yaw) = (right.x, right.z);
-    let toward = Vec3::new(-sin_yaw, 0.0, cos_yaw);
+    let toward = DVec3::new(-sin_yaw, 0.0, cos_yaw);
     let sin_of_twice = 2.0 * sin_yaw * cos_yaw;
-    (toward + right * (TAN_22_5 * sin_of_twice)).normalized()
+    (toward + right * (TAN_22_5 * sin_of_twice)).normalize()
 }
 
 impl Room {
     /// Brightens the top or the bottom as far as it looks at the viewer.
     fn seen_from(self, viewer: Steps) -> Room {
-        let toward = viewer.right.cross(viewer.down).normalized().y;
+        let toward = viewer.right.cross(viewer.down).normalize().y;
         let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
         Room {
             top: brighter(self.top, -toward),
@@ -92,7 +92,7 @@ impl Room {
         clippy::cast_sign_loss,
         reason = "a mean of numbers from 0 to 1"
     )]
-    fn brightness(&self, normal: Vec3, front: Vec3) -> u16 {
+    fn brightness(&self, normal: DVec3, front: DVec3) -> u16 {
         let [across, along] = [normal.y, normal.dot(front)].map(|share| share * share);
         let level = if normal.y < 0.0 {
             self.top
@@ -120,7 +120,7 @@ mod tests {
             [0.0, 1.0, 0.0],
         ];
         normals.map(|[x, y, z]| {
-            let brightness = light.brightness(Vec3::new(x, y, z), viewer);
+            let brightness = light.brightness(DVec3::new(x, y, z), viewer);
             f64::from(brightness) / f64::from(FULL)
         })
     }
@@ -149,7 +149,7 @@ mod tests {
     fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
         for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
             let viewer = Camera::orthographic(25.0, pitch).steps();
-            let brightness = Light::Soft.brightness(Vec3::new(0.0, normal, 0.0), viewer);
+            let brightness = Light::Soft.brightness(DVec3::new(0.0, normal, 0.0), viewer);
             assert_eq!(brightness, FULL, "{pitch}");
         }
     }

@@ -4,8 +4,8 @@ use effigy_player::word_enum;
 
 use crate::model::Part;
 use crate::scene::angle::Angle;
-use crate::scene::transform::Transform;
-use crate::scene::vec3::Vec3;
+use crate::scene::transform;
+use glam::{DAffine3, DVec3};
 
 /// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the game's
 /// axes `x`, `y` and `z`, applied in this order.
@@ -153,15 +153,15 @@ impl Pose {
     }
 
     /// Returns the movement of a part.
-    pub(crate) fn transform(&self, part: Part) -> Transform {
-        let axes = |Rotation { x, y, z }| Transform::axes([x, y, z]);
+    pub(crate) fn transform(&self, part: Part) -> DAffine3 {
+        let turned = |Rotation { x, y, z }| transform::rotation([x, y, z]);
         let (rotation, joint, lowered) = match part {
             // Hung from the shoulders behind the torso, its front to the back, and turned by 6 degrees.
             Part::Cape => {
-                let shoulders = Vec3::new(0.0, 8.0, -2.0);
-                let turned = axes(Rotation::degrees(-6.0, 180.0, 0.0));
-                let hung = Transform::about(shoulders, turned, Vec3::ZERO);
-                return self.transform(Part::Torso).after(&hung);
+                let shoulders = DVec3::new(0.0, 8.0, -2.0);
+                let rotation = turned(Rotation::degrees(-6.0, 180.0, 0.0));
+                let hung = transform::rotate_about(shoulders, rotation, DVec3::ZERO);
+                return self.transform(Part::Torso) * hung;
             }
             Part::Head | Part::RightEar | Part::LeftEar => {
                 (self.head, [0.0, 8.0, 0.0], [0.0, 4.2, 0.0])
@@ -172,9 +172,13 @@ impl Pose {
             Part::RightLeg => (self.right_leg, [-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
             Part::LeftLeg => (self.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
         };
-        let [joint, lowered] = [joint, lowered].map(|[x, y, z]| Vec3::new(x, y, z));
-        let distance = if self.is_lowered { lowered } else { Vec3::ZERO };
-        Transform::about(joint, axes(rotation), distance)
+        let [joint, lowered] = [joint, lowered].map(DVec3::from_array);
+        let distance = if self.is_lowered {
+            lowered
+        } else {
+            DVec3::ZERO
+        };
+        transform::rotate_about(joint, turned(rotation), distance)
     }
 }
 
@@ -208,7 +212,10 @@ mod tests {
     use super::*;
 
     fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
-        let Vec3 { x, y, z } = pose.into().transform(part).point(Vec3::new(x, y, z));
+        let DVec3 { x, y, z } = pose
+            .into()
+            .transform(part)
+            .transform_point3(DVec3::new(x, y, z));
         #[expect(clippy::cast_possible_truncation, reason = "a point of a figure")]
         [x, y, z].map(|at| at.round() as i32)
     }

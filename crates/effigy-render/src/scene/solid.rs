@@ -1,8 +1,7 @@
 //! Boxes in space, and their faces with the texture on them.
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
-use crate::scene::transform::Transform;
-use crate::scene::vec3::Vec3;
+use glam::{DAffine3, DVec3};
 
 /// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
 /// below what can be seen.
@@ -12,15 +11,15 @@ pub(crate) const TOLERANCE: f64 = 1e-7;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
     /// The point nearest to the origin.
-    pub(crate) anchor: Vec3,
+    pub(crate) anchor: DVec3,
     /// Of length 1, either way.
-    pub(crate) direction: Vec3,
+    pub(crate) direction: DVec3,
 }
 
 /// A corner of a polygon, and the line on which the edge to the next corner lies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corner {
-    pub(crate) point: Vec3,
+    pub(crate) point: DVec3,
     pub(crate) edge: Line,
 }
 
@@ -33,11 +32,11 @@ pub(crate) struct Surface {
     /// The region of the texture that covers the face.
     pub(crate) region: Region,
     /// The outward normal, of length 1.
-    pub(crate) normal: Vec3,
+    pub(crate) normal: DVec3,
     /// The top left corner of the region, then the others in the order right, bottom, left.
     pub(crate) corners: [Corner; 4],
     /// The center of the part, which decides between faces on one plane.
-    pub(crate) center: Vec3,
+    pub(crate) center: DVec3,
 }
 
 /// The box of a part's layer.
@@ -45,7 +44,7 @@ pub(crate) struct Solid {
     /// The corners with the smallest and the greatest coordinates, before the box is moved.
     min: [f64; 3],
     max: [f64; 3],
-    transform: Transform,
+    transform: DAffine3,
 }
 
 /// The middle of the figure in texels of the flat views, which count from the right arm.
@@ -56,7 +55,7 @@ type BoxCorner = usize;
 
 impl Line {
     /// The line through a point. Points of one line give the same line as far as numbers allow.
-    pub(crate) fn through(point: Vec3, direction: Vec3) -> Line {
+    pub(crate) fn through(point: DVec3, direction: DVec3) -> Line {
         Line {
             anchor: point - direction * point.dot(direction),
             direction,
@@ -66,7 +65,7 @@ impl Line {
 
 impl Surface {
     /// The six faces of a part's layer, moved from where they are when the player stands.
-    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: Transform) -> [Surface; 6] {
+    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> [Surface; 6] {
         let solid = Solid::new(cuboid, layer, transform);
         let center = solid.corner(0) + solid.corner(7);
         Face::ALL.map(|face| {
@@ -84,7 +83,7 @@ impl Surface {
 
     /// Returns `true` if both faces have the same corners.
     pub(crate) fn covers(&self, other: &Surface) -> bool {
-        let is_corner = |point: Vec3| {
+        let is_corner = |point: DVec3| {
             let mut corners = other.corners.iter();
             corners.any(|corner| (corner.point - point).length() < TOLERANCE)
         };
@@ -104,7 +103,7 @@ impl Surface {
     }
 
     /// Returns the place of a point of the face in a texture of this scale, in texels from the first one.
-    pub(crate) fn texel_at(&self, point: Vec3, scale: u32) -> [f64; 2] {
+    pub(crate) fn texel_at(&self, point: DVec3, scale: u32) -> [f64; 2] {
         let offset = point - self.corners[0].point;
         let (counts, extents) = (self.texels(scale), self.extents());
         [0, 1].map(|axis| {
@@ -114,14 +113,14 @@ impl Surface {
     }
 
     /// The directions of the texture's columns and rows, as long as the face.
-    pub(crate) fn extents(&self) -> [Vec3; 2] {
+    pub(crate) fn extents(&self) -> [DVec3; 2] {
         let [origin, right, _, below] = self.corners.map(|corner| corner.point);
         [right - origin, below - origin]
     }
 }
 
 impl Solid {
-    pub(crate) fn new(cuboid: &Cuboid, layer: Layer, transform: Transform) -> Solid {
+    pub(crate) fn new(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> Solid {
         let inflation = layer.inflation(cuboid.part);
         let [x, y, z] = cuboid.position.map(f64::from);
         let [w, h, d] = cuboid.size.map(f64::from);
@@ -133,21 +132,26 @@ impl Solid {
         }
     }
 
-    pub(crate) fn corners(&self) -> [Vec3; 8] {
+    pub(crate) fn corners(&self) -> [DVec3; 8] {
         [0, 1, 2, 3, 4, 5, 6, 7].map(|corner| self.corner(corner))
     }
 
-    fn corner(&self, corner: BoxCorner) -> Vec3 {
+    fn corner(&self, corner: BoxCorner) -> DVec3 {
         let far = |axis: usize| corner >> axis & 1 == 1;
         let [x, y, z] = [0, 1, 2].map(|axis| if far(axis) { self.max } else { self.min }[axis]);
-        self.transform.point(Vec3::new(x, y, z))
+        self.transform.transform_point3(DVec3::new(x, y, z))
+    }
+
+    /// The direction of an axis of the box, which is given as its bit.
+    fn axis(&self, axis: BoxCorner) -> DVec3 {
+        self.transform.matrix3.col(axis.trailing_zeros() as usize)
     }
 
     /// The outward normal of a face: along the axis on which its corners agree.
-    fn normal(&self, [a, _, c, _]: [BoxCorner; 4]) -> Vec3 {
+    fn normal(&self, [a, _, c, _]: [BoxCorner; 4]) -> DVec3 {
         // Opposite corners differ along both other axes.
         let axis = 7 ^ a ^ c;
-        let direction = self.transform.axes[axis.trailing_zeros() as usize];
+        let direction = self.axis(axis);
         direction * if a & axis == 0 { -1.0 } else { 1.0 }
     }
 
@@ -158,10 +162,7 @@ impl Solid {
             let along = corner ^ next;
             Corner {
                 point: self.corner(corner),
-                edge: Line::through(
-                    self.corner(corner & next),
-                    self.transform.axes[along.trailing_zeros() as usize],
-                ),
+                edge: Line::through(self.corner(corner & next), self.axis(along)),
             }
         })
     }

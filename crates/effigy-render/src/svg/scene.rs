@@ -106,7 +106,7 @@ impl Piece<'_> {
         let sizes = [rectangle.width, rectangle.height];
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
-            let normal = extents[axis].normalized();
+            let normal = extents[axis].normalize();
             let border = |texel: usize| {
                 let place = extents[axis] * (texel as f64 / counts[axis] as f64);
                 Plane::through(self.surface.corners[0].point + place, normal)
