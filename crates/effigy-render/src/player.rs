@@ -4,6 +4,7 @@ use crate::skin::{Cape, Skin};
 
 /// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a cape.
 #[derive(Debug, Clone, Copy)]
+#[must_use]
 pub struct Player<'a> {
     pub(crate) skin: &'a Skin,
     pub(crate) cape: Option<&'a Cape>,
@@ -13,7 +14,6 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player with nothing but a skin.
-    #[must_use]
     pub const fn new(skin: &'a Skin) -> Player<'a> {
         Player {
             skin,
@@ -24,7 +24,6 @@ impl<'a> Player<'a> {
     }
 
     /// Puts this cape on the player.
-    #[must_use]
     pub const fn with_cape(self, cape: &'a Cape) -> Player<'a> {
         Player {
             cape: Some(cape),
@@ -34,7 +33,6 @@ impl<'a> Player<'a> {
 
     /// Gives the player the name of a Java profile, in its own spelling. The game shows `deadmau5`
     /// with ears, and `Dinnerbone` and `Grumm` upside down.
-    #[must_use]
     pub fn named(self, name: &str) -> Player<'a> {
         Player {
             has_ears: name == "deadmau5",

@@ -32,7 +32,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) light: Light,
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
-    /// `true` if the ground is in the picture.
+    /// `true` if the ground is in the picture, and the viewer above it.
     pub(crate) shows_ground: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
@@ -58,14 +58,13 @@ impl<'a> Scene<'a> {
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
-        self.light.brightness(normal, self.camera.steps())
+        self.light.brightness(normal, &self.camera.projection())
     }
 
     /// Returns the sides of the shadow on the ground in pixels, if the viewer is above: from left to right, and from
     /// top to bottom.
     pub(crate) fn shadow(&self) -> Option<[[f64; 2]; 2]> {
-        let is_seen = self.shows_ground && self.camera.shows_ground();
-        let corners = is_seen.then(|| self.figure.shadow())?;
+        let corners = self.shows_ground.then(|| self.figure.shadow())?;
         Some([0, 1].map(|axis| self.projection.range(axis, &corners)))
     }
 }

@@ -15,6 +15,7 @@ use crate::{
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 #[non_exhaustive]
 pub struct PictureSpec {
     /// The way of looking at the player.
@@ -47,7 +48,6 @@ impl PictureSpec {
     /// A standing player with the overlay, without a frame. Isometric views face right, have neither
     /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
     /// light, the cape, area coverage and [`Camera::DEFAULT`].
-    #[must_use]
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
         PictureSpec {
@@ -74,19 +74,16 @@ impl PictureSpec {
     }
 
     /// Changes the direction from which the figure is seen.
-    #[must_use]
     pub const fn with_camera(self, camera: Camera) -> PictureSpec {
         PictureSpec { camera, ..self }
     }
 
     /// Changes the camera to the isometric one, with the player facing this way.
-    #[must_use]
     pub const fn with_facing(self, facing: Facing) -> PictureSpec {
         self.with_camera(Camera::Isometric(facing))
     }
 
     /// Changes the pose.
-    #[must_use]
     pub fn with_pose(self, pose: impl Into<Pose>) -> PictureSpec {
         PictureSpec {
             pose: pose.into(),
@@ -95,37 +92,31 @@ impl PictureSpec {
     }
 
     /// Changes the light.
-    #[must_use]
     pub const fn with_light(self, light: Light) -> PictureSpec {
         PictureSpec { light, ..self }
     }
 
     /// Changes the way in which boxes become pixels.
-    #[must_use]
     pub const fn with_filter(self, filter: Filter) -> PictureSpec {
         PictureSpec { filter, ..self }
     }
 
     /// Changes the rule by which figures, portraits and cubes are enlarged and placed.
-    #[must_use]
     pub const fn with_framing(self, framing: Framing) -> PictureSpec {
         PictureSpec { framing, ..self }
     }
 
     /// Shows the player's cape, or leaves it out.
-    #[must_use]
     pub const fn with_cape(self, has_cape: bool) -> PictureSpec {
         PictureSpec { has_cape, ..self }
     }
 
     /// Changes the layers.
-    #[must_use]
     pub const fn with_layers(self, layers: Layers) -> PictureSpec {
         PictureSpec { layers, ..self }
     }
 
     /// Puts the view into the middle of a transparent frame of this width and height.
-    #[must_use]
     pub const fn with_frame(self, frame: [Size; 2]) -> PictureSpec {
         PictureSpec {
             frame: Some(frame),
@@ -134,7 +125,6 @@ impl PictureSpec {
     }
 
     /// Changes the decoration.
-    #[must_use]
     pub const fn with_decoration(self, decoration: Decoration) -> PictureSpec {
         PictureSpec { decoration, ..self }
     }
@@ -258,8 +248,7 @@ impl PictureSpec {
             pose: self.pose,
             is_upside_down: is_free && player.is_upside_down,
         };
-        let shows_ground = self.view.shows_ground();
-        let has_shadow = self.decoration.has_shadow && shows_ground && self.camera.shows_ground();
+        let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
         Scene {
             player,
             figure,
@@ -268,7 +257,7 @@ impl PictureSpec {
                 &figure,
                 poses,
                 self.camera,
-                has_shadow,
+                self.decoration.has_shadow && shows_ground,
                 size,
             ),
             light: self.light,

@@ -3,6 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
+use crate::scene::projection::Projection;
 use glam::DVec3;
 
 word_enum! {
@@ -42,13 +43,6 @@ pub enum Camera {
     },
 }
 
-/// The steps on a picture, to the right and down, of a step along each axis of the model.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Steps {
-    pub(crate) right: DVec3,
-    pub(crate) down: DVec3,
-}
-
 impl Facing {
     /// Returns `true` if the player looks away from the viewer.
     pub(crate) const fn is_away(self) -> bool {
@@ -70,22 +64,20 @@ impl Camera {
         }
     }
 
-    /// Returns the steps for one texel.
-    pub(crate) fn steps(self) -> Steps {
+    /// Returns the projection with one pixel for a texel.
+    pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {
                 let forward = if facing.is_away() { -1.0 } else { 1.0 };
-                Steps {
-                    right: DVec3::new(0.9, 0.0, 0.9) * forward,
-                    down: DVec3::new(-0.45 * forward, 1.0, 0.45 * forward),
-                }
+                let right = DVec3::new(0.9, 0.0, 0.9) * forward;
+                let down = DVec3::new(-0.45 * forward, 1.0, 0.45 * forward);
+                Projection::new(right, down)
             }
             Camera::Orthographic { yaw, pitch } => {
                 let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
-                Steps {
-                    right: DVec3::new(cos_yaw, 0.0, sin_yaw),
-                    down: DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch),
-                }
+                let right = DVec3::new(cos_yaw, 0.0, sin_yaw);
+                let down = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch);
+                Projection::new(right, down)
             }
         }
     }
@@ -132,7 +124,7 @@ mod tests {
             pitch.cos(),
             yaw.cos() * pitch.sin(),
         ) * (1.0 / pitch.cos());
-        let steps = Camera::Isometric(Facing::Right).steps();
+        let steps = Camera::Isometric(Facing::Right).projection();
         assert!((steps.right - right).length() < 1e-15, "{steps:?}");
         assert!((steps.down - down).length() < 1e-15, "{steps:?}");
     }

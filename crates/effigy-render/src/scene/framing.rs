@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::model::Part;
-use crate::scene::camera::{Camera, Steps};
+use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
@@ -49,7 +49,7 @@ impl Frame {
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
-        let steps = camera.steps();
+        let unscaled = camera.projection();
         let size = size.map(f64::from);
         let corners = |figure: &Figure| {
             let is_shown = |part: &Part| {
@@ -69,8 +69,8 @@ impl Frame {
             let scale = [0, 1].map(|axis| size[axis] / shape[axis] / 8.0);
             let body = figure.corners(figure.body.iter().copied());
             let place = |share: f64| {
-                let [across, down] = scale.map(|scale| scale * share);
-                Projection::new(steps.right * across, steps.down * down).centered(&body, size)
+                let scale = scale.map(|scale| scale * share);
+                unscaled.scaled(scale).centered(&body, size)
             };
             let projection = place(1.0);
             return match has_shadow {
@@ -85,15 +85,15 @@ impl Frame {
             Frame::Upper => [size[0], f64::INFINITY],
             _ => size,
         };
-        let turning = Extents::new(&points, steps);
+        let turning = Extents::new(&points, &unscaled);
         let enlarged = |scale: f64| {
-            let projection = Projection::new(steps.right * scale, steps.down * scale);
+            let projection = unscaled.scaled([scale; 2]);
             projection.with_point_at(turning.axis, [size[0] / 2.0, 0.0])
         };
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
                 let pose = Pose::STAND;
-                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), steps);
+                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), &unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
                 (projection, projection.range(1, &points))
@@ -132,7 +132,7 @@ struct Extents {
 }
 
 impl Extents {
-    fn new(corners: &[DVec3], steps: Steps) -> Extents {
+    fn new(corners: &[DVec3], unscaled: &Projection) -> Extents {
         let middle = |coordinate: fn(&DVec3) -> f64| {
             let [min, max] = range(corners.iter().map(coordinate));
             (min + max) / 2.0
@@ -141,17 +141,17 @@ impl Extents {
         let flat = |vector: DVec3| DVec3::new(vector.x, 0.0, vector.z);
         let distances = corners.iter().map(|&corner| flat(corner - axis).length());
         let [_, radius] = range(distances.clone());
-        let tilt = flat(steps.down).length();
+        let tilt = flat(unscaled.down).length();
         let heights = corners
             .iter()
             .zip(distances)
             .flat_map(|(corner, distance)| {
-                let height = corner.y * steps.down.y;
+                let height = corner.y * unscaled.down.y;
                 [height - distance * tilt, height + distance * tilt]
             });
         Extents {
             axis,
-            sideways: radius * steps.right.length(),
+            sideways: radius * unscaled.right.length(),
             heights: range(heights),
         }
     }

@@ -2,7 +2,7 @@
 
 use effigy_player::word_enum;
 
-use crate::scene::camera::Steps;
+use crate::scene::projection::Projection;
 use glam::DVec3;
 
 word_enum! {
@@ -51,7 +51,7 @@ const GAME: Room = Room {
 
 impl Light {
     /// Returns the brightness of a face with this normal of length 1 for a viewer.
-    pub(crate) fn brightness(self, normal: DVec3, viewer: Steps) -> u16 {
+    pub(crate) fn brightness(self, normal: DVec3, viewer: &Projection) -> u16 {
         match self {
             Light::None => FULL,
             Light::Soft => SOFT
@@ -65,7 +65,7 @@ impl Light {
 /// Returns a horizontal direction between the viewer's and that of the figure's front or back, whichever is
 /// nearer. A light at the viewer would make front and side alike to one who looks at a corner; this one
 /// comes from up to 22.5 degrees beside it, and turns evenly with the figure.
-fn between_front_and(viewer: Steps) -> DVec3 {
+fn between_front_and(viewer: &Projection) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
     let right = viewer.right.normalize();
     let (cos_yaw, sin_yaw) = (right.x, right.z);
@@ -76,8 +76,8 @@ fn between_front_and(viewer: Steps) -> DVec3 {
 
 impl Room {
     /// Brightens the top or the bottom as far as it looks at the viewer.
-    fn seen_from(self, viewer: Steps) -> Room {
-        let toward = viewer.right.cross(viewer.down).normalize().y;
+    fn seen_from(self, viewer: &Projection) -> Room {
+        let toward = viewer.toward.y;
         let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
         Room {
             top: brighter(self.top, -toward),
@@ -112,7 +112,7 @@ mod tests {
 
     /// The brightness of top, front, right side and bottom for a viewer.
     fn sides(light: Light, yaw: f64) -> [f64; 4] {
-        let viewer = Camera::orthographic(yaw, 10.0).steps();
+        let viewer = &Camera::orthographic(yaw, 10.0).projection();
         let normals = [
             [0.0, -1.0, 0.0],
             [0.0, 0.0, 1.0],
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
         for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
-            let viewer = Camera::orthographic(25.0, pitch).steps();
+            let viewer = &Camera::orthographic(25.0, pitch).projection();
             let brightness = Light::Soft.brightness(DVec3::new(0.0, normal, 0.0), viewer);
             assert_eq!(brightness, FULL, "{pitch}");
         }

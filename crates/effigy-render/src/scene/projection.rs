@@ -6,8 +6,9 @@ use glam::DVec3;
 /// Maps points of the model to a picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    right: DVec3,
-    down: DVec3,
+    /// The numbers of pixels to the right and down, of a step along each axis of the model.
+    pub(crate) right: DVec3,
+    pub(crate) down: DVec3,
     /// The direction of the viewer, of length 1.
     pub(crate) toward: DVec3,
     origin: [f64; 2],
@@ -23,6 +24,11 @@ impl Projection {
             toward: right.cross(down).normalize(),
             origin: [0.0; 2],
         }
+    }
+
+    /// Enlarges the picture by these factors, across and down.
+    pub(crate) fn scaled(self, [across, down]: [f64; 2]) -> Projection {
+        Projection::new(self.right * across, self.down * down)
     }
 
     /// Moves the middle of the points to the middle of a picture of this width and height.
