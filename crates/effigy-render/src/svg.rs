@@ -13,7 +13,6 @@ use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::Scratch;
 use crate::svg::fill::Fill;
-use crate::svg::rectangles::Rectangle;
 use crate::svg::writer::SvgWriter;
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
@@ -104,14 +103,8 @@ fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
         r#"viewBox="0 0 {columns} {rows}" preserveAspectRatio="none" shape-rendering="crispEdges">"#
     )?;
     for rectangle in grid.rectangles() {
-        let Rectangle {
-            x,
-            y,
-            width,
-            height,
-            color,
-        } = rectangle;
-        let fill = Fill(color);
+        let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
+        let fill = Fill(rectangle.color);
         writeln!(
             to,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}"{fill}/>"#

@@ -59,10 +59,10 @@ pub(crate) struct Cuboid {
 /// A rectangle of the skin, in texels of a 64 x 64 skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Region {
-    pub(crate) x: u32,
-    pub(crate) y: u32,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
+    /// The top left corner.
+    pub(crate) at: [u32; 2],
+    /// Width and height.
+    pub(crate) size: [u32; 2],
 }
 
 /// The parts that every player has, in the order in which faces on one plane are painted, back to
@@ -158,19 +158,14 @@ impl Cuboid {
             Layer::Base => self.base,
             Layer::Overlay => self.overlay,
         };
-        let (x, y, width, height) = match face {
-            Face::Top => (u + d, v, w, d),
-            Face::Bottom => (u + d + w, v, w, d),
-            Face::Right => (u, v + d, d, h),
-            Face::Front => (u + d, v + d, w, h),
-            Face::Left => (u + d + w, v + d, d, h),
-            Face::Back => (u + 2 * d + w, v + d, w, h),
+        let (at, size) = match face {
+            Face::Top => ([u + d, v], [w, d]),
+            Face::Bottom => ([u + d + w, v], [w, d]),
+            Face::Right => ([u, v + d], [d, h]),
+            Face::Front => ([u + d, v + d], [w, h]),
+            Face::Left => ([u + d + w, v + d], [d, h]),
+            Face::Back => ([u + 2 * d + w, v + d], [w, h]),
         };
-        Region {
-            x,
-            y,
-            width,
-            height,
-        }
+        Region { at, size }
     }
 }

@@ -205,15 +205,11 @@ fn center(pixel: usize) -> i64 {
 
 /// Clears a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
 fn clear_pairs(pairs: usize, height: usize, values: &mut Vec<i16x8>) -> Result<(), RenderError> {
-    let out_of_memory = || RenderError::out_of_memory(pairs, height);
-    let length = pairs
-        .checked_mul(height)
-        .and_then(|length| length.checked_add(BLOCK))
-        .ok_or_else(out_of_memory)?;
+    let length = pairs.saturating_mul(height).saturating_add(BLOCK);
     values.clear();
     values
         .try_reserve_exact(length)
-        .map_err(|_| out_of_memory())?;
+        .map_err(|_| RenderError::out_of_memory(pairs, height))?;
     values.resize(length, i16x8::ZERO);
     Ok(())
 }

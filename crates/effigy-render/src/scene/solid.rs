@@ -92,14 +92,12 @@ impl Surface {
 
     /// The numbers of texel columns and rows in a texture of this scale.
     pub(crate) fn texels(&self, scale: u32) -> [usize; 2] {
-        let Region { width, height, .. } = self.region;
-        [width, height].map(|texels| (texels * scale) as usize)
+        self.region.size.map(|texels| (texels * scale) as usize)
     }
 
     /// The first texel in a texture of this scale.
     pub(crate) fn first_texel(&self, scale: u32) -> [usize; 2] {
-        let Region { x, y, .. } = self.region;
-        [x, y].map(|at| (at * scale) as usize)
+        self.region.at.map(|texels| (texels * scale) as usize)
     }
 
     /// Returns the place of a point of the face in a texture of this scale, in texels from the first one.

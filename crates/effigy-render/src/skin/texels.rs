@@ -58,22 +58,18 @@ impl Texels {
     /// The places of the rows of a region.
     fn ranges(&self, region: Region) -> impl Iterator<Item = Range<usize>> + use<> {
         let scaled = |texels: u32| (texels * self.scale) as usize;
-        let (side, width) = (scaled(64), scaled(region.width));
-        let first = scaled(region.y) * side + scaled(region.x);
-        (0..scaled(region.height)).map(move |row| {
-            let start = first + row * side;
+        let [x, y] = region.at.map(scaled);
+        let [width, height] = region.size.map(scaled);
+        let side = self.width();
+        (y..y + height).map(move |row| {
+            let start = row * side + x;
             start..start + width
         })
     }
 }
 
-pub(super) const fn region([x, y]: [u32; 2], [width, height]: [u32; 2]) -> Region {
-    Region {
-        x,
-        y,
-        width,
-        height,
-    }
+pub(super) const fn region(at: [u32; 2], size: [u32; 2]) -> Region {
+    Region { at, size }
 }
 
 /// Returns `true` if textures can be this wide.

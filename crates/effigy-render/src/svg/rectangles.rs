@@ -5,10 +5,10 @@ use crate::flat::grid::Grid;
 /// A rectangle of texels of one color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rectangle {
-    pub(crate) x: usize,
-    pub(crate) y: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+    /// The top left corner.
+    pub(crate) at: [usize; 2],
+    /// Width and height.
+    pub(crate) size: [usize; 2],
     pub(crate) color: [u8; 4],
 }
 
@@ -20,9 +20,10 @@ impl Grid {
         for at in 0..self.texels.len() {
             let place = [at % self.columns, at / self.columns];
             if let Some(rectangle) = Rectangle::at(place, self, &covered) {
+                let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
                 let rows = covered.chunks_exact_mut(self.columns);
-                for row in rows.skip(rectangle.y).take(rectangle.height) {
-                    row[rectangle.x..][..rectangle.width].fill(true);
+                for row in rows.skip(y).take(height) {
+                    row[x..][..width].fill(true);
                 }
                 rectangles.push(rectangle);
             }
@@ -47,10 +48,8 @@ impl Rectangle {
         let is_free_row = |&y: &usize| (x..x + width).all(|x| is_free(x, y));
         let height = (y..grid.rows).take_while(is_free_row).count();
         Some(Rectangle {
-            x,
-            y,
-            width,
-            height,
+            at: [x, y],
+            size: [width, height],
             color,
         })
     }

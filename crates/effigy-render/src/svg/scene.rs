@@ -102,8 +102,6 @@ impl Piece<'_> {
             .surface
             .texels(self.scene.texels(self.surface.part).scale);
         let extents = self.surface.extents();
-        let starts = [rectangle.x, rectangle.y];
-        let sizes = [rectangle.width, rectangle.height];
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
             let normal = extents[axis].normalize();
@@ -111,8 +109,11 @@ impl Piece<'_> {
                 let place = extents[axis] * (texel as f64 / counts[axis] as f64);
                 Plane::through(self.surface.corners[0].point + place, normal)
             };
-            let start = self.cells[axis].start + starts[axis];
-            for plane in [border(start), border(start + sizes[axis]).reversed()] {
+            let start = self.cells[axis].start + rectangle.at[axis];
+            for plane in [
+                border(start),
+                border(start + rectangle.size[axis]).reversed(),
+            ] {
                 part = part.in_front_of(plane, extents[1 - axis]);
             }
         }
