@@ -13,17 +13,20 @@ use crate::rasterizer::line::FRACTION_BITS;
 /// those whose kernel contains the edge, and the first one wholly below.
 pub(crate) struct Kernel<const ROWS: usize> {
     /// The area to the left of each step from the left end on.
-    areas: &'static [i32],
+    areas: Areas,
     /// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
     /// position of the edge between two centers of rows.
     edges: [[i16; ROWS]; 1 << STEP_BITS],
 }
 
+/// Room for the steps of the widest kernel, its ends included.
+type Areas = [i32; 1 + 6 * (1 << STEP_BITS)];
+
 /// sinc(x) sinc(x/3) for |x| < 3. (Turkowski, "Filters for Common Resampling Tasks", 1990)
-pub(crate) static LANCZOS3: Kernel<7> = Kernel::new(&LANCZOS3_AREAS);
+pub(crate) static LANCZOS3: Kernel<7> = Kernel::new(lanczos3_areas());
 
 /// A pixel.
-pub(crate) static AREA: Kernel<2> = Kernel::new(&PIXEL_AREAS);
+pub(crate) static AREA: Kernel<2> = Kernel::new(pixel_areas());
 
 /// Fractional bits of a weight. Integers make sums exact and equal on every machine.
 pub(crate) const WEIGHT_BITS: u32 = 14;
@@ -52,7 +55,7 @@ impl<const ROWS: usize> Kernel<ROWS> {
         clippy::cast_possible_truncation,
         reason = "shares are below 2 in 14 bits"
     )]
-    const fn new(areas: &'static [i32]) -> Kernel<ROWS> {
+    const fn new(areas: Areas) -> Kernel<ROWS> {
         let edges = [[0; ROWS]; 1 << STEP_BITS];
         let mut kernel = Kernel { areas, edges };
         let mut step = 0;
@@ -97,17 +100,17 @@ impl<const ROWS: usize> Kernel<ROWS> {
     }
 }
 
-static PIXEL_AREAS: [i32; 1 + (1 << STEP_BITS)] = {
+const fn pixel_areas() -> Areas {
     let mut areas = [0; _];
     let mut step = 1;
-    while step < areas.len() {
+    while step <= 1 << STEP_BITS {
         areas[step] = areas[step - 1] + (ONE >> STEP_BITS);
         step += 1;
     }
     areas
-};
+}
 
-static LANCZOS3_AREAS: [i32; 1 + 6 * (1 << STEP_BITS)] = {
+const fn lanczos3_areas() -> Areas {
     let mut areas = [0; _];
     let mut step = 0;
     while step < areas.len() {
@@ -120,7 +123,7 @@ static LANCZOS3_AREAS: [i32; 1 + 6 * (1 << STEP_BITS)] = {
         step += 1;
     }
     areas
-};
+}
 
 /// Returns the integral of Lanczos3 from 0 to x.
 ///
