@@ -4,6 +4,7 @@
 //! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
 //! as one output pixel needs.
 
+use std::iter::zip;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4, u8x16};
@@ -74,7 +75,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
         let filled = &mut self.filled[slot];
         let values = &mut self.values[slot * self.height..][..self.height];
         let old = filled.clone();
-        *filled = FilteredColumn::drain_pair(pair, filter, values);
+        *filled = filter.drain_pair(pair, values);
         // The new pair overwrote only its own rows of the old one.
         values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
@@ -222,13 +223,7 @@ fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
     if sums.iter().fold(i32x4::ZERO, less).none() {
         let rounded = |sum: i32x4| (sum + HALF) >> SUM_BITS;
         let narrow = |a, b| i16x8::from_i32x8_saturate(bytemuck::cast([rounded(a), rounded(b)]));
-        for (four, sums) in colors
-            .as_chunks_mut::<4>()
-            .0
-            .iter_mut()
-            .zip(sums.as_chunks().0)
-        {
-            let [a, b, c, d] = *sums;
+        for (four, &[a, b, c, d]) in zip(colors.as_chunks_mut::<4>().0, sums.as_chunks().0) {
             *four = bytemuck::cast(u8x16::narrow_i16x8(narrow(a, b), narrow(c, d)));
         }
     } else {

@@ -101,7 +101,7 @@ impl<'a> ProjectedFigure<'a> {
             if !scan.active.is_empty() {
                 coverage.reset(vertical.steps.clone());
                 scan.composite(x, &mut coverage, |step, difference| {
-                    filtered.add_edge(&vertical, step, difference);
+                    vertical.add_edge(filtered, step, difference);
                 });
             }
             if column % 2 == 1 {
@@ -159,25 +159,21 @@ impl<'a> Scan<'a> {
         let trapezoids = &self.figure.trapezoids;
         self.active
             .retain(|active| trapezoids[active.index].right > x);
-        self.changes_at = i64::MAX;
-        while let Some(&index) = self.waiting.last() {
-            if trapezoids[index].left > x {
-                self.changes_at = trapezoids[index].left;
-                break;
-            }
-            self.waiting.pop();
+        let begins = |index: &mut usize| trapezoids[*index].left <= x;
+        while let Some(index) = self.waiting.pop_if(begins) {
             if trapezoids[index].right > x {
                 let at = self.active.partition_point(|active| active.index < index);
-                self.active.insert(
-                    at,
-                    Active {
-                        index,
-                        runs: Runs::default(),
-                        shared: None,
-                    },
-                );
+                let (runs, shared) = (Runs::default(), None);
+                let active = Active {
+                    index,
+                    runs,
+                    shared,
+                };
+                self.active.insert(at, active);
             }
         }
+        let next = self.waiting.last();
+        self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
         for active in &mut self.active {
             let trapezoid = &trapezoids[active.index];
             if active.shared.is_none_or(|shared| shared.until <= x) {
@@ -195,13 +191,9 @@ impl<'a> Scan<'a> {
         coverage: &mut CoverageBuffer,
         mut add_edge: impl FnMut(i64, i32x4),
     ) {
-        for Active {
-            index,
-            runs,
-            shared,
-        } in &mut self.active
-        {
-            let trapezoid = &self.figure.trapezoids[*index];
+        for active in &mut self.active {
+            let (runs, shared) = (&mut active.runs, active.shared);
+            let trapezoid = &self.figure.trapezoids[active.index];
             let crossing = trapezoid.crossing(x);
             let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
             let steps = match shared {

@@ -5,6 +5,7 @@
 //! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
 //! seven multiplications, however high the column.
 
+use std::iter::zip;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
@@ -70,37 +71,29 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
             touched: NOTHING,
         }
     }
-}
 
-impl FilteredColumn {
-    /// Adds an edge above a step: its color less the one above it.
+    /// Adds an edge above a step to a column: its color less the one above it.
     #[inline(always)]
-    pub(crate) fn add_edge<const ROWS: usize>(
-        &mut self,
-        filter: &VerticalFilter<ROWS>,
-        step: i64,
-        difference: i32x4,
-    ) {
+    pub(crate) fn add_edge(&self, column: &mut FilteredColumn, step: i64, difference: i32x4) {
         // From the end of the first kernel that contains the edge.
         let step = step + STEPS / 2 - Kernel::<ROWS>::REACH;
-        let first =
-            index((step >> STEP_BITS) - filter.start + VerticalFilter::<ROWS>::ABOVE as i64);
+        let first = index((step >> STEP_BITS) - self.start + Self::ABOVE as i64);
         let distance = index(step & (STEPS - 1));
-        let differences = &mut self.differences[first..];
+        let differences = &mut column.differences[first..];
         let difference = bytemuck::cast(difference);
-        filter.kernel.add_edge(differences, distance, difference);
-        self.touched.start = self.touched.start.min(first);
-        self.touched.end = self.touched.end.max(first + ROWS);
+        self.kernel.add_edge(differences, distance, difference);
+        column.touched.start = column.touched.start.min(first);
+        column.touched.end = column.touched.end.max(first + ROWS);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
     /// the rows that may not be blank.
-    pub(crate) fn drain_pair<const ROWS: usize>(
+    pub(crate) fn drain_pair(
+        &self,
         [left, right]: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter<ROWS>,
         pairs: &mut [i16x8],
     ) -> Range<usize> {
-        let above = VerticalFilter::<ROWS>::ABOVE;
+        let above = Self::ABOVE;
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let start = left.touched.start.min(right.touched.start);
         let end = left.touched.end.max(right.touched.end);
@@ -119,15 +112,14 @@ impl FilteredColumn {
         }
         let inner = start.max(above)..end.min(above + pairs.len());
         let visible = inner.start - above..inner.end.saturating_sub(above).max(inner.start - above);
-        let differences = left.differences[inner.start..]
-            .iter_mut()
-            .zip(&mut right.differences[inner.start..]);
-        for ((left, right), pair) in differences.zip(&mut pairs[visible.clone()]) {
+        let [lefts, rights] =
+            [&mut *left, &mut *right].map(|column| &mut column.differences[inner.start..]);
+        for ((left, right), pair) in zip(zip(lefts, rights), &mut pairs[visible.clone()]) {
             a += std::mem::replace(left, i32x4::ZERO);
             b += std::mem::replace(right, i32x4::ZERO);
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
-        for &(row, factor) in filter.cut.iter().filter(|(row, _)| visible.contains(row)) {
+        for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
             let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
             #[expect(
                 clippy::cast_possible_truncation,
