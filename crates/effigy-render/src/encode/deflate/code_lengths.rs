@@ -66,17 +66,13 @@ fn run_length_encode(lengths: &[u8]) -> Vec<Symbol> {
             left -= 1;
         }
         while left > 0 {
-            let count = match (length, left) {
-                (_, ..3) => 1,
-                (0, _) => left.min(138),
-                _ => left.min(6),
+            let (count, symbol) = match (length, left) {
+                (_, ..3) => (1, single),
+                (0, ..11) => (left, symbol(17, left - 3, 3)),
+                (0, _) => (left.min(138), symbol(18, left.min(138) - 11, 7)),
+                _ => (left.min(6), symbol(16, left.min(6) - 3, 2)),
             };
-            symbols.push(match (length, count) {
-                (_, 1) => single,
-                (0, ..11) => symbol(17, count - 3, 3),
-                (0, _) => symbol(18, count - 11, 7),
-                _ => symbol(16, count - 3, 2),
-            });
+            symbols.push(symbol);
             left -= count;
         }
     }
