@@ -66,8 +66,7 @@ impl PictureSpec {
         if count.min(columns) == 0 {
             return Err(RenderError::NoPlayers);
         }
-        let one = self.undecorated();
-        let (inner, outer) = (spec::checked(one.inner())?, one.outer());
+        let (inner, outer) = (spec::checked(self.view_size())?, self.framed());
         let padding = u64::from(self.decoration.padding);
         let counts = [count.min(columns), count.div_ceil(columns)];
         let sides =

@@ -84,15 +84,13 @@ impl Shape {
     pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
         let radius = f64::from(self.radius(size));
         let [width, height] = size.map(|pixels| pixels as usize);
-        let mut shares = Vec::new();
         for (y, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
             // The distance from the upper or the lower edge.
             let y = y.min(height - 1 - y) as f64;
             if y >= radius {
                 continue;
             }
-            corner_shares(radius, y, &mut shares);
-            for (x, &share) in shares.iter().enumerate() {
+            for (x, share) in corner_shares(radius, y).into_iter().enumerate() {
                 for x in [x, width - 1 - x] {
                     let [.., alpha] = &mut pixels[x];
                     let product = u32::from(*alpha) * share + (1 << (SHARE_BITS - 1));
@@ -116,11 +114,11 @@ const SHARE_BITS: u32 = 16;
     clippy::cast_sign_loss,
     reason = "places and shares within a corner"
 )]
-fn corner_shares(radius: f64, y: f64, shares: &mut Vec<u32>) {
+fn corner_shares(radius: f64, y: f64) -> Vec<u32> {
     /// The lines of a row on which the border is measured.
     const LINES: u32 = 16;
     const WHOLE: f64 = ((1 << SHARE_BITS) / LINES) as f64;
-    shares.clear();
+    let mut shares = Vec::new();
     for line in 0..LINES {
         let above = radius - y - (f64::from(line) + 0.5) / f64::from(LINES);
         // Of the upper lines, more lies outside.
@@ -134,6 +132,7 @@ fn corner_shares(radius: f64, y: f64, shares: &mut Vec<u32>) {
             .iter_mut()
             .for_each(|share| *share += WHOLE as u32);
     }
+    shares
 }
 
 #[cfg(test)]

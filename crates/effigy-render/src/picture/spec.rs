@@ -268,15 +268,9 @@ impl PictureSpec {
         }
     }
 
-    /// Returns the specification without decoration.
-    pub(crate) fn undecorated(&self) -> PictureSpec {
-        self.with_decoration(Decoration::NONE)
-    }
-
     /// Width and height of the picture.
-    pub(crate) fn outer(&self) -> [u64; 2] {
-        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
-        let framed = frame.unwrap_or(self.view_size());
+    fn outer(&self) -> [u64; 2] {
+        let framed = self.framed();
         let padding = 2 * u64::from(self.decoration.padding);
         match self.decoration.shape {
             Shape::Circle => [framed[0].max(framed[1]); 2],
@@ -285,13 +279,19 @@ impl PictureSpec {
         .map(|side| side + padding)
     }
 
+    /// Width and height of the view with its frame.
+    pub(crate) fn framed(&self) -> [u64; 2] {
+        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        frame.unwrap_or(self.view_size())
+    }
+
     /// Width and height of the view inside the frame. In a circle, its corners lie on the circle unless it is a square.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a part of the size"
     )]
-    pub(crate) fn inner(&self) -> [u64; 2] {
+    fn inner(&self) -> [u64; 2] {
         let [width, height] = self.view_size();
         if self.decoration.shape != Shape::Circle || self.frame.is_some() || width == height {
             return [width, height];
@@ -301,7 +301,7 @@ impl PictureSpec {
     }
 
     /// Width and height of the view where nothing makes it smaller.
-    fn view_size(&self) -> [u64; 2] {
+    pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
             View::Head | View::Bust | View::IsometricHead | View::Portrait | View::HeadCube => {
