@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::rasterizer::line::{PIXEL, Slope, slope, to_fixed, to_pixels};
+use crate::rasterizer::line::{PIXEL, Slope, round, slope};
 use crate::rasterizer::runs::Runs;
 use crate::scene::Scene;
 use crate::scene::fragment::Cells;
@@ -24,7 +24,7 @@ pub(crate) struct ProjectedFace<'a> {
     rows: Borders,
 }
 
-/// The lines between a face's texel columns or rows, in pixels.
+/// The lines between a face's texel columns or rows, in the units of coordinates.
 #[derive(Clone, Copy)]
 struct Borders {
     /// A point on the first line.
@@ -39,10 +39,9 @@ struct Borders {
 
 /// The way of a column from cell to cell of one family of borders, downwards.
 struct Descent {
-    cell: usize,
+    cell: i32,
+    last: i32,
     ascending: bool,
-    /// The cells that are left.
-    range: Range<usize>,
     first: f64,
     step: f64,
     /// The `y` at which the current cell ends.
@@ -56,10 +55,10 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [columns, rows] = surface.texels(texels.scale);
-        let anchor = scene.projection.point(surface.corners[0].point);
-        let [u, v] = surface
-            .extents()
-            .map(|extent| scene.projection.direction(extent));
+        let scaled = |pixels: [f64; 2]| pixels.map(|pixels| pixels * PIXEL as f64);
+        let anchor = scaled(scene.projection.point(surface.corners[0].point));
+        let extents = surface.extents();
+        let [u, v] = extents.map(|extent| scaled(scene.projection.direction(extent)));
         ProjectedFace {
             texels,
             corner: surface.first_texel(texels.scale),
@@ -80,13 +79,12 @@ impl<'a> ProjectedFace<'a> {
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
     /// the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
-        let x = to_pixels(x);
         let (upright, slope) = match (self.columns.slope, self.rows.slope) {
             (None, Some(slope)) => (self.columns, slope),
             (Some(slope), None) => (self.rows, slope),
             _ => return None,
         };
-        let passed = ((x - upright.anchor[0]) / upright.step).floor();
+        let passed = ((x as f64 - upright.anchor[0]) / upright.step).floor();
         let next = if upright.step > 0.0 {
             passed + 1.0
         } else {
@@ -106,12 +104,12 @@ impl<'a> ProjectedFace<'a> {
 
     /// Follows a column from top to bottom through these texels.
     pub(crate) fn walk(&self, x: i64, [top, bottom]: [i64; 2], cells: &Cells, runs: &mut Runs) {
-        let at = [to_pixels(x), to_pixels(top)];
+        let at = [x as f64, top as f64];
         let mut column = self.columns.descend(at, cells[0].clone());
         let mut row = self.rows.descend(at, cells[1].clone());
         runs.restart(top, self.brightness);
         loop {
-            let color = self.color(column.cell, row.cell);
+            let color = self.color(column.cell as usize, row.cell as usize);
             let y = column.end.min(row.end);
             let stays = (y < column.end || column.advance()) && (y < row.end || row.advance());
             if y >= bottom || !stays {
@@ -144,22 +142,21 @@ impl Borders {
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        to_fixed(self.anchor[0] + line * self.step)
+        round(self.anchor[0] + line * self.step)
     }
 
     /// Enters the cells of a range at a point.
+    #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
-        let clamp = |cell: i64| {
-            let cell = usize::try_from(cell).unwrap_or(0);
-            cell.clamp(range.start, range.end - 1)
-        };
+        let [start, end] = [range.start as i32, range.end as i32];
         let Borders { anchor, step, .. } = self;
         let Some(slope) = self.slope else {
+            let cell = ((x - anchor[0]) / step) as i32;
             return Descent {
-                cell: clamp(((x - anchor[0]) / step) as i64),
+                cell: cell.clamp(start, end - 1),
+                last: end - 1,
                 ascending: true,
-                range,
                 first: anchor[0],
                 step,
                 end: i64::MAX,
@@ -169,12 +166,13 @@ impl Borders {
         let passed = (y - first) * self.lines;
         let ascending = step > 0.0;
         // Upwards, a border at the very top is passed, and the cell before it is entered.
-        let border = passed as i64;
-        let is_border = !ascending && border as f64 == passed;
+        let border = passed as i32;
+        let is_border = !ascending && f64::from(border) == passed;
+        let cell = border.saturating_sub(i32::from(is_border));
         let mut descent = Descent {
-            cell: clamp(border - i64::from(is_border)),
+            cell: cell.clamp(start, end - 1),
+            last: if ascending { end - 1 } else { start },
             ascending,
-            range,
             first,
             step,
             end: 0,
@@ -187,13 +185,10 @@ impl Borders {
 impl Descent {
     /// Goes on to the next cell, unless there is none.
     fn advance(&mut self) -> bool {
-        let Range { start, end } = self.range;
-        let next = match self.ascending {
-            true if self.cell + 1 < end => self.cell + 1,
-            false if self.cell > start => self.cell - 1,
-            _ => return false,
-        };
-        self.cell = next;
+        if self.cell == self.last {
+            return false;
+        }
+        self.cell += if self.ascending { 1 } else { -1 };
         self.end = self.next_border();
         true
     }
@@ -203,7 +198,7 @@ impl Descent {
         reason = "what is out of range is not on a picture"
     )]
     fn next_border(&self) -> i64 {
-        let border = self.cell + usize::from(self.ascending);
-        ((self.first + border as f64 * self.step) * PIXEL as f64) as i64
+        let border = self.cell + i32::from(self.ascending);
+        (self.first + f64::from(border) * self.step) as i64
     }
 }

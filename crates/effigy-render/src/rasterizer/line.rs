@@ -57,7 +57,7 @@ impl SlopedLine {
 
     /// The change of `y` with `x`, upwards or downwards.
     pub(super) fn steepness(self) -> f64 {
-        to_pixels(self.slope.0).abs()
+        (self.slope.0 as f64 / PIXEL as f64).abs()
     }
 }
 
@@ -80,16 +80,15 @@ pub(super) fn slope([x, y]: [f64; 2]) -> Option<f64> {
 }
 
 /// Converts pixels to a coordinate.
+pub(super) fn to_fixed(pixels: f64) -> i64 {
+    round(pixels * PIXEL as f64)
+}
+
+/// Returns the coordinate that is nearest.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "what is out of range is not on a picture"
 )]
-pub(super) fn to_fixed(pixels: f64) -> i64 {
-    let scaled = pixels * PIXEL as f64;
-    (scaled + 0.5_f64.copysign(scaled)) as i64
-}
-
-/// Converts a coordinate to pixels.
-pub(super) fn to_pixels(coordinate: i64) -> f64 {
-    coordinate as f64 / PIXEL as f64
+pub(super) fn round(coordinate: f64) -> i64 {
+    (coordinate + 0.5_f64.copysign(coordinate)) as i64
 }
