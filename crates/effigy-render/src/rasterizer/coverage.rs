@@ -63,9 +63,20 @@ impl CoverageBuffer {
         rows: Range<i64>,
         runs: &Runs,
         offset: i64,
-        add_edge: impl FnMut(i64, i32x4),
+        mut add_edge: impl FnMut(i64, i32x4),
     ) {
-        let mut edges = EdgeWriter::new(add_edge);
+        // The end of the last filled interval, and its color. Adjacent ones have one edge between them.
+        let (mut row, mut last) = (i64::MIN, i32x4::ZERO);
+        let mut fill = |start: i64, end: i64, color: i32x4| {
+            if start != row {
+                if row != i64::MIN {
+                    add_edge(row, -last);
+                }
+                last = i32x4::ZERO;
+            }
+            add_edge(start, color - last);
+            (row, last) = (end, color);
+        };
         self.remaining.clear();
         let mut intervals = self.intervals.iter();
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
@@ -80,12 +91,18 @@ impl CoverageBuffer {
                 let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
                 if top < bottom {
                     interval.keep(interval.start, top, &mut self.remaining);
-                    let covered = Interval {
-                        start: top,
-                        end: bottom,
-                        ..interval
-                    };
-                    covered.paint(paint, &mut edges, &mut self.remaining);
+                    if paint.opacity == 1.0 && interval.transmittance == 1.0 {
+                        fill(top, bottom, paint.color);
+                    } else {
+                        let alpha = interval.transmittance * paint.opacity;
+                        fill(top, bottom, paint.premultiply(alpha));
+                        let transmittance = interval.transmittance - alpha;
+                        let behind = Interval {
+                            transmittance,
+                            ..interval
+                        };
+                        behind.keep(top, bottom, &mut self.remaining);
+                    }
                     interval.start = bottom;
                 }
                 if interval.end > run.end {
@@ -95,7 +112,9 @@ impl CoverageBuffer {
                 interval = intervals.next().copied().unwrap_or(SENTINEL);
             }
         }
-        edges.finish();
+        if row != i64::MIN {
+            add_edge(row, -last);
+        }
         self.remaining.push(interval);
         self.remaining.extend(intervals);
         std::mem::swap(&mut self.intervals, &mut self.remaining);
@@ -103,27 +122,6 @@ impl CoverageBuffer {
 }
 
 impl Interval {
-    /// Fills the interval and appends it again if the paint is not opaque.
-    #[inline(always)]
-    fn paint<F: FnMut(i64, i32x4)>(
-        self,
-        paint: &Paint,
-        edges: &mut EdgeWriter<F>,
-        to: &mut Vec<Interval>,
-    ) {
-        if paint.opacity == 1.0 && self.transmittance == 1.0 {
-            edges.fill(self.start, self.end, paint.color);
-            return;
-        }
-        let alpha = self.transmittance * paint.opacity;
-        edges.fill(self.start, self.end, paint.premultiply(alpha));
-        let behind = Interval {
-            transmittance: self.transmittance - alpha,
-            ..self
-        };
-        behind.keep(self.start, self.end, to);
-    }
-
     /// Appends a part of the interval if anything is visible through it.
     #[inline]
     fn keep(self, start: i64, end: i64, to: &mut Vec<Interval>) {
@@ -136,40 +134,5 @@ impl Interval {
 impl Paint {
     fn premultiply(&self, alpha: f32) -> i32x4 {
         (self.color.round_float() * f32x4::splat(alpha)).round_int()
-    }
-}
-
-/// Converts filled intervals to edges, with one edge between adjacent ones.
-struct EdgeWriter<F> {
-    add_edge: F,
-    /// The end of the last filled interval, if any.
-    row: i64,
-    color: i32x4,
-}
-
-impl<F: FnMut(i64, i32x4)> EdgeWriter<F> {
-    fn new(add_edge: F) -> EdgeWriter<F> {
-        EdgeWriter {
-            add_edge,
-            row: i64::MIN,
-            color: i32x4::ZERO,
-        }
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, start: i64, end: i64, color: i32x4) {
-        if start != self.row {
-            self.finish();
-        }
-        (self.add_edge)(start, color - self.color);
-        (self.row, self.color) = (end, color);
-    }
-
-    #[inline]
-    fn finish(&mut self) {
-        if self.row != i64::MIN {
-            (self.add_edge)(self.row, -self.color);
-            self.color = i32x4::ZERO;
-        }
     }
 }
