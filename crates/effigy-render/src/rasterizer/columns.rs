@@ -5,54 +5,47 @@ use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
 use crate::rasterizer::trapezoid::Trapezoid;
 use crate::scene::filter::Filter;
 
-/// The borders of a drawing's columns in steps of the kernel, from the left end of the picture to the right.
+/// Divides a picture of this width in pixels into columns, and returns their borders in steps of the kernel, from the left
+/// end to the right: one more than there are columns, which are an even number. The last one may be empty.
 ///
 /// A column is drawn once, along its middle. That is exact for what is upright; what is sloped is moved by
-/// at most half of a column's width times its slope.
-pub(crate) struct Columns {
-    /// One more than there are columns, which are an even number. The last one may be empty.
-    pub(crate) borders: Vec<i64>,
-}
-
-impl Columns {
-    /// Divides a picture of this width in pixels. With area coverage, each column lies in one pixel.
-    pub(crate) fn new(
-        width: u32,
-        filter: Filter,
-        trapezoids: &[Trapezoid],
-        faces: &[ProjectedFace<'_>],
-    ) -> Columns {
-        let end = i64::from(width) << STEP_BITS;
-        let mut fixed: Vec<i64> = match filter {
-            Filter::Lanczos3 => vec![0, end],
-            Filter::Area => (0..=i64::from(width)).map(|x| x << STEP_BITS).collect(),
-        };
-        let mut steepest = 0.0_f64;
-        for trapezoid in trapezoids {
-            fixed.extend([trapezoid.left, trapezoid.right].map(to_step));
-            let face = &faces[trapezoid.surface];
-            let borders = face.upright_borders(&trapezoid.cells);
-            let inner = trapezoid.left..trapezoid.right;
-            fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
-            steepest = steepest.max(trapezoid.steepest());
-        }
-        fixed.retain(|border| (0..=end).contains(border));
-        fixed.sort_unstable();
-        fixed.dedup();
-        let widest = widest(steepest);
-        let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
-        let mut borders = Vec::with_capacity(most);
-        borders.push(0);
-        for pair in fixed.array_windows() {
-            let [start, end] = *pair;
-            let count = (end - start + widest - 1) / widest;
-            borders.extend((1..=count).map(|number| start + (end - start) * number / count));
-        }
-        if borders.len() % 2 == 0 {
-            borders.push(end);
-        }
-        Columns { borders }
+/// at most half of a column's width times its slope. With area coverage, each column lies in one pixel.
+pub(crate) fn borders(
+    width: u32,
+    filter: Filter,
+    trapezoids: &[Trapezoid],
+    faces: &[ProjectedFace<'_>],
+) -> Vec<i64> {
+    let end = i64::from(width) << STEP_BITS;
+    let mut fixed: Vec<i64> = match filter {
+        Filter::Lanczos3 => vec![0, end],
+        Filter::Area => (0..=i64::from(width)).map(|x| x << STEP_BITS).collect(),
+    };
+    let mut steepest = 0.0_f64;
+    for trapezoid in trapezoids {
+        fixed.extend([trapezoid.left, trapezoid.right].map(to_step));
+        let face = &faces[trapezoid.surface];
+        let borders = face.upright_borders(&trapezoid.cells);
+        let inner = trapezoid.left..trapezoid.right;
+        fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
+        steepest = steepest.max(trapezoid.steepest());
     }
+    fixed.retain(|border| (0..=end).contains(border));
+    fixed.sort_unstable();
+    fixed.dedup();
+    let widest = widest(steepest);
+    let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
+    let mut borders = Vec::with_capacity(most);
+    borders.push(0);
+    for pair in fixed.array_windows() {
+        let [start, end] = *pair;
+        let count = (end - start + widest - 1) / widest;
+        borders.extend((1..=count).map(|number| start + (end - start) * number / count));
+    }
+    if borders.len() % 2 == 0 {
+        borders.push(end);
+    }
+    borders
 }
 
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.

@@ -10,14 +10,14 @@ use std::ops::Range;
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::rasterizer::columns::Columns;
 use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
 pub(crate) struct HorizontalFilter<'a, const ROWS: usize> {
     kernel: &'static Kernel<ROWS>,
-    columns: &'a Columns,
+    /// The borders of all columns, in steps.
+    borders: &'a [i64],
     width: usize,
     height: usize,
     /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
@@ -39,14 +39,14 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
         kernel: &'static Kernel<ROWS>,
-        columns: &'a Columns,
+        borders: &'a [i64],
         width: usize,
         height: usize,
         values: &'a mut Vec<i16x8>,
     ) -> Result<HorizontalFilter<'a, ROWS>, RenderError> {
         let mut filter = HorizontalFilter {
             kernel,
-            columns,
+            borders,
             width,
             height,
             values,
@@ -140,7 +140,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
     fn weigh(&mut self, pixel: usize) {
         self.pixel = pixel;
         self.pairs = self.pairs_under(pixel, self.pairs.start);
-        let borders = &self.columns.borders[2 * self.pairs.start..=2 * self.pairs.end];
+        let borders = &self.borders[2 * self.pairs.start..=2 * self.pairs.end];
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let center = center(pixel);
         let kernel = self.kernel;
@@ -163,7 +163,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
 
     /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
     fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
-        let borders = &self.columns.borders;
+        let borders = self.borders;
         let reach = Kernel::<ROWS>::REACH;
         let [start, end] = [center(pixel) - reach, center(pixel) + reach];
         while borders[2 * first + 2] <= start {

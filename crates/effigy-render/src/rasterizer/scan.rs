@@ -5,7 +5,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::RenderError;
-use crate::rasterizer::columns::Columns;
+use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
@@ -25,7 +25,8 @@ pub(crate) struct ProjectedFigure<'a> {
     filter: Filter,
     /// `true` if the picture is the mirror image of the projection.
     is_mirrored: bool,
-    columns: Columns,
+    /// The borders of the columns, in steps.
+    borders: Vec<i64>,
     faces: Vec<ProjectedFace<'a>>,
     /// Nearest first.
     trapezoids: Vec<Trapezoid>,
@@ -54,7 +55,7 @@ impl<'a> ProjectedFigure<'a> {
             size: scene.size,
             filter: scene.filter,
             is_mirrored: scene.camera.is_mirrored(),
-            columns: Columns::new(scene.size[0], scene.filter, &trapezoids, &faces),
+            borders: columns::borders(scene.size[0], scene.filter, &trapezoids, &faces),
             faces,
             trapezoids,
         }
@@ -89,11 +90,11 @@ impl<'a> ProjectedFigure<'a> {
         let [width, height] = self.size.map(|pixels| pixels as usize);
         let vertical = VerticalFilter::new(kernel, height, rows.clone());
         let mut horizontal =
-            HorizontalFilter::new(kernel, &self.columns, width, rows.len(), memory)?;
+            HorizontalFilter::new(kernel, &self.borders, width, rows.len(), memory)?;
         let mut coverage = CoverageBuffer::default();
         let mut pair = [0, 1].map(|_| vertical.blank_column());
         let mut scan = Scan::new(self);
-        let borders = self.columns.borders.array_windows();
+        let borders = self.borders.array_windows();
         for (column, &[left, right]) in borders.enumerate() {
             let filtered = &mut pair[column % 2];
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
