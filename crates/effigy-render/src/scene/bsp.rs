@@ -42,10 +42,32 @@ impl Bsp {
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
     pub(crate) fn front_to_back(&self, toward: DVec3) -> Vec<&Fragment> {
         let mut sorted = Vec::new();
-        if let Some(root) = &self.root {
-            root.collect(toward, &self.surfaces, &mut sorted);
-        }
+        self.collect(&self.root, toward, &mut sorted);
         sorted
+    }
+
+    fn collect<'a>(
+        &'a self,
+        node: &'a Option<Box<Node>>,
+        toward: DVec3,
+        sorted: &mut Vec<&'a Fragment>,
+    ) {
+        let Some(node) = node else { return };
+        let [near, far] = if node.plane.normal.dot(toward) > 0.0 {
+            [&node.in_front, &node.behind]
+        } else {
+            [&node.behind, &node.in_front]
+        };
+        self.collect(near, toward, sorted);
+        let start = sorted.len();
+        sorted.extend(node.coplanar.iter().rev());
+        // Without the addition, -0 would be farther than 0.
+        let nearness = |fragment: &Fragment| {
+            let center = self.surfaces[fragment.surface].center;
+            center.dot(toward) + 0.0
+        };
+        sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
+        self.collect(far, toward, sorted);
     }
 }
 
@@ -84,25 +106,6 @@ impl Node {
             behind: Node::divide(behind, surfaces),
             in_front: Node::divide(in_front, surfaces),
         }))
-    }
-
-    fn collect<'a>(&'a self, toward: DVec3, surfaces: &[Surface], sorted: &mut Vec<&'a Fragment>) {
-        let [near, far] = if self.plane.normal.dot(toward) > 0.0 {
-            [&self.in_front, &self.behind]
-        } else {
-            [&self.behind, &self.in_front]
-        };
-        if let Some(near) = near {
-            near.collect(toward, surfaces, sorted);
-        }
-        let start = sorted.len();
-        sorted.extend(self.coplanar.iter().rev());
-        // Without the addition, -0 would be farther than 0.
-        let nearness = |fragment: &Fragment| surfaces[fragment.surface].center.dot(toward) + 0.0;
-        sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
-        if let Some(far) = far {
-            far.collect(toward, surfaces, sorted);
-        }
     }
 }
 

@@ -43,13 +43,6 @@ pub enum Camera {
     },
 }
 
-impl Facing {
-    /// Returns `true` if the player looks away from the viewer.
-    pub(crate) const fn is_away(self) -> bool {
-        matches!(self, Facing::BackLeft | Facing::BackRight)
-    }
-}
-
 impl Camera {
     /// The camera that shows most of a figure: from a little to its right and a little above.
     pub const DEFAULT: Camera = Camera::orthographic(25.0, 10.0);
@@ -68,7 +61,10 @@ impl Camera {
     pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {
-                let forward = if facing.is_away() { -1.0 } else { 1.0 };
+                let forward = match facing {
+                    Facing::Left | Facing::Right => 1.0,
+                    Facing::BackLeft | Facing::BackRight => -1.0,
+                };
                 let right = DVec3::new(0.9, 0.0, 0.9) * forward;
                 let down = DVec3::new(-0.45 * forward, 1.0, 0.45 * forward);
                 Projection::new(right, down)
@@ -96,10 +92,7 @@ impl Camera {
 
     /// Returns `true` if the picture is the mirror image of the projection.
     pub(crate) fn is_mirrored(self) -> bool {
-        matches!(
-            self,
-            Camera::Isometric(Facing::Left) | Camera::Isometric(Facing::BackRight)
-        )
+        matches!(self, Camera::Isometric(Facing::Left | Facing::BackRight))
     }
 }
 
