@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::rasterizer::runs::{Paint, Runs};
+use crate::rasterizer::runs::Runs;
 
 /// The intervals of a column that are not yet covered by an opaque color.
 #[derive(Debug, Default)]
@@ -91,18 +91,15 @@ impl CoverageBuffer {
                 let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
                 if top < bottom {
                     interval.keep(interval.start, top, &mut self.remaining);
-                    if paint.opacity == 1.0 && interval.transmittance == 1.0 {
-                        fill(top, bottom, paint.color);
-                    } else {
-                        let alpha = interval.transmittance * paint.opacity;
-                        fill(top, bottom, paint.premultiply(alpha));
-                        let transmittance = interval.transmittance - alpha;
-                        let behind = Interval {
-                            transmittance,
-                            ..interval
-                        };
-                        behind.keep(top, bottom, &mut self.remaining);
-                    }
+                    let alpha = interval.transmittance * paint.opacity;
+                    let color = paint.color * f32x4::splat(alpha);
+                    fill(top, bottom, color.round_int());
+                    let transmittance = interval.transmittance - alpha;
+                    let behind = Interval {
+                        transmittance,
+                        ..interval
+                    };
+                    behind.keep(top, bottom, &mut self.remaining);
                     interval.start = bottom;
                 }
                 if interval.end > run.end {
@@ -128,11 +125,5 @@ impl Interval {
         if start < end && self.transmittance > 0.0 {
             to.push(Interval { start, end, ..self });
         }
-    }
-}
-
-impl Paint {
-    fn premultiply(&self, alpha: f32) -> i32x4 {
-        (self.color.round_float() * f32x4::splat(alpha)).round_int()
     }
 }

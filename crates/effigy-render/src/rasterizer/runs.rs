@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use wide::i32x4;
+use wide::{f32x4, i32x4};
 
 use crate::rasterizer::kernel::to_step;
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
@@ -31,7 +31,7 @@ struct Run {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Paint {
     /// The opaque color: channels up to 255 with [`COLOR_BITS`] fractional bits.
-    pub(crate) color: i32x4,
+    pub(crate) color: f32x4,
     /// From 0 to 1.
     pub(crate) opacity: f32,
 }
@@ -95,7 +95,7 @@ impl Paint {
         let lit = |channel: u8| i32::from(channel) * i32::from(brightness);
         let color = i32x4::new([lit(r), lit(g), lit(b), 255 * i32::from(FULL)]);
         Paint {
-            color: color >> (BRIGHTNESS_BITS - COLOR_BITS),
+            color: (color >> (BRIGHTNESS_BITS - COLOR_BITS)).round_float(),
             opacity: match alpha {
                 u8::MAX => 1.0,
                 _ => f32::from(alpha) / 255.0,
