@@ -41,7 +41,7 @@ pub(crate) enum Drawing<'a> {
     /// A grid of texels, each enlarged to a block of pixels.
     Flat(Grid),
     /// Boxes in space.
-    Scene(Scene<'a>),
+    Scene(Box<Scene<'a>>),
 }
 
 impl<'a> Picture<'a> {

@@ -19,7 +19,7 @@ use crate::player::Player;
 use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
 use crate::scene::filter::Filter;
-use crate::scene::light::Light;
+use crate::scene::light::Room;
 use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
@@ -29,7 +29,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) player: Player<'a>,
     pub(crate) figure: Figure,
     pub(crate) projection: Projection,
-    pub(crate) light: Light,
+    pub(crate) room: Room,
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
     /// `true` if the ground is in the picture, and the viewer above it.
@@ -58,7 +58,7 @@ impl<'a> Scene<'a> {
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
-        self.light.brightness(normal, &self.camera.projection())
+        self.room.brightness(normal)
     }
 
     /// Returns the sides of the shadow on the ground in pixels, if the viewer is above: from left to right, and from

@@ -205,7 +205,10 @@ impl PictureSpec {
         size: [u32; 2],
     ) -> Result<Placed<'a>, RenderError> {
         let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
-        let scene = |body, frame| Drawing::Scene(self.scene(player, poses, body, frame, size));
+        let scene = |body, frame| {
+            let scene = self.scene(player, poses, body, frame, size);
+            Drawing::Scene(Box::new(scene))
+        };
         let drawing = match self.view {
             View::Head => flat(&layout::HEAD),
             View::Bust => flat(&layout::BUST),
@@ -249,6 +252,7 @@ impl PictureSpec {
             is_upside_down: is_free && player.is_upside_down,
         };
         let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
+        let viewer = self.camera.projection();
         Scene {
             player,
             figure,
@@ -256,11 +260,11 @@ impl PictureSpec {
                 self.framing,
                 &figure,
                 poses,
-                self.camera,
+                &viewer,
                 self.decoration.has_shadow && shows_ground,
                 size,
             ),
-            light: self.light,
+            room: self.light.room(&viewer),
             filter: self.filter,
             camera: self.camera,
             shows_ground,

@@ -3,7 +3,6 @@
 use effigy_player::word_enum;
 
 use crate::model::Part;
-use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
@@ -38,18 +37,17 @@ pub(crate) enum Frame {
 }
 
 impl Frame {
-    /// Returns the projection onto a picture of this width and height, with room for all these poses of a figure, and for
+    /// Places an unscaled projection on a picture of this width and height, with room for all these poses of a figure, and for
     /// a shadow or without.
     pub(crate) fn projection(
         self,
         framing: Framing,
         figure: &Figure,
         poses: &[Pose],
-        camera: Camera,
+        unscaled: &Projection,
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
-        let unscaled = camera.projection();
         let size = size.map(f64::from);
         let corners = |figure: &Figure| {
             let is_shown = |part: &Part| {
@@ -85,7 +83,7 @@ impl Frame {
             Frame::Upper => [size[0], f64::INFINITY],
             _ => size,
         };
-        let turning = Extents::new(&points, &unscaled);
+        let turning = Extents::new(&points, unscaled);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled([scale; 2]);
             projection.with_point_at(turning.axis, [size[0] / 2.0, 0.0])
@@ -93,7 +91,7 @@ impl Frame {
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
                 let pose = Pose::STAND;
-                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), &unscaled);
+                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
                 (projection, projection.range(1, &points))

@@ -28,37 +28,28 @@ pub(crate) const BRIGHTNESS_BITS: u32 = 12;
 pub(crate) const FULL: u16 = 1 << BRIGHTNESS_BITS;
 
 /// The brightness of faces that look in the six directions of a room; what looks between them has a mean.
-struct Room {
-    top: f64,
-    front: f64,
-    side: f64,
-    bottom: f64,
+pub(crate) struct Room {
+    /// Of the top, the front and the back, the sides, and the bottom.
+    levels: [f64; 4],
+    /// The horizontal direction of the front, of length 1.
+    front: DVec3,
 }
 
-const SOFT: Room = Room {
-    top: 0.9,
-    front: 1.0,
-    side: 0.82,
-    bottom: 0.67,
-};
-
-const GAME: Room = Room {
-    top: 1.0,
-    front: 0.8,
-    side: 0.6,
-    bottom: 0.5,
-};
-
 impl Light {
-    /// Returns the brightness of a face with this normal of length 1 for a viewer.
-    pub(crate) fn brightness(self, normal: DVec3, viewer: &Projection) -> u16 {
-        match self {
-            Light::None => FULL,
-            Light::Soft => SOFT
-                .seen_from(viewer)
-                .brightness(normal, between_front_and(viewer)),
-            Light::Game => GAME.brightness(normal, DVec3::new(0.0, 0.0, 1.0)),
-        }
+    /// Returns the room around a figure for a viewer.
+    pub(crate) fn room(self, viewer: &Projection) -> Room {
+        // The top or the bottom is brighter as far as it looks at the viewer.
+        let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
+        let toward = viewer.toward.y;
+        let (levels, front) = match self {
+            Light::None => ([1.0; 4], DVec3::Z),
+            Light::Soft => (
+                [brighter(0.9, -toward), 1.0, 0.82, brighter(0.67, toward)],
+                between_front_and(viewer),
+            ),
+            Light::Game => ([1.0, 0.8, 0.6, 0.5], DVec3::Z),
+        };
+        Room { levels, front }
     }
 }
 
@@ -75,32 +66,18 @@ fn between_front_and(viewer: &Projection) -> DVec3 {
 }
 
 impl Room {
-    /// Brightens the top or the bottom as far as it looks at the viewer.
-    fn seen_from(self, viewer: &Projection) -> Room {
-        let toward = viewer.toward.y;
-        let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
-        Room {
-            top: brighter(self.top, -toward),
-            bottom: brighter(self.bottom, toward),
-            ..self
-        }
-    }
-
-    /// Returns the brightness of a face in a room whose front looks in a horizontal direction.
+    /// Returns the brightness of a face with this normal of length 1.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a mean of numbers from 0 to 1"
     )]
-    fn brightness(&self, normal: DVec3, front: DVec3) -> u16 {
-        let [across, along] = [normal.y, normal.dot(front)].map(|share| share * share);
-        let level = if normal.y < 0.0 {
-            self.top
-        } else {
-            self.bottom
-        };
-        let side = (1.0 - across - along).max(0.0);
-        let brightness = across * level + along * self.front + side * self.side;
+    pub(crate) fn brightness(&self, normal: DVec3) -> u16 {
+        let [top, front, side, bottom] = self.levels;
+        let [across, along] = [normal.y, normal.dot(self.front)].map(|share| share * share);
+        let level = if normal.y < 0.0 { top } else { bottom };
+        let rest = (1.0 - across - along).max(0.0);
+        let brightness = across * level + along * front + rest * side;
         (brightness * f64::from(FULL) + 0.5) as u16
     }
 }
@@ -120,7 +97,7 @@ mod tests {
             [0.0, 1.0, 0.0],
         ];
         normals.map(|[x, y, z]| {
-            let brightness = light.brightness(DVec3::new(x, y, z), viewer);
+            let brightness = light.room(viewer).brightness(DVec3::new(x, y, z));
             f64::from(brightness) / f64::from(FULL)
         })
     }
@@ -149,7 +126,8 @@ mod tests {
     fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
         for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
             let viewer = &Camera::orthographic(25.0, pitch).projection();
-            let brightness = Light::Soft.brightness(DVec3::new(0.0, normal, 0.0), viewer);
+            let room = Light::Soft.room(viewer);
+            let brightness = room.brightness(DVec3::new(0.0, normal, 0.0));
             assert_eq!(brightness, FULL, "{pitch}");
         }
     }
