@@ -20,11 +20,7 @@ use crate::scene::filter::Filter;
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {
-    /// Width and height of the picture in pixels.
-    size: [u32; 2],
-    filter: Filter,
-    /// `true` if the picture is the mirror image of the projection.
-    is_mirrored: bool,
+    scene: &'a Scene<'a>,
     /// The borders of the columns, in steps.
     borders: Vec<i64>,
     faces: Vec<ProjectedFace<'a>>,
@@ -34,7 +30,7 @@ pub(crate) struct ProjectedFigure<'a> {
 
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
-    pub(crate) fn new(scene: &Scene<'a>, bsp: &Bsp) -> Self {
+    pub(crate) fn new(scene: &'a Scene<'a>, bsp: &Bsp) -> Self {
         let projection = &scene.projection;
         let surfaces = bsp.surfaces.iter();
         let faces: Vec<ProjectedFace<'_>> = surfaces
@@ -52,9 +48,7 @@ impl<'a> ProjectedFigure<'a> {
             }
         }
         ProjectedFigure {
-            size: scene.size,
-            filter: scene.filter,
-            is_mirrored: scene.camera.is_mirrored(),
+            scene,
             borders: columns::borders(scene.size[0], scene.filter, &trapezoids, &faces),
             faces,
             trapezoids,
@@ -68,12 +62,12 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        match self.filter {
+        match self.scene.filter {
             Filter::Lanczos3 => self.draw_with(&LANCZOS3, memory, rows, pixels)?,
             Filter::Area => self.draw_with(&AREA, memory, rows, pixels)?,
         }
-        if self.is_mirrored {
-            let rows = pixels.chunks_exact_mut(self.size[0] as usize);
+        if self.scene.camera.is_mirrored() {
+            let rows = pixels.chunks_exact_mut(self.scene.size[0] as usize);
             rows.for_each(<[_]>::reverse);
         }
         Ok(())
@@ -87,7 +81,7 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        let [width, height] = self.size.map(|pixels| pixels as usize);
+        let [width, height] = self.scene.size.map(|pixels| pixels as usize);
         let vertical = VerticalFilter::new(kernel, height, rows.clone());
         let mut horizontal =
             HorizontalFilter::new(kernel, &self.borders, width, rows.len(), memory)?;
