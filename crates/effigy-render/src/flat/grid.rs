@@ -56,13 +56,6 @@ impl Grid {
         }
     }
 
-    /// The grid with a border of transparent texels, one texel wide.
-    fn bordered(&self) -> Grid {
-        let mut bordered = Grid::blank(self.columns + 2, self.rows + 2);
-        bordered.draw(self.texels.chunks_exact(self.columns), [1, 1], 1);
-        bordered
-    }
-
     /// The texels of one row.
     pub(crate) fn row(&self, row: usize) -> &[[u8; 4]] {
         &self.texels[row * self.columns..][..self.columns]
@@ -75,8 +68,11 @@ impl EnlargedGrid<'_> {
         self,
         [[left, right], [top, bottom]]: [[u32; 2]; 2],
     ) -> EnlargedGrid<'static> {
+        let mut grid = Grid::blank(self.grid.columns + 2, self.grid.rows + 2);
+        let rows = self.grid.texels.chunks_exact(self.grid.columns);
+        grid.draw(rows, [1, 1], 1);
         EnlargedGrid {
-            grid: Cow::Owned(self.grid.bordered()),
+            grid: Cow::Owned(grid),
             widths: once(left).chain(self.widths).chain(once(right)).collect(),
             heights: once(top).chain(self.heights).chain(once(bottom)).collect(),
         }
