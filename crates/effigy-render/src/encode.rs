@@ -8,7 +8,6 @@ mod row_filter;
 
 use std::io::Write;
 
-use crate::RenderError;
 pub(crate) use crate::encode::apng::write_apng;
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
@@ -17,6 +16,7 @@ use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::filter::Filter;
 use crate::scratch::Scratch;
+use crate::{Camera, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(
@@ -83,7 +83,9 @@ impl Picture<'_> {
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
         match self.views.iter().find_map(Placed::scene) {
-            Some(scene) if !scene.camera.is_isometric() => (RowFilter::Paeth, [1, 4, 0, 0]),
+            Some(scene) if matches!(scene.camera, Camera::Orthographic { .. }) => {
+                (RowFilter::Paeth, [1, 4, 0, 0])
+            }
             Some(scene) if scene.filter == Filter::Area && self.width() <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])
             }

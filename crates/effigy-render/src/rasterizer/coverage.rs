@@ -78,6 +78,15 @@ impl CoverageBuffer {
             (row, last) = (end, color);
         };
         self.remaining.clear();
+        let mut keep = |start: i64, end: i64, transmittance: f32| {
+            if start < end && transmittance > 0.0 {
+                self.remaining.push(Interval {
+                    start,
+                    end,
+                    transmittance,
+                });
+            }
+        };
         let mut intervals = self.intervals.iter();
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
         let mut start = rows.start;
@@ -90,22 +99,17 @@ impl CoverageBuffer {
             while interval.start < run.end {
                 let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
                 if top < bottom {
-                    interval.keep(interval.start, top, &mut self.remaining);
+                    keep(interval.start, top, interval.transmittance);
                     let alpha = interval.transmittance * paint.opacity;
                     let color = paint.color * f32x4::splat(alpha);
                     fill(top, bottom, color.round_int());
-                    let transmittance = interval.transmittance - alpha;
-                    let behind = Interval {
-                        transmittance,
-                        ..interval
-                    };
-                    behind.keep(top, bottom, &mut self.remaining);
+                    keep(top, bottom, interval.transmittance - alpha);
                     interval.start = bottom;
                 }
                 if interval.end > run.end {
                     break;
                 }
-                interval.keep(interval.start, interval.end, &mut self.remaining);
+                keep(interval.start, interval.end, interval.transmittance);
                 interval = intervals.next().copied().unwrap_or(SENTINEL);
             }
         }
@@ -115,15 +119,5 @@ impl CoverageBuffer {
         self.remaining.push(interval);
         self.remaining.extend(intervals);
         std::mem::swap(&mut self.intervals, &mut self.remaining);
-    }
-}
-
-impl Interval {
-    /// Appends a part of the interval if anything is visible through it.
-    #[inline]
-    fn keep(self, start: i64, end: i64, to: &mut Vec<Interval>) {
-        if start < end && self.transmittance > 0.0 {
-            to.push(Interval { start, end, ..self });
-        }
     }
 }

@@ -86,10 +86,6 @@ impl Camera {
         }
     }
 
-    pub(crate) fn is_isometric(self) -> bool {
-        matches!(self, Camera::Isometric(_))
-    }
-
     /// Returns `true` if the picture is the mirror image of the projection.
     pub(crate) fn is_mirrored(self) -> bool {
         matches!(self, Camera::Isometric(Facing::Left | Facing::BackRight))

@@ -42,23 +42,21 @@ impl Projection {
 
     /// Moves points along an axis of a picture of this width and height, as little as puts them inside.
     pub(crate) fn moved_inside(
-        self,
+        mut self,
         axis: usize,
         points: &[DVec3],
         picture: [f64; 2],
     ) -> Projection {
         let [min, max] = self.range(axis, points);
-        let mut distance = [0.0; 2];
-        distance[axis] = (picture[axis] - max).min(0.0) + (-min).max(0.0);
-        self.moved(distance)
+        self.origin[axis] += (picture[axis] - max).min(0.0) + (-min).max(0.0);
+        self
     }
 
     /// Moves all points by these pixels.
-    pub(crate) fn moved(self, distance: [f64; 2]) -> Projection {
-        Projection {
-            origin: [0, 1].map(|axis| self.origin[axis] + distance[axis]),
-            ..self
-        }
+    pub(crate) fn moved(mut self, [right, down]: [f64; 2]) -> Projection {
+        self.origin[0] += right;
+        self.origin[1] += down;
+        self
     }
 
     /// Returns the share of their size, at most 1, at which points fit into a picture of this width and height.
