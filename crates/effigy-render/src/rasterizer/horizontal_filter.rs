@@ -96,7 +96,8 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
         let mut y = rows.start;
         while y < rows.end {
             let block = to_straight(self.sum_block(start, y));
-            for (row, color) in (y..rows.end).zip(block) {
+            let count = (rows.end - y).min(BLOCK);
+            for (row, color) in (y..y + count).zip(block) {
                 pixels[row * width + pixel] = color;
             }
             y += BLOCK;
