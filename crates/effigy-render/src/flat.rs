@@ -3,3 +3,5 @@
 mod compose;
 pub(crate) mod grid;
 pub(crate) mod layout;
+#[cfg(feature = "compose")]
+mod skia_canvas;

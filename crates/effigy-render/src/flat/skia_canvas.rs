@@ -1,0 +1,62 @@
+//! Layers of texels over one another, by tiny-skia.
+
+use tiny_skia::{BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
+
+use crate::flat::grid::Grid;
+
+/// Opaque texels replace the ones below, others are mixed with them.
+const PAINT: PixmapPaint = PixmapPaint {
+    opacity: 1.0,
+    blend_mode: BlendMode::SourceOver,
+    quality: FilterQuality::Nearest,
+};
+
+/// What [`Grid`] is without tiny-skia, with the same pixels.
+pub(super) struct Canvas(Pixmap);
+
+impl Canvas {
+    pub(super) fn blank(columns: usize, rows: usize) -> Canvas {
+        let transparent = pixmap(columns, rows, vec![0; columns * rows * 4]);
+        Canvas(transparent)
+    }
+
+    pub(super) fn draw<'a>(
+        &mut self,
+        rows: impl Iterator<Item = &'a [[u8; 4]]>,
+        [left, top]: [usize; 2],
+        cells: u32,
+    ) {
+        let (mut columns, mut count, mut bytes) = (0, 0, Vec::new());
+        for row in rows {
+            (columns, count) = (row.len(), count + 1);
+            for &[r, g, b, alpha] in row {
+                let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+                bytes.extend([color.red(), color.green(), color.blue(), alpha]);
+            }
+        }
+        let texture = pixmap(columns, count, bytes);
+        #[expect(clippy::cast_precision_loss, reason = "a grid has at most 768 columns")]
+        let [cells, left, top] = [cells as usize, left, top].map(|cells| cells as f32);
+        let place = Transform::from_row(cells, 0.0, 0.0, cells, left, top);
+        self.0
+            .draw_pixmap(0, 0, texture.as_ref(), &PAINT, place, None);
+    }
+}
+
+/// Premultiplied texels as a pixmap.
+fn pixmap(columns: usize, rows: usize, texels: Vec<u8>) -> Pixmap {
+    let [columns, rows] = [columns, rows].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let size = IntSize::from_wh(columns, rows);
+    let pixmap = size.and_then(|size| Pixmap::from_vec(texels, size));
+    pixmap.expect("a layout and a region have texels, and not too many")
+}
+
+impl From<Canvas> for Grid {
+    fn from(canvas: Canvas) -> Grid {
+        Grid {
+            columns: canvas.0.width() as usize,
+            rows: canvas.0.height() as usize,
+            texels: canvas.0.take_demultiplied().as_chunks().0.to_vec(),
+        }
+    }
+}
