@@ -19,7 +19,7 @@ pub(super) enum ProjectedLine {
 
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SlopedLine {
+pub(crate) struct SlopedLine {
     /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
     /// 2^63 is right.
     start: i64,

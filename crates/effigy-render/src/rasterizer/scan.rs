@@ -10,7 +10,7 @@ use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
 use crate::rasterizer::horizontal_filter::HorizontalFilter;
 use crate::rasterizer::kernel::{AREA, Kernel, LANCZOS3, STEP_BITS};
-use crate::rasterizer::line::{FRACTION_BITS, Slope};
+use crate::rasterizer::line::{FRACTION_BITS, Slope, SlopedLine};
 use crate::rasterizer::runs::Runs;
 use crate::rasterizer::trapezoid::{Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::VerticalFilter;
@@ -121,6 +121,8 @@ struct Scan<'a> {
 /// A trapezoid that the column crosses.
 struct Active {
     index: usize,
+    /// Where columns enter and leave it. They are read for each column, so they are kept together.
+    sides: [SlopedLine; 2],
     runs: Runs,
     /// The runs that neighboring columns share, if they do.
     shared: Option<Shared>,
@@ -161,6 +163,7 @@ impl<'a> Scan<'a> {
                 let (runs, shared) = (Runs::default(), None);
                 let active = Active {
                     index,
+                    sides: trapezoids[index].sides,
                     runs,
                     shared,
                 };
@@ -189,7 +192,7 @@ impl<'a> Scan<'a> {
         for active in &mut self.active {
             let (runs, shared) = (&mut active.runs, active.shared);
             let trapezoid = &self.figure.trapezoids[active.index];
-            let crossing = trapezoid.crossing(x);
+            let crossing = active.sides.map(|side| side.at(x));
             let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
             let steps = match shared {
                 Some(_) => runs.steps(crossing, offset),

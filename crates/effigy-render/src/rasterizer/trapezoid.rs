@@ -13,8 +13,8 @@ pub(crate) struct Trapezoid {
     /// The `x` of the upright lines.
     pub(crate) left: i64,
     pub(crate) right: i64,
-    top: SlopedLine,
-    bottom: SlopedLine,
+    /// The upper and the lower line.
+    pub(crate) sides: [SlopedLine; 2],
 }
 
 /// Divides fragments into trapezoids. It keeps its memory from one to the next.
@@ -59,8 +59,7 @@ impl Divider {
                     cells: cells.clone(),
                     left,
                     right,
-                    top,
-                    bottom,
+                    sides: [top, bottom],
                 });
             }
         }
@@ -90,12 +89,7 @@ impl Divider {
 impl Trapezoid {
     /// Returns the greatest slope of its lines, upwards or downwards.
     pub(crate) fn steepest(&self) -> f64 {
-        self.top.steepness().max(self.bottom.steepness())
-    }
-
-    /// Returns where a column enters and leaves the trapezoid.
-    #[inline]
-    pub(crate) fn crossing(&self, x: i64) -> [i64; 2] {
-        [self.top.at(x), self.bottom.at(x)]
+        let [top, bottom] = self.sides.map(SlopedLine::steepness);
+        top.max(bottom)
     }
 }
