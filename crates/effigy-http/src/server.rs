@@ -110,11 +110,14 @@ async fn sweep(registry: &Registry, timeouts: Timeouts, service: &Service) {
         tokio::time::sleep(SWEEP_INTERVAL).await;
         registry.close_timed_out(timeouts, Instant::now());
         if service.is_short_of_bytes() {
-            for connection in registry.longest_stalled(Instant::now()) {
+            for connection in registry.stalled(Instant::now()) {
                 tracing::debug!("a stalled connection is closed for want of memory");
                 connection.abort();
                 // It may have many streams, so the next one follows later.
                 tokio::time::sleep(CLOSE_INTERVAL).await;
+                if !service.is_short_of_bytes() {
+                    break;
+                }
             }
         }
     }

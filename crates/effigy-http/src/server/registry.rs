@@ -58,19 +58,17 @@ impl Registry {
         }
     }
 
-    /// Returns the tasks of the connections with responses of which nothing has left for nearly the longest time:
-    /// at least half of it.
-    pub(super) fn longest_stalled(&self, now: Instant) -> Vec<AbortHandle> {
+    /// Returns the tasks of the connections with responses of which nothing has left for a while, those that have
+    /// stalled longest first.
+    pub(super) fn stalled(&self, now: Instant) -> Vec<AbortHandle> {
         let open = self.open();
         let stalled = open.iter().filter_map(|entry| {
             let since = entry.exchanges.stalled_since()?;
-            Some((now.saturating_duration_since(since), entry))
+            (now >= since + MIN_STALL).then_some((since, &entry.task))
         });
-        let stalled: Vec<(Duration, &Entry)> = stalled.collect();
-        let longest = stalled.iter().map(|(time, _)| *time).max();
-        let least = MIN_STALL.max(longest.unwrap_or_default() / 2);
-        let longest = stalled.iter().filter(|(time, _)| *time >= least);
-        longest.map(|(_, entry)| entry.task.clone()).collect()
+        let mut stalled: Vec<(Instant, &AbortHandle)> = stalled.collect();
+        stalled.sort_by_key(|(since, _)| *since);
+        stalled.into_iter().map(|(_, task)| task.clone()).collect()
     }
 
     fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
@@ -102,32 +100,32 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn those_that_stall_nearly_as_long_as_the_longest_are_closed() {
+    async fn those_that_have_stalled_longest_come_first() {
         let registry = Registry::default();
         let connections = [(); 4].map(|()| open(&registry));
-        let [old, middle, young, answering] =
+        let [middle, old, young, answering] =
             connections.each_ref().map(|(exchanges, _)| exchanges);
         let begin = |connection: &Arc<Exchanges>| connection.begin(Instant::now());
         let (oldest, asked) = (begin(old), begin(answering));
         oldest.record(Instant::now());
-        tokio::time::advance(SECOND * 4).await;
-        let halfway = begin(middle);
-        halfway.record(Instant::now());
-        tokio::time::advance(SECOND * 3).await;
+        tokio::time::advance(MIN_STALL).await;
+        let later = begin(middle);
+        later.record(Instant::now());
+        tokio::time::advance(MIN_STALL).await;
         let youngest = begin(young);
         youngest.record(Instant::now());
-        tokio::time::advance(SECOND).await;
-        let stalled = registry.longest_stalled(Instant::now());
-        stalled.iter().for_each(AbortHandle::abort);
-        drop((oldest, halfway, youngest, asked));
-        assert_eq!(are_open(&connections).await, [false, false, true, true]);
-        registry.close_timed_out(
-            Timeouts {
-                idle: SECOND * 100,
-                response: SECOND * 100,
-            },
-            Instant::now(),
-        );
+        let mut stalled = registry.stalled(Instant::now()).into_iter();
+        for expected in [[true, false, true, true], [false, false, true, true]] {
+            stalled.next().unwrap().abort();
+            assert_eq!(are_open(&connections).await, expected);
+        }
+        assert!(stalled.next().is_none());
+        drop((oldest, later, youngest, asked));
+        let timeouts = Timeouts {
+            idle: SECOND * 100,
+            response: SECOND * 100,
+        };
+        registry.close_timed_out(timeouts, Instant::now());
         assert_eq!(registry.open().len(), 2);
     }
 
