@@ -13,7 +13,7 @@ mod v1;
 use effigy_player::Edition;
 use effigy_render::{Facing, Layers};
 use effigy_service::{
-    DIRECTION_ERROR, Endpoint, PictureParams, SizeParameter, parse_facing, parse_layers,
+    DIRECTION_ERROR, Endpoint, PictureParams, parse_facing, parse_layers, parse_size,
 };
 use hyper::Method;
 
@@ -117,12 +117,12 @@ fn view(
         [first, second] => (Some(*first), Some(*second)),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let flat = |params: fn(SizeParameter, Layers) -> PictureParams| {
-        Ok(params(SizeParameter::parse(first), parse_layers(second)))
+    let flat = |params: fn(Option<u32>, Layers) -> PictureParams| {
+        Ok(params(parse_size(first), parse_layers(second)))
     };
-    let isometric = |params: fn(SizeParameter, Facing) -> PictureParams| {
+    let isometric = |params: fn(Option<u32>, Facing) -> PictureParams| {
         let facing = parse_facing(first).ok_or(DIRECTION_ERROR)?;
-        Ok(params(SizeParameter::parse(second), facing))
+        Ok(params(parse_size(second), facing))
     };
     Ok(match word {
         "head" => (Endpoint::Head, flat(PictureParams::head)),

@@ -27,6 +27,6 @@ pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSn
 pub use players::PlayerSkin;
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::{GroupLayout, GroupRequest};
-pub use request::params::{PictureParams, SizeParameter, parse_facing, parse_layers};
+pub use request::params::{PictureParams, parse_facing, parse_layers, parse_size};
 pub use request::{PictureRequest, Substitute};
 pub use service::Service;

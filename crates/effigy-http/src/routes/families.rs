@@ -7,7 +7,7 @@ pub(super) mod minotar;
 use std::{borrow::Cow, ops::RangeInclusive};
 
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Endpoint, PictureParams, SizeParameter, Substitute};
+use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use super::request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest, STEVE};
 
@@ -29,7 +29,7 @@ fn picture(
     layers: Layers,
     format: ImageFormat,
 ) -> PictureParams {
-    let given = SizeParameter::Given(size);
+    let given = Some(size.get());
     match (view, layers) {
         _ if format == ImageFormat::Svg => {}
         (View::Head, _) => return PictureParams::head(given, layers),
@@ -59,8 +59,8 @@ fn instead(player: impl Into<Cow<'static, str>>) -> Substitute {
 }
 
 /// Returns a size within bounds.
-fn clamped(size: SizeParameter, default: Size, bounds: RangeInclusive<u32>) -> Size {
-    let pixels = size.or(default).map_or(*bounds.end(), Size::get);
+fn clamped(size: Option<u32>, default: u32, bounds: RangeInclusive<u32>) -> Size {
+    let pixels = size.unwrap_or(default);
     let pixels = pixels.clamp(*bounds.start(), *bounds.end());
     Size::new(pixels).expect("the bounds are sizes")
 }

@@ -2,7 +2,7 @@
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{DIRECTION_ERROR, PictureParams, SizeParameter, Substitute};
+use effigy_service::{DIRECTION_ERROR, PictureParams, Substitute};
 
 use hyper::Method;
 
@@ -64,13 +64,13 @@ fn preview(params: PictureParams, model: Model) -> Parsed {
 }
 
 fn head(layers: Layers, size: u32) -> PictureParams {
-    PictureParams::head(SizeParameter::pixels(size), layers)
+    PictureParams::head(Some(size), layers)
 }
 
 #[test]
 fn flat_views() {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let player = PictureParams::player(SizeParameter::pixels(64), overlay);
+    let player = PictureParams::player(Some(64), overlay);
     check(&[
         ("/head/Notch", notch(head(base, 0))),
         ("/head/Notch/64", notch(head(base, 64))),
@@ -89,9 +89,9 @@ fn flat_views() {
 
 #[test]
 fn isometric_views() {
-    let size = SizeParameter::pixels(64);
+    let size = Some(64);
     let (left, right) = (Facing::Left, Facing::Right);
-    let default = PictureParams::iosbody(SizeParameter::Default, right);
+    let default = PictureParams::iosbody(None, right);
     check(&[
         (
             "/avatar/Notch/left/64",
@@ -127,7 +127,7 @@ fn a_direction_is_required() {
 
 #[test]
 fn previews_have_the_paths_of_pictures_without_the_player() {
-    let left = PictureParams::avatar(SizeParameter::pixels(64), Facing::Left);
+    let left = PictureParams::avatar(Some(64), Facing::Left);
     let plain = head(Layers::Base, 0);
     let bad_direction = || Err(Rejection::from(DIRECTION_ERROR));
     check(&[

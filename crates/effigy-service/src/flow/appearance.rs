@@ -7,8 +7,7 @@ use effigy_upstream::{TextureUrl, UpstreamError};
 
 use super::{cached::is_refused, step::Flow};
 use crate::{
-    Endpoint, Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError,
-    SkinOrigin,
+    Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError, SkinOrigin,
     error::{Shared, error_chain},
     players::{Appearance, LookUp, SkinId, fallback_skin},
     request::key::{CacheKey, digest},
@@ -159,7 +158,9 @@ impl Flow<'_> {
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.
     pub(super) async fn cape(&self, url: &TextureUrl, cost: u32) -> Shared<Image> {
-        let key = CacheKey::of_hash(Endpoint::CapeFile, &digest(&url.as_str()));
+        let key = PictureParams::CAPE_FILE
+            .key_of("", &digest(&url.as_str()))
+            .showing(Vec::new());
         let make = |_, _| async {
             let url = url.clone();
             let cape = self.call_source(cost, move |source| {

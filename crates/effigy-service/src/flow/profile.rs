@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{batch::run_in_order, step::Flow};
 use crate::{
-    Client, Endpoint, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
+    Client, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
     request::key::CacheKey,
 };
 
@@ -26,7 +26,7 @@ impl Service {
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
         let flow = self.flow(client);
         let is_known = |_: &PlayerId, input: &str| {
-            let key = CacheKey::of_player(Endpoint::Profile, input);
+            let key = PictureParams::PROFILE.key_of("", input);
             flow.state.memory.get(key.as_str(), self.now()).is_some()
         };
         let accounts = flow.look_up_names(inputs, is_known).await?;
@@ -63,7 +63,7 @@ impl Flow<'_> {
     async fn profile(&self, input: &str) -> Shared<Image> {
         let key = &self
             .state
-            .current(&CacheKey::of_player(Endpoint::Profile, input));
+            .current(&PictureParams::PROFILE.key_of("", input));
         let player = PlayerId::detect(input);
         let player = &player.map_err(|error| self.failed(key, error.into()))?;
         let make = |_, _| self.fetch_profile(key, player);

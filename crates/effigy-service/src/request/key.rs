@@ -30,35 +30,8 @@ pub(crate) struct CacheKey {
 }
 
 impl CacheKey {
-    /// The key of a file whose only parameter is the player.
-    pub(crate) fn of_player(endpoint: Endpoint, input: &str) -> Self {
-        let mut key = Self::begin(endpoint, ["", "", endpoint.as_str()], input);
-        key.text.push_str("default_default");
-        key
-    }
-
-    /// The key of a file whose only parameter is a hash.
-    pub(crate) fn of_hash(endpoint: Endpoint, hash: &str) -> Self {
-        Self::of_player(endpoint, hash).showing(Vec::new())
-    }
-
-    /// A key that lacks its last two parts. The words are its first part.
-    fn begin(endpoint: Endpoint, words: [&str; 3], input: &str) -> Self {
-        let start = words.map(str::len).iter().sum::<usize>() + 1;
-        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
-        text.extend(words);
-        text.extend(["_", input, "_"]);
-        Self {
-            endpoint,
-            text,
-            input: start..start + input.len(),
-            players: None,
-            revision: None,
-        }
-    }
-
     /// The same key, whose input is none of the players that the file shows.
-    pub(super) fn showing(self, players: Vec<String>) -> Self {
+    pub(crate) fn showing(self, players: Vec<String>) -> Self {
         let players = Some(players);
         Self { players, ..self }
     }
@@ -97,8 +70,8 @@ impl CacheKey {
 }
 
 impl PictureParams {
-    /// The key of this picture of an input.
-    pub(super) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
+    /// The key of this picture of an input. The prefix is the start of its first word.
+    pub(crate) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
         // No specified path begins with a word that starts with `x-`.
         let word = self.endpoint.as_str();
         let (x, word) = match self.spec {
@@ -106,22 +79,34 @@ impl PictureParams {
             None => ("x-", word),
             Some(spec) => ("x-", spec.view.as_str()),
         };
-        let mut key = CacheKey::begin(self.endpoint, [prefix, x, word], input);
-        let written = self.write_key_end(&mut key.text);
+        let start = prefix.len() + x.len() + word.len() + 1;
+        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        text.extend([prefix, x, word, "_", input, "_"]);
+        let written = self.write_key_end(&mut text);
         written.expect("writing to a string does not fail");
-        key
+        CacheKey {
+            endpoint: self.endpoint,
+            text,
+            input: start..start + input.len(),
+            players: None,
+            revision: None,
+        }
     }
 
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
     fn write_key_end(&self, key: &mut String) -> fmt::Result {
-        let (size, Some(spec)) = (self.size, self.spec) else {
+        let Some(spec) = self.spec else {
             return key.write_str("default_default");
         };
         if !self.allows_fallback {
             let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
             return write!(key, "{size}_{digest}");
         }
+        let size: &dyn fmt::Display = match &self.size {
+            Some(pixels) => pixels,
+            None => &"default",
+        };
         match (spec.camera, spec.layers) {
             (Camera::Isometric(facing), _) if !spec.view.is_flat() => {
                 write!(key, "{facing}_{size}")

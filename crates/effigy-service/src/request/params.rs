@@ -1,7 +1,5 @@
 //! The parameters of pictures, and the parsers of those of the specified paths.
 
-use std::fmt;
-
 use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 
 use super::endpoint::Endpoint;
@@ -26,8 +24,8 @@ pub struct PictureParams {
     pub motion: Option<Motion>,
     /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
     pub(crate) allows_fallback: bool,
-    /// The size as the request has it.
-    pub(super) size: SizeParameter,
+    /// The size in pixels as the request has it, or `None` for the endpoint's default.
+    pub(super) size: Option<u32>,
 }
 
 impl PictureParams {
@@ -44,6 +42,12 @@ impl PictureParams {
     /// The player's cape, as it was uploaded. It is drawn on nothing.
     pub(crate) const CAPE: Self = Self::texture(Endpoint::Cape, false);
 
+    /// The file of a cape, by the hash of its URL.
+    pub(crate) const CAPE_FILE: Self = Self::texture(Endpoint::CapeFile, false);
+
+    /// The player's profile, which is cached like a picture.
+    pub(crate) const PROFILE: Self = Self::texture(Endpoint::Profile, false);
+
     const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
         Self {
             endpoint,
@@ -51,47 +55,54 @@ impl PictureParams {
             format: ImageFormat::Png,
             motion: None,
             allows_fallback,
-            size: SizeParameter::Default,
+            size: None,
         }
     }
 
     /// The flat face of `/head`.
     #[must_use]
-    pub const fn head(size: SizeParameter, layers: Layers) -> Self {
+    pub const fn head(size: Option<u32>, layers: Layers) -> Self {
         let default = PictureSpec::new(View::Head, DEFAULT_SIZE).with_layers(layers);
         Self::specified(Endpoint::Head, default, size)
     }
 
     /// The flat body of `/player`.
     #[must_use]
-    pub const fn player(size: SizeParameter, layers: Layers) -> Self {
+    pub const fn player(size: Option<u32>, layers: Layers) -> Self {
         let default = PictureSpec::new(View::Body, DEFAULT_SIZE).with_layers(layers);
         Self::specified(Endpoint::Player, default, size)
     }
 
     /// The isometric body of `/avatar`.
     #[must_use]
-    pub const fn avatar(size: SizeParameter, facing: Facing) -> Self {
+    pub const fn avatar(size: Option<u32>, facing: Facing) -> Self {
         let default = PictureSpec::new(View::IsometricBody, DEFAULT_SIZE).with_facing(facing);
         Self::specified(Endpoint::Avatar, default, size)
     }
 
     /// The isometric head of `/ioshead`.
     #[must_use]
-    pub const fn ioshead(size: SizeParameter, facing: Facing) -> Self {
+    pub const fn ioshead(size: Option<u32>, facing: Facing) -> Self {
         let default = PictureSpec::new(View::IsometricHead, DEFAULT_IOS_SIZE).with_facing(facing);
         Self::specified(Endpoint::Ioshead, default, size)
     }
 
     /// The isometric body of `/iosbody`, which has another default size than `/avatar`.
     #[must_use]
-    pub const fn iosbody(size: SizeParameter, facing: Facing) -> Self {
+    pub const fn iosbody(size: Option<u32>, facing: Facing) -> Self {
         let default = PictureSpec::new(View::IsometricBody, DEFAULT_IOS_SIZE).with_facing(facing);
         Self::specified(Endpoint::Iosbody, default, size)
     }
 
-    const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: SizeParameter) -> Self {
-        if let SizeParameter::Given(size) = size {
+    /// A size of zero is none.
+    const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
+        let size = match size {
+            Some(0) => None,
+            size => size,
+        };
+        if let Some(pixels) = size
+            && let Some(size) = Size::new(pixels)
+        {
             spec.size = size;
         }
         Self {
@@ -148,65 +159,19 @@ impl PictureParams {
             let max_side = u64::from(Size::MAX);
             width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
         };
-        self.size != SizeParameter::TooLarge && self.spec.is_none_or(fits)
+        let is_size = |pixels| Size::new(pixels).is_some();
+        self.size.is_none_or(is_size) && self.spec.is_none_or(fits)
     }
 }
 
-/// A size parameter, which may be missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SizeParameter {
-    /// None that counts: the endpoint's default.
-    #[default]
-    Default,
-    /// This many pixels.
-    Given(Size),
-    /// A number so large that no picture of that size can exist.
-    TooLarge,
-}
-
-impl SizeParameter {
-    /// Parses a size: decimal digits and nothing else. Anything else, and zero, is the default.
-    #[must_use]
-    pub fn parse(text: Option<&str>) -> Self {
-        let is_decimal = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-        match text.filter(|text| !text.is_empty() && is_decimal(text)) {
-            None => Self::Default,
-            // A number of digits that does not parse is one that does not fit.
-            Some(digits) => digits.parse().map_or(Self::TooLarge, Self::pixels),
-        }
-    }
-
-    /// A size in pixels; zero is the default.
-    #[must_use]
-    pub const fn pixels(pixels: u32) -> Self {
-        match Size::new(pixels) {
-            Some(size) => Self::Given(size),
-            None if pixels == 0 => Self::Default,
-            None => Self::TooLarge,
-        }
-    }
-
-    /// The given size, or `default` if none is given, or `None` if it is too large.
-    #[must_use]
-    pub const fn or(self, default: Size) -> Option<Size> {
-        match self {
-            Self::Default => Some(default),
-            Self::Given(size) => Some(size),
-            Self::TooLarge => None,
-        }
-    }
-}
-
-impl fmt::Display for SizeParameter {
-    /// Writes the size as in cache keys: one text for each size, however the request spelled it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => f.write_str("default"),
-            Self::Given(size) => size.get().fmt(f),
-            // No picture is ever stored under it: such a request is refused before.
-            Self::TooLarge => f.write_str("impossible"),
-        }
-    }
+/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
+/// default. Of one that does not fit into the number, no picture can exist, as of the largest number.
+#[must_use]
+pub fn parse_size(text: Option<&str>) -> Option<u32> {
+    let is_decimal =
+        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
+    (pixels > 0).then_some(pixels)
 }
 
 /// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
@@ -257,9 +222,8 @@ mod tests {
             (Some("4294967296"), None),
             (Some("99999999999999999999999999999999999999999"), None),
         ];
-        let default = Size::new(128).unwrap();
         for (text, side) in rows {
-            let size = SizeParameter::parse(text).or(default);
+            let size = Size::new(parse_size(text).unwrap_or(128));
             assert_eq!(size.map(Size::get), side, "{text:?}");
         }
     }

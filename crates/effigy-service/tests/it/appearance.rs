@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::{Answer, Bench, CapeAnswer, Failing, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{Image, Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter};
+use effigy_service::{Image, Origin, PictureParams, PictureRequest, ServiceConfig};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -62,7 +62,7 @@ async fn a_picture_shows_the_cape_that_the_profile_names() {
 
 #[tokio::test]
 async fn pictures_that_show_no_cape_fetch_none() {
-    let size = SizeParameter::pixels(32);
+    let size = Some(32);
     let bench = Bench::new();
     let lit = spec(View::IsometricBody).with_light(Light::Soft);
     let requests = [

@@ -7,8 +7,7 @@ use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Fault, Image, Origin, PictureParams, PictureRequest, ServiceConfig, ServiceError,
-    SizeParameter, SkinOrigin,
+    Fault, Image, Origin, PictureParams, PictureRequest, ServiceConfig, ServiceError, SkinOrigin,
 };
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::TextureHash;
@@ -16,7 +15,7 @@ use effigy_upstream::TextureHash;
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn face() -> PictureParams {
-    PictureParams::head(SizeParameter::pixels(16), Layers::Base)
+    PictureParams::head(Some(16), Layers::Base)
 }
 
 fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
@@ -278,7 +277,7 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
 #[tokio::test]
 async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
-    let figure = PictureParams::avatar(SizeParameter::pixels(32), Facing::Left);
+    let figure = PictureParams::avatar(Some(32), Facing::Left);
     let me = bench.service.me();
     let draw = |texture: &[u8], model| bench.service.preview(&me, figure, texture.to_vec(), model);
     let classic = draw(texture(), Model::Classic).await.unwrap().file;

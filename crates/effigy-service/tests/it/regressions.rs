@@ -7,7 +7,7 @@ use std::{
 
 use effigy_player::Model;
 use effigy_render::Layers;
-use effigy_service::{Endpoint, Fault, PictureParams, SizeParameter};
+use effigy_service::{Endpoint, Fault, PictureParams};
 use effigy_upstream::TextureHash;
 use tracing::{
     Event, Metadata, Subscriber,
@@ -17,7 +17,7 @@ use tracing::{
 
 use crate::support::{Bench, Unlimited as _};
 
-const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
+const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
 
 /// Collects the messages of log events and their fields.
 #[derive(Clone, Default)]
@@ -67,7 +67,7 @@ async fn invalid_requests_for_profiles_and_textures_are_logged() {
     let (bench, log) = (Bench::new(), Log::default());
     let _logging = tracing::subscriber::set_default(log.clone());
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let too_large = PictureParams::head(SizeParameter::TooLarge, Layers::Base);
+    let too_large = PictureParams::head(Some(u32::MAX), Layers::Base);
     let failures = [
         bench.service.profile(&bench.service.me(), "").await,
         bench.service.cape(&bench.service.me(), "").await,

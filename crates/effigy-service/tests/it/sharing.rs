@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::support::{Answer, Bench, Unlimited as _, until};
 use effigy_render::{Facing, Layers};
-use effigy_service::{Fault, Image, Origin, PictureParams, ServiceError, SizeParameter};
+use effigy_service::{Fault, Image, Origin, PictureParams, ServiceError};
 use tokio::task::JoinHandle;
 
 type Outcome = Result<Image, Arc<ServiceError>>;
 
-const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
+const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
 
 /// Runs every task until it waits for the upstream. The runtime has one thread, so each round polls
 /// all tasks that were ready before it, and a request is three tasks deep.
@@ -59,12 +59,12 @@ async fn several_views_of_one_player_share_one_look_up() {
     let bench = Bench::new();
     let mut asked: Vec<(PictureParams, &str)> = [16, 32, 64]
         .map(|side| {
-            let size = SizeParameter::pixels(side);
+            let size = Some(side);
             (PictureParams::player(size, Layers::Base), "Notch")
         })
         .to_vec();
     let facing = Facing::Left;
-    let size = SizeParameter::Default;
+    let size = None;
     asked.push((PictureParams::avatar(size, facing), "Notch"));
     asked.push((PictureParams::ioshead(size, facing), "Notch"));
     asked.push((PictureParams::SKIN, "Notch"));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{PictureParams, SizeParameter};
+use effigy_service::PictureParams;
 use hyper::StatusCode;
 
 use super::{instead, request};
@@ -64,7 +64,7 @@ pub(in crate::routes) fn route(
 
 fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
     let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
-    let size = SizeParameter::pixels(pixels);
+    let size = Some(pixels);
     Ok(PictureParams::head(size, layers(query)))
 }
 
@@ -132,7 +132,7 @@ mod tests {
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        let params = PictureParams::head(SizeParameter::pixels(size), layers);
+        let params = PictureParams::head(Some(size), layers);
         shown(params, UUID, STEVE)
     }
 

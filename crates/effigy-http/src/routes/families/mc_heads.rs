@@ -1,14 +1,14 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, Layers, Size, View};
-use effigy_service::{PictureParams, SizeParameter, parse_facing};
+use effigy_render::{ImageFormat, Layers, View};
+use effigy_service::{PictureParams, parse_facing, parse_size};
 use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or_steve, picture, request};
 use crate::routes::request::{ParsedRequest, Rejection};
 
-const DEFAULT_SIZE: Size = Size::new(180).expect("a size from 1 to the maximum");
+const DEFAULT_SIZE: u32 = 180;
 const MAX_SIZE: u32 = 600;
 
 /// The smallest face, and the smallest other picture.
@@ -43,9 +43,8 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         _ => return None,
     };
     let options = options.iter().copied();
-    let mut sizes = options.clone().map(|word| SizeParameter::parse(Some(word)));
-    let size = sizes.find(|size| *size != SizeParameter::Default);
-    let size = clamped(size.unwrap_or_default(), DEFAULT_SIZE, min_size..=MAX_SIZE);
+    let size = options.clone().find_map(|word| parse_size(Some(word)));
+    let size = clamped(size, DEFAULT_SIZE, min_size..=MAX_SIZE);
     let facing = options.clone().find_map(|word| parse_facing(Some(word)));
     let layers = match options
         .clone()
@@ -75,22 +74,22 @@ mod tests {
     }
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        notch(PictureParams::head(SizeParameter::pixels(size), layers))
+        notch(PictureParams::head(Some(size), layers))
     }
 
     fn head(facing: Facing, size: u32) -> Parsed {
-        notch(PictureParams::ioshead(SizeParameter::pixels(size), facing))
+        notch(PictureParams::ioshead(Some(size), facing))
     }
 
     fn body(facing: Facing, size: u32) -> Parsed {
-        notch(PictureParams::avatar(SizeParameter::pixels(size), facing))
+        notch(PictureParams::avatar(Some(size), facing))
     }
 
     #[test]
     fn specified_views() {
         let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = PictureParams::player(SizeParameter::pixels(100), overlay);
+        let player = PictureParams::player(Some(100), overlay);
         check(&[
             ("/mc-heads/avatar/Notch", face(overlay, 180)),
             ("/MC-Heads/avatar/Notch/64.png", face(overlay, 64)),
@@ -125,7 +124,7 @@ mod tests {
     #[test]
     fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let face = PictureParams::head(SizeParameter::pixels(64), Layers::WithOverlay);
+        let face = PictureParams::head(Some(64), Layers::WithOverlay);
         check(&[
             (
                 &format!("/mc-heads/avatar/{hash}/64"),

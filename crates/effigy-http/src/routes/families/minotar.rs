@@ -1,8 +1,8 @@
 //! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, Size, View};
-use effigy_service::{PictureParams, SizeParameter};
+use effigy_render::{Facing, ImageFormat, Layers, View};
+use effigy_service::{PictureParams, parse_size};
 
 use super::{clamped, of_player_or_steve, picture, request};
 use crate::routes::{
@@ -10,7 +10,7 @@ use crate::routes::{
     url::split_format,
 };
 
-const DEFAULT_WIDTH: Size = Size::new(180).expect("a size from 1 to the maximum");
+const DEFAULT_WIDTH: u32 = 180;
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
 /// Returns the request for `/minotar/` and a path.
@@ -57,7 +57,7 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let size = clamped(SizeParameter::parse(width), DEFAULT_WIDTH, WIDTHS);
+    let size = clamped(parse_size(width), DEFAULT_WIDTH, WIDTHS);
     Some(picture(view, size, Facing::Right, layers, format))
 }
 
@@ -75,7 +75,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::PictureSpec;
+    use effigy_render::{PictureSpec, Size};
 
     use super::*;
     use crate::routes::{
@@ -92,17 +92,17 @@ mod tests {
     }
 
     fn head(layers: Layers, width: u32) -> Parsed {
-        notch(PictureParams::head(SizeParameter::pixels(width), layers))
+        notch(PictureParams::head(Some(width), layers))
     }
 
     fn body(layers: Layers, width: u32) -> Parsed {
-        notch(PictureParams::player(SizeParameter::pixels(width), layers))
+        notch(PictureParams::player(Some(width), layers))
     }
 
     #[test]
     fn views() {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
-        let cube = PictureParams::ioshead(SizeParameter::pixels(180), right);
+        let cube = PictureParams::ioshead(Some(180), right);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Head, Size::new(width).unwrap());
             let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
@@ -159,7 +159,7 @@ mod tests {
                 Ok(Operation::Redirect(location)),
             )]);
         }
-        let plain = PictureParams::head(SizeParameter::pixels(180), Layers::Base);
+        let plain = PictureParams::head(Some(180), Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");
         check(&[(&path, shown(plain, UUID, STEVE))]);
     }

@@ -7,16 +7,16 @@ use effigy_render::{
     Size, View,
 };
 use effigy_service::{
-    GroupLayout, GroupRequest, PictureParams, SizeParameter, parse_facing, parse_layers,
+    GroupLayout, GroupRequest, PictureParams, parse_facing, parse_layers, parse_size,
 };
 use proptest::{prelude::*, sample::select};
 
-fn size(text: &str) -> SizeParameter {
-    SizeParameter::parse(Some(text))
+fn size(text: &str) -> Option<u32> {
+    parse_size(Some(text))
 }
 
 fn head(text: Option<&str>, option: Option<&str>) -> PictureParams {
-    PictureParams::head(SizeParameter::parse(text), parse_layers(option))
+    PictureParams::head(parse_size(text), parse_layers(option))
 }
 
 fn key(picture: PictureParams, input: &str) -> String {
@@ -26,7 +26,7 @@ fn key(picture: PictureParams, input: &str) -> String {
 #[test]
 fn keys_are_those_of_the_specification() {
     let (left, right) = (Facing::Left, Facing::Right);
-    let none = SizeParameter::Default;
+    let none = None;
     let player = |layers, size| PictureParams::player(size, layers);
     let rows = [
         (head(Some("64"), Some("hat")), "head_Notch_64_hat"),

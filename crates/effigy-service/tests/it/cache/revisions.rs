@@ -3,10 +3,10 @@
 use crate::support::{Bench, Failing, Unlimited as _, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::{
-    GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig, SizeParameter,
+    GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig,
 };
 
-const SIZE: SizeParameter = SizeParameter::pixels(16);
+const SIZE: Option<u32> = Some(16);
 
 fn head(input: &str) -> PictureRequest {
     PictureParams::head(SIZE, Layers::Base).of_player(input)
@@ -116,7 +116,7 @@ async fn look_ups_of_different_revisions_are_not_shared() {
     let bench = Bench::new();
     bench.source.hold();
     let spawn = |size| {
-        let request = PictureParams::head(SizeParameter::pixels(size), Layers::Base);
+        let request = PictureParams::head(Some(size), Layers::Base);
         let (service, request) = (bench.service.clone(), request.of_player("Npc"));
         tokio::spawn(async move { service.image(request).await })
     };

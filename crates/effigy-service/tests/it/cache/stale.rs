@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
 use effigy_render::Layers;
 use effigy_service::SkinOrigin;
-use effigy_service::{Origin, PictureParams, ServiceConfig, SizeParameter};
+use effigy_service::{Origin, PictureParams, ServiceConfig};
 use effigy_store::{LIFETIME, Store};
 
-const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
+const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
 
 const DAY: Duration = Duration::from_secs(86_400);
 

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use crate::support::{Bench, Failing, Unlimited as _};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
-use effigy_service::{Origin, PictureParams, SizeParameter};
+use effigy_service::{Origin, PictureParams};
 use effigy_store::{LIFETIME, Store};
 
-const HEAD: PictureParams = PictureParams::head(SizeParameter::Default, Layers::Base);
+const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
 
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     let request = HEAD.of_player(input);
