@@ -7,13 +7,14 @@ mod text;
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use effigy_service::{Histogram, Service};
+use parking_lot::RwLock;
 use tracing_appender::non_blocking::ErrorCounter;
 
 pub(crate) use process::Memory;
@@ -89,15 +90,10 @@ impl Metrics {
 impl<K: Ord, V: Default> Family<K, V> {
     /// Calls `observe` with the metric of these labels, which is made if there is none.
     fn with(&self, labels: K, observe: impl FnOnce(&V)) {
-        if let Some(metric) = self.read().get(&labels) {
+        if let Some(metric) = self.0.read().get(&labels) {
             return observe(metric);
         }
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        observe(known.entry(labels).or_default());
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<K, V>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        observe(self.0.write().entry(labels).or_default());
     }
 }
 

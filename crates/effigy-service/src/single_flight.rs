@@ -1,13 +1,8 @@
 //! Sharing one computation among simultaneous callers.
 
-use std::{
-    collections::HashMap,
-    future::Future,
-    hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, hash::Hash, sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::{sync::watch, time::timeout};
 
 /// The longest wait for a computation in the queue of another client.
@@ -23,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct SingleFlight<K, V>(Arc<Flights<K, V>>);
 
-// A std mutex, because it is held for map operations only, never across an await.
+// Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
 
 type Flight<V> = watch::Receiver<Progress<V>>;
@@ -70,7 +65,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
 
     /// Leads a new computation. The error is the one in flight, unless the caller has left that.
     fn join(&self, key: &K, left: Option<&Flight<V>>) -> Result<Leader<K, V>, Flight<V>> {
-        let mut flights = lock(&self.0);
+        let mut flights = self.0.lock();
         if let Some(flight) = flights.get(key)
             && left.is_none_or(|left| !left.same_channel(flight))
         {
@@ -87,7 +82,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
 
     /// The number of computations in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        lock(&self.0).len()
+        self.0.lock().len()
     }
 }
 
@@ -118,7 +113,7 @@ impl<K: Eq + Hash, V> Leader<K, V> {
 
     /// Removes the computation, unless another caller has taken it over.
     fn land(&self) {
-        let (mut flights, own) = (lock(&self.flights), self.progress.subscribe());
+        let (mut flights, own) = (self.flights.lock(), self.progress.subscribe());
         if (flights.get(&self.key)).is_some_and(|flight| flight.same_channel(&own)) {
             flights.remove(&self.key);
         }
@@ -129,11 +124,6 @@ impl<K: Eq + Hash, V> Drop for Leader<K, V> {
     fn drop(&mut self) {
         self.land();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Map operations do not panic halfway, so a poisoned map is consistent.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

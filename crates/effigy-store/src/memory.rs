@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use effigy_player::Edition;
+use parking_lot::Mutex;
 
 use crate::store::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
@@ -41,11 +42,6 @@ impl MemoryStore {
     pub fn new() -> Self {
         Self::default()
     }
-
-    fn contents(&self) -> MutexGuard<'_, Contents> {
-        // Each change below is one step, so a panic while the lock is held leaves valid contents.
-        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Contents {
@@ -76,7 +72,7 @@ impl Store for MemoryStore {
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         let now = whole_millis(now);
-        let contents = self.contents();
+        let contents = self.contents.lock();
         let image = contents.images.get(key);
         let is_served = |image: &&CachedImage| image.created_at <= now && image.age(now) < lifetime;
         Ok(image.filter(is_served).cloned())
@@ -87,7 +83,7 @@ impl Store for MemoryStore {
         images: &[(&str, &CachedImage)],
         counts: &[(Edition, u64)],
     ) -> Result<(), StoreError> {
-        let mut contents = self.contents();
+        let mut contents = self.contents.lock();
         for &(key, image) in images {
             let mut image = image.clone();
             image.created_at = whole_millis(image.created_at);
@@ -102,7 +98,7 @@ impl Store for MemoryStore {
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let counts = &self.contents().counts;
+        let counts = &self.contents.lock().counts;
         Ok(descending(|edition| {
             counts.get(&edition).copied().unwrap_or_default()
         }))
@@ -115,7 +111,7 @@ impl Store for MemoryStore {
             message: entry.message_without_nul(),
             status: entry.status,
         };
-        let log = &mut self.contents().health;
+        let log = &mut self.contents.lock().health;
         let index = log.partition_point(|other| other.timestamp <= entry.timestamp);
         log.insert(index, entry);
         let excess = log.len().saturating_sub(HEALTH_LOG_LENGTH as usize);
@@ -124,13 +120,13 @@ impl Store for MemoryStore {
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        let log = &self.contents().health;
+        let log = &self.contents.lock().health;
         Ok(log.iter().rev().take(limit as usize).cloned().collect())
     }
 
     async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
         let now = whole_millis(now);
-        let images = &mut self.contents().images;
+        let images = &mut self.contents.lock().images;
         let expired = images.extract_if(|_, image| {
             let ahead = image.created_at.duration_since(now).unwrap_or_default();
             image.age(now) >= lifetime || ahead > lifetime

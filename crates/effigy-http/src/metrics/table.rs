@@ -36,7 +36,7 @@ macro_rules! table {
 
 const TABLE: &[Metric] = table! {
     counter effigy_requests_total "Requests answered." |from, to| {
-        for ((route, status), count) in &*from.metrics.requests.read() {
+        for ((route, status), count) in &*from.metrics.requests.0.read() {
             to.sample(&[("route", route), ("status", status)], count.load(Relaxed));
         }
     };
@@ -102,7 +102,7 @@ const TABLE: &[Metric] = table! {
         |from, to| to.value(from.snapshot.dropped_images);
     histogram effigy_upstream_request_duration_seconds
         "Calls to the upstream services, by what they are for and their outcome." |from, to| {
-        for ((provider, step, outcome), durations) in &*from.metrics.upstream_calls.read() {
+        for ((provider, step, outcome), durations) in &*from.metrics.upstream_calls.0.read() {
             to.histogram(&[("provider", provider), ("step", step), ("outcome", outcome)], durations);
         }
     };

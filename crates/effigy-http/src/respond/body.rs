@@ -6,7 +6,7 @@ use std::{
     mem,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll},
@@ -17,6 +17,7 @@ use bytes::{Buf, Bytes, buf::Reader};
 use effigy_service::Permit;
 use flate2::bufread::GzDecoder;
 use hyper::body::{Body, Frame, SizeHint};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 /// The longest frame. A connection makes progress with each.
@@ -242,26 +243,26 @@ impl Exchanges {
 
     /// Returns the time of the last progress, if no request is being answered.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
-        let state = self.state();
+        let state = self.state.lock();
         (!state.is_answering()).then_some(state.last)
     }
 
     /// Returns the time since which no bytes of a response have left: that of the response which waits for
     /// the longest time.
     pub(crate) fn stalled_since(&self) -> Option<Instant> {
-        let state = self.state();
+        let state = self.state.lock();
         state.open.iter().filter_map(|open| open.waits_since).min()
     }
 
     /// Returns the number of responses that have not left yet.
     pub(crate) fn waiting(&self) -> usize {
-        let state = self.state();
+        let state = self.state.lock();
         let waiting = state.open.iter().filter_map(|open| open.waits_since);
         waiting.count()
     }
 
     pub(crate) fn has_timed_out(&self, timeouts: Timeouts, now: Instant) -> bool {
-        let state = self.state();
+        let state = self.state.lock();
         let timeout = match state.is_answering() {
             true => timeouts.response,
             false => timeouts.idle,
@@ -288,14 +289,9 @@ impl Exchanges {
 
     fn progress(&self, now: Instant) -> MutexGuard<'_, State> {
         self.received.store(0, Ordering::Relaxed);
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.last = now;
         state
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No method panics halfway, so a poisoned state is consistent.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,10 +1,8 @@
 //! The open connections, and which of them are closed.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
 use crate::respond::body::{Exchanges, Timeouts};
@@ -30,12 +28,12 @@ struct Entry {
 impl Registry {
     /// Adds a connection with its task.
     pub(super) fn add(&self, exchanges: Arc<Exchanges>, task: AbortHandle) {
-        self.open().push(Entry { exchanges, task });
+        self.0.lock().push(Entry { exchanges, task });
     }
 
     /// Closes the connections that have timed out.
     pub(super) fn close_timed_out(&self, timeouts: Timeouts, now: Instant) {
-        let mut open = self.open();
+        let mut open = self.0.lock();
         open.retain(|entry| !entry.task.is_finished());
         for entry in &*open {
             if entry.exchanges.has_timed_out(timeouts, now) {
@@ -47,7 +45,7 @@ impl Registry {
 
     /// Closes the connection that has been idle for the longest time, if any has been for a while.
     pub(super) fn close_longest_idle(&self, now: Instant) {
-        let open = self.open();
+        let open = self.0.lock();
         let idle = open.iter().filter(|entry| !entry.task.is_finished());
         let idle = idle.filter_map(|entry| Some((entry.exchanges.idle_since()?, entry)));
         if let Some((since, entry)) = idle.min_by_key(|(since, _)| *since)
@@ -61,7 +59,7 @@ impl Registry {
     /// Returns the tasks of the connections with responses of which nothing has left for a while, those that have
     /// stalled longest first.
     pub(super) fn stalled(&self, now: Instant) -> Vec<AbortHandle> {
-        let open = self.open();
+        let open = self.0.lock();
         let stalled = open.iter().filter_map(|entry| {
             let since = entry.exchanges.stalled_since()?;
             (now >= since + MIN_STALL).then_some((since, &entry.task))
@@ -69,11 +67,6 @@ impl Registry {
         let mut stalled: Vec<(Instant, &AbortHandle)> = stalled.collect();
         stalled.sort_by_key(|(since, _)| *since);
         stalled.into_iter().map(|(_, task)| task.clone()).collect()
-    }
-
-    fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
-        // No method panics halfway, so a poisoned registry is consistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -126,7 +119,7 @@ mod tests {
             response: SECOND * 100,
         };
         registry.close_timed_out(timeouts, Instant::now());
-        assert_eq!(registry.open().len(), 2);
+        assert_eq!(registry.0.lock().len(), 2);
     }
 
     #[tokio::test(start_paused = true)]

@@ -4,12 +4,13 @@ use std::{
     future::poll_fn,
     io,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll, ready},
 };
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use hyper::rt::Executor;
+use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, ReadBuf},
     net::tcp::OwnedReadHalf,
@@ -91,13 +92,7 @@ type Stream = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Streams {
     fn execute(&self, stream: F) {
-        self.begun().push(Box::pin(stream));
-    }
-}
-
-impl Streams {
-    fn begun(&self) -> MutexGuard<'_, Vec<Stream>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().push(Box::pin(stream));
     }
 }
 
@@ -119,7 +114,7 @@ pub(super) async fn in_turns<C: Future>(
         };
         let polled = poll_fn(|context| {
             let polled = connection.as_mut().poll(context);
-            streams.extend(begun.begun().drain(..));
+            streams.extend(begun.0.lock().drain(..));
             let mut left = STREAMS_AT_ONCE;
             while left > 0 && streams.poll_next_unpin(context) == Poll::Ready(Some(())) {
                 left -= 1;

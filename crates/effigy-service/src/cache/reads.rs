@@ -2,11 +2,12 @@
 
 use std::{
     mem,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant, SystemTime},
 };
 
 use effigy_store::{CachedImage, Store, StoreError};
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use crate::{Outcomes, error::error_chain};
@@ -38,7 +39,9 @@ impl StoreReads {
 
     /// Returns `true` while nothing is read.
     pub(crate) fn is_paused(&self) -> bool {
-        self.not_before().is_some_and(|then| Instant::now() < then)
+        self.not_before
+            .lock()
+            .is_some_and(|then| Instant::now() < then)
     }
 
     /// Returns the picture under `key` if there is one and the store can be read.
@@ -60,7 +63,7 @@ impl StoreReads {
         }));
         metrics.observe(started.elapsed(), &found);
         let not_before = found.is_err().then(|| Instant::now() + PAUSE);
-        let was_paused = mem::replace(&mut *self.not_before(), not_before).is_some();
+        let was_paused = mem::replace(&mut *self.not_before.lock(), not_before).is_some();
         match found {
             Ok(found) => {
                 if was_paused {
@@ -78,19 +81,12 @@ impl StoreReads {
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
     fn may_read(&self, now: Instant) -> bool {
-        let mut not_before = self.not_before();
+        let mut not_before = self.not_before.lock();
         let is_paused = not_before.is_some_and(|then| now < then);
         if !is_paused && not_before.is_some() {
             *not_before = Some(now + PAUSE);
         }
         !is_paused
-    }
-
-    fn not_before(&self) -> MutexGuard<'_, Option<Instant>> {
-        // Nothing panics while it is locked.
-        self.not_before
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -105,7 +101,7 @@ mod tests {
         let reads = StoreReads::new(Arc::new(MemoryStore::new()), TIMEOUT);
         let start = Instant::now();
         assert!(reads.may_read(start) && reads.may_read(start) && !reads.is_paused());
-        *reads.not_before() = Some(start + PAUSE);
+        *reads.not_before.lock() = Some(start + PAUSE);
         assert!(reads.is_paused());
         for (millis, expected) in [(999, false), (1_000, true), (1_000, false), (2_000, true)] {
             let now = start + Duration::from_millis(millis);

@@ -11,12 +11,14 @@ use std::{
     fmt, io, mem,
     num::NonZeroUsize,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
 };
+
+use parking_lot::Mutex;
 
 use super::usage::{Time, Usage, now};
 
@@ -103,14 +105,14 @@ impl JobQueue {
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
     pub(super) fn jobs(&self) -> (usize, usize) {
-        let queue = self.lock();
+        let queue = self.queue.lock();
         let running = queue.running();
         (queue.jobs.len() - running, running)
     }
 
     /// Returns `true` if the queue is full, and the next new job of the client would be the one that goes.
     pub(super) fn is_full_for(&self, usage: &Arc<Usage>) -> bool {
-        let queue = self.lock();
+        let queue = self.queue.lock();
         let next = queue.excess(MAX_WAITING - 1);
         next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.usage, usage))
     }
@@ -125,7 +127,7 @@ impl JobQueue {
         });
         let entry = (Arc::clone(&owner), State::New(job));
         self.dispatch_after(|queue| queue.jobs.push(entry));
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
@@ -135,7 +137,7 @@ impl JobQueue {
 
     /// Lets others have the processor, and returns when it is this job's turn again.
     pub(super) fn make_way(&self, owner: &Arc<Owner>) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         let first = queue.first().map(|first| queue.jobs[first].0.rank());
         let is_first = first.is_none_or(|first| first >= owner.rank());
         let Some(own) = queue.position(owner).filter(|_| !is_first) else {
@@ -158,14 +160,9 @@ impl JobQueue {
     }
 
     fn dispatch_after(&self, change: impl FnOnce(&mut Queue)) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         change(&mut queue);
         queue.dispatch(self.processors);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        // Nothing panics while the queue is inconsistent.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -291,7 +288,7 @@ pub(super) struct Cancel {
 impl Drop for Cancel {
     fn drop(&mut self) {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
-        let job = self.queue.lock().remove(&self.owner, State::is_new);
+        let job = self.queue.queue.lock().remove(&self.owner, State::is_new);
         // It may own much, so the queue is not locked any more.
         drop(job);
     }
