@@ -26,7 +26,7 @@ pub use image::{Fingerprint, Image, Origin, SkinOrigin};
 pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
 pub use players::PlayerSkin;
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
-pub use request::group::{GroupLayout, GroupRequest};
+pub use request::group::GroupRequest;
 pub use request::params::{PictureParams, parse_facing, parse_layers, parse_size};
 pub use request::{PictureRequest, Substitute};
 pub use service::Service;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use effigy_player::PlayerId;
 use effigy_upstream::{TextureUrl, UpstreamError};
 
-use super::{cached::is_refused, step::Flow};
+use super::step::Flow;
 use crate::{
     Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError, SkinOrigin,
     error::{Shared, error_chain},
@@ -130,11 +130,7 @@ impl Flow<'_> {
         if let Some(skin) = self.state.players.get(&id, now) {
             return Ok(skin);
         }
-        let found = self.look_up(&id, 1).await;
-        if is_refused(&found) {
-            return found.and_then(|found| fallback_skin(Ok(found)));
-        }
-        let skin = fallback_skin(found)?;
+        let skin = fallback_skin(self.look_up(&id, 1).await)?;
         self.state.players.insert(&id, now, &skin);
         Ok(skin)
     }

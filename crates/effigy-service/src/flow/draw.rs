@@ -2,7 +2,6 @@
 
 use std::{
     cell::RefCell,
-    io::Write,
     time::{Duration, Instant},
 };
 
@@ -15,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::{batch::Appearances, step::Flow};
 use crate::{
-    BoundedBuffer, Fault, GroupLayout, GroupRequest, Image, Origin, PictureParams, ServiceError,
-    Turn, error::Shared, players::Appearance,
+    BoundedBuffer, Fault, GroupRequest, Image, Origin, PictureParams, ServiceError, Turn,
+    error::Shared, players::Appearance,
 };
 
 /// The memory of any picture beside that of drawing it: the file, and the skin.
@@ -63,7 +62,12 @@ impl Flow<'_> {
                     let player = appearance.player(cape.as_ref());
                     match motion {
                         None => encode(&spec.picture(player)?, format, turn)?,
-                        Some(motion) => encode_frames(&spec.animation(player, motion)?, turn)?,
+                        Some(motion) => {
+                            let animation = spec.animation(player, motion)?;
+                            make_file(turn, |renderer, file| {
+                                renderer.write_animation(&animation, file)
+                            })?
+                        }
                     }
                 }
             };
@@ -83,10 +87,7 @@ impl Flow<'_> {
         shown: Appearances,
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
-        let columns = match request.layout {
-            GroupLayout::Line => request.players.len() as u64,
-            GroupLayout::Sheet { columns } => u64::from(columns),
-        };
+        let columns = (request.columns).map_or(request.players.len() as u64, u64::from);
         let memory = drawing_bytes(&request.spec, columns, ImageFormat::Png);
         let make = move |turn: &Turn| {
             let capes: Vec<Option<Cape>> = shown
@@ -97,9 +98,9 @@ impl Flow<'_> {
             let players =
                 players.map(|(shown, cape)| Some(shown.as_ref().ok()?.player(cape.as_ref())));
             let players: Vec<Option<Player<'_>>> = players.collect();
-            let arrangement = match request.layout {
-                GroupLayout::Line => request.spec.group(&players),
-                GroupLayout::Sheet { columns } => request.spec.sheet(&players, columns),
+            let arrangement = match request.columns {
+                None => request.spec.group(&players),
+                Some(columns) => request.spec.sheet(&players, columns),
             }?;
             let origin = origin_of(&shown);
             if request.is_places {
@@ -116,7 +117,7 @@ impl Flow<'_> {
     /// Makes a file when it is the client's turn, and measures how long it takes.
     async fn make(
         &self,
-        memory: usize,
+        memory: u64,
         make: impl FnOnce(&Turn) -> Result<Made, ServiceError> + Send + 'static,
     ) -> Result<(Image, Duration), ServiceError> {
         let clock = self.state.clock.clone();
@@ -126,6 +127,7 @@ impl Flow<'_> {
             let image = Image::made(file, content_type, clock.now(), origin);
             Ok((image, started.elapsed()))
         };
+        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         self.client.work(memory, work).await?
     }
 }
@@ -166,52 +168,41 @@ fn places(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool
 
 /// Draws a picture and encodes it, which is one pass. An SVG is compressed.
 fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Bytes, RenderError> {
-    let mut buffer = BoundedBuffer::new(turn);
-    if format == ImageFormat::Svg {
-        let mut gzip = GzEncoder::new(buffer, Compression::default());
-        write(picture, format, &mut gzip)?;
-        let finished = gzip.finish();
-        buffer = finished.map_err(|source| RenderError::Write { source })?;
-    } else {
-        write(picture, format, &mut buffer)?;
-    }
-    Ok(buffer.into_bytes().into())
+    make_file(turn, |renderer, file| match format {
+        ImageFormat::Svg => {
+            let mut gzip = GzEncoder::new(file, Compression::default());
+            renderer.write(picture, format, &mut gzip)?;
+            let finished = gzip.finish().map(drop);
+            finished.map_err(|source| RenderError::Write { source })
+        }
+        _ => renderer.write(picture, format, file),
+    })
 }
 
-/// Draws and encodes the frames of a moving picture.
-fn encode_frames(animation: &Animation<'_>, turn: &Turn) -> Result<Bytes, RenderError> {
-    let mut buffer = BoundedBuffer::new(turn);
-    RENDERER.with_borrow_mut(|renderer| renderer.write_animation(animation, &mut buffer))?;
-    Ok(buffer.into_bytes().into())
-}
-
-/// Writes a picture with the renderer of this thread.
-fn write(
-    picture: &Picture<'_>,
-    format: ImageFormat,
-    to: &mut dyn Write,
-) -> Result<(), RenderError> {
-    RENDERER.with_borrow_mut(|renderer| renderer.write(picture, format, to))
+/// Makes a file with the renderer of this thread.
+fn make_file(
+    turn: &Turn,
+    write: impl FnOnce(&mut Renderer, &mut BoundedBuffer<'_>) -> Result<(), RenderError>,
+) -> Result<Bytes, RenderError> {
+    let mut file = BoundedBuffer::new(turn);
+    RENDERER.with_borrow_mut(|renderer| write(renderer, &mut file))?;
+    Ok(file.into_bytes().into())
 }
 
 /// Returns the memory that a moving picture takes in addition: all frames before they are drawn, and two that are,
 /// with what is compressed.
-fn frame_bytes(spec: &PictureSpec) -> usize {
+fn frame_bytes(spec: &PictureSpec) -> u64 {
     let pixels = spec.width().saturating_mul(spec.height());
     let bytes = u64::from(Animation::FRAMES) * UNDRAWN_FRAME_BYTES;
-    let bytes = bytes.saturating_add(pixels.saturating_mul(4 * 4));
-    usize::try_from(bytes).unwrap_or(usize::MAX)
+    bytes.saturating_add(pixels.saturating_mul(4 * 4))
 }
 
 /// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.
-fn drawing_bytes(spec: &PictureSpec, columns: u64, format: ImageFormat) -> usize {
-    let file = if format == ImageFormat::Svg {
-        SVG_BYTES
-    } else {
-        0
+fn drawing_bytes(spec: &PictureSpec, columns: u64, format: ImageFormat) -> u64 {
+    let file = match format {
+        ImageFormat::Svg => SVG_BYTES,
+        _ => 0,
     };
-    let bytes = spec
-        .drawing_bytes(columns)
-        .saturating_add(BASE_BYTES + file);
-    usize::try_from(bytes).unwrap_or(usize::MAX)
+    spec.drawing_bytes(columns)
+        .saturating_add(BASE_BYTES + file)
 }

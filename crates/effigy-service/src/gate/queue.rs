@@ -275,7 +275,7 @@ impl Owner {
     fn rank(&self) -> (bool, Time) {
         // A cancelled job ends at once, and gives its memory back.
         let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.usage.rested_at(self.came))
+        (is_wanted, self.usage.work.unused_at(self.came))
     }
 }
 

@@ -68,7 +68,7 @@ impl Bucket {
     }
 
     /// Returns the time at which nothing will be in use, or `now` if nothing is.
-    fn unused_at(&self, now: Time) -> Time {
+    pub(super) fn unused_at(&self, now: Time) -> Time {
         Time::from_nanos(self.nanos.load(Ordering::Relaxed)).max(now)
     }
 
@@ -145,12 +145,6 @@ impl Usage {
             bytes: semaphore(limits.bytes),
             connections: semaphore(limits.connections.map(u64::from)),
         }
-    }
-
-    /// Returns the time at which the client has no work in use, or `earliest` if that is later. The sooner,
-    /// the sooner its turn.
-    pub(super) fn rested_at(&self, earliest: Time) -> Time {
-        self.work.unused_at(earliest)
     }
 
     /// Charges processor time that was used.

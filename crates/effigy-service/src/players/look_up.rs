@@ -8,7 +8,7 @@ use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamErr
 
 use super::PlayerSkin;
 use crate::{
-    error::{ServiceError, Shared, error_chain},
+    error::{Fault, ServiceError, Shared, error_chain},
     image::SkinOrigin,
 };
 
@@ -105,13 +105,14 @@ impl Fallback {
 }
 
 /// Returns the fallback skin. A failure says nothing about the requested player, even if there is no such
-/// fallback player.
+/// fallback player; a refusal belongs to the client.
 pub(crate) fn fallback_skin(found: Shared<LookUp>) -> Shared<Arc<PlayerSkin>> {
     let error = match found {
         Ok(LookUp::Found(skin)) => return Ok(skin),
         Ok(LookUp::Fallback(Fallback { origin, .. })) => {
             Arc::new(ServiceError::OnlyFallback { origin })
         }
+        Err(error) if error.fault() == Fault::Limited => return Err(error),
         Err(error) => error,
     };
     Err(Arc::new(ServiceError::NoFallback(error)))

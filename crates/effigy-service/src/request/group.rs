@@ -10,23 +10,12 @@ use super::{
 /// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;
 
-/// The arrangement of several players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GroupLayout {
-    /// Side by side, on one line.
-    Line,
-    /// In rows and columns.
-    Sheet {
-        /// The number of columns.
-        columns: u32,
-    },
-}
-
 /// A request for several players in one picture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GroupRequest {
     pub(crate) spec: PictureSpec,
-    pub(crate) layout: GroupLayout,
+    /// The columns of a sheet. In a group, all players stand on one line.
+    pub(crate) columns: Option<u32>,
     /// `true` if the file is not the picture, but the place of each player.
     pub(crate) is_places: bool,
     pub(crate) players: Vec<String>,
@@ -35,13 +24,13 @@ pub struct GroupRequest {
 }
 
 impl GroupRequest {
-    /// A request for a picture of these players. Returns `None` without players or columns, and for a
-    /// picture with too many pixels.
+    /// A request for a picture of these players: in rows of so many columns, or side by side on one line.
+    /// Returns `None` without players, for no columns, and for a picture with too many pixels.
     #[must_use]
-    pub fn new(spec: PictureSpec, layout: GroupLayout, players: Vec<String>) -> Option<Self> {
+    pub fn new(spec: PictureSpec, columns: Option<u32>, players: Vec<String>) -> Option<Self> {
         let request = Self {
             spec,
-            layout,
+            columns,
             is_places: false,
             players,
             substitute: None,
@@ -79,10 +68,7 @@ impl GroupRequest {
     /// Returns the number of pixels, or slightly more. Returns `None` without players or columns.
     pub(crate) fn pixels(&self) -> Option<u64> {
         let players = self.players.len() as u64;
-        let columns = match self.layout {
-            GroupLayout::Line => players,
-            GroupLayout::Sheet { columns } => players.min(columns.into()),
-        };
+        let columns = (self.columns).map_or(players, |columns| players.min(columns.into()));
         let rows = players.checked_next_multiple_of(columns)? / columns;
         let one = self.spec.with_decoration(Decoration::NONE);
         let padding = u64::from(self.spec.decoration.padding);
@@ -100,11 +86,11 @@ mod tests {
     #[test]
     fn keys_of_several_players() {
         let head = PictureSpec::new(View::Head, Size::new(64).unwrap());
-        let request = |layout, players: &[&str]| {
+        let request = |columns, players: &[&str]| {
             let players = players.iter().map(|&name| name.to_owned()).collect();
-            GroupRequest::new(head, layout, players).unwrap()
+            GroupRequest::new(head, columns, players).unwrap()
         };
-        let (group, sheet) = (GroupLayout::Line, |columns| GroupLayout::Sheet { columns });
+        let (group, sheet) = (None, Some);
         let requests = [
             request(group, &["a", "b"]),
             request(group, &["a", "b"]).places(),

@@ -9,8 +9,8 @@ use std::{
 
 use effigy_render::{Facing, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Fault, GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest,
-    Rate, ServiceConfig, ServiceError, Turn,
+    Client, ClientLimits, Fault, GroupRequest, Origin, PictureParams, PictureRequest, Rate,
+    ServiceConfig, ServiceError, Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
@@ -73,7 +73,7 @@ async fn a_refusal_belongs_to_its_client() {
     let rich = client(&bench, 2);
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let players = || vec!["Notch".to_owned(), "Grumm".to_owned()];
-    let group = || GroupRequest::new(spec, GroupLayout::Line, players()).unwrap();
+    let group = || GroupRequest::new(spec, None, players()).unwrap();
     // Both ask at the same time, and the one that is refused first.
     let (poors, richs) = tokio::join!(
         bench.service.picture(&poor, head(1, "Notch")),

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::SkinOrigin;
-use effigy_service::{
-    Fault, GroupLayout, GroupRequest, Image, Origin, PictureParams, ServiceError,
-};
+use effigy_service::{Fault, GroupRequest, Image, Origin, PictureParams, ServiceError};
 
 use crate::support::{Answer, Bench, Unlimited as _};
 
@@ -85,7 +83,7 @@ async fn a_substitute_takes_the_places_of_missing_players() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players: &[&str], substitute: Option<&str>| {
-        let request = GroupRequest::new(spec, GroupLayout::Line, inputs(players)).unwrap();
+        let request = GroupRequest::new(spec, None, inputs(players)).unwrap();
         let request = match substitute {
             Some(player) => request.with_substitute(player),
             None => request,
@@ -129,7 +127,7 @@ async fn a_group_looks_its_names_up_together_and_once() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players| {
-        let request = GroupRequest::new(spec, GroupLayout::Line, inputs(players)).unwrap();
+        let request = GroupRequest::new(spec, None, inputs(players)).unwrap();
         let service = &bench.service;
         async move { service.group(&service.me(), request).await }
     };
@@ -164,7 +162,7 @@ async fn players_at_hand_are_not_looked_up_by_name() {
     assert_eq!(profiles(&bench, &players).await, [made; 4]);
     assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
-    let group = GroupRequest::new(spec, GroupLayout::Line, inputs(&players)).unwrap();
+    let group = GroupRequest::new(spec, None, inputs(&players)).unwrap();
     bench
         .service
         .group(&bench.service.me(), group)

@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
 use effigy_render::{PictureSpec, View};
-use effigy_service::{GroupLayout, GroupRequest};
+use effigy_service::GroupRequest;
 
 use super::render_params::{find_view, picture_spec, substitute, view_names};
 use crate::routes::{
@@ -18,7 +18,7 @@ const TOO_LARGE: &str = "The picture would be too large";
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
     let spec = picture_spec(View::Figure, query)?;
-    arrangement(spec, GroupLayout::Line, players(query)?, file, query)
+    arrangement(spec, None, players(query)?, file, query)
 }
 
 /// Reads a sheet, likewise.
@@ -31,17 +31,17 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
         whole_number(text, 1, MAX_PLAYERS)
     })?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
-    arrangement(spec, GroupLayout::Sheet { columns }, players, file, query)
+    arrangement(spec, Some(columns), players, file, query)
 }
 
 fn arrangement(
     spec: PictureSpec,
-    layout: GroupLayout,
+    columns: Option<u32>,
     players: Vec<String>,
     file: &str,
     query: &Query<'_>,
 ) -> Parsed {
-    let mut request = GroupRequest::new(spec, layout, players).ok_or(TOO_LARGE)?;
+    let mut request = GroupRequest::new(spec, columns, players).ok_or(TOO_LARGE)?;
     if let Some(substitute) = substitute(query)? {
         request = request.with_substitute(&substitute.player);
     }
@@ -77,9 +77,9 @@ mod tests {
         PictureSpec::new(view, Size::new(pixels).unwrap())
     }
 
-    fn request(spec: PictureSpec, layout: GroupLayout, players: &[&str]) -> GroupRequest {
+    fn request(spec: PictureSpec, columns: Option<u32>, players: &[&str]) -> GroupRequest {
         let players = players.iter().map(|&name| name.to_owned()).collect();
-        GroupRequest::new(spec, layout, players).unwrap()
+        GroupRequest::new(spec, columns, players).unwrap()
     }
 
     fn found(request: GroupRequest) -> Parsed {
@@ -90,16 +90,16 @@ mod tests {
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
         let three = ["a", ".Two Words", "0000123"];
-        let sheet = |columns| GroupLayout::Sheet { columns };
+        let sheet = Some;
         let cubes = request(of_view(View::HeadCube, 32), sheet(1), &three[..1]);
         check(&[
             (
                 "/v1/group?players=a,.Two%20Words,+0000123",
-                found(request(figure, GroupLayout::Line, &three)),
+                found(request(figure, None, &three)),
             ),
             (
                 "/v1/group.json?players=a",
-                found(request(figure, GroupLayout::Line, &three[..1]).places()),
+                found(request(figure, None, &three[..1]).places()),
             ),
             (
                 "/v1/sheet.png?players=a,.Two%20Words,0000123",
@@ -111,7 +111,7 @@ mod tests {
             ),
             (
                 "/v1/group?players=a&default=steve",
-                found(request(figure, GroupLayout::Line, &three[..1]).with_substitute("MHF_Steve")),
+                found(request(figure, None, &three[..1]).with_substitute("MHF_Steve")),
             ),
             (
                 "/v1/sheet.json?players=a&default=.b",

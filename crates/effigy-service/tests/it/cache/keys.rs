@@ -6,9 +6,7 @@ use effigy_render::{
     Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec, Shape,
     Size, View,
 };
-use effigy_service::{
-    GroupLayout, GroupRequest, PictureParams, parse_facing, parse_layers, parse_size,
-};
+use effigy_service::{GroupRequest, PictureParams, parse_facing, parse_layers, parse_size};
 use proptest::{prelude::*, sample::select};
 
 fn size(text: &str) -> Option<u32> {
@@ -262,16 +260,16 @@ proptest! {
 fn pictures_of_several_players_are_bounded() {
     let players = |count| vec!["a".to_owned(); count];
     let spec = |pixels| PictureSpec::new(View::Head, Size::new(pixels).unwrap());
-    let sheet = |columns| GroupLayout::Sheet { columns };
+    let sheet = Some;
     let rows = [
         (128, sheet(10), 100, true),
         (409, sheet(10), 100, true),
         (410, sheet(10), 100, false),
         (2048, sheet(100), 4, true),
         (2048, sheet(100), 5, false),
-        (2048, GroupLayout::Line, 4, true),
+        (2048, None, 4, true),
         (64, sheet(0), 1, false),
-        (64, GroupLayout::Line, 0, false),
+        (64, None, 0, false),
         (2_147_483_647, sheet(1), 1, false),
     ];
     for (pixels, layout, count, expected) in rows {

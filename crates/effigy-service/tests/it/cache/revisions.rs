@@ -2,9 +2,7 @@
 
 use crate::support::{Bench, Failing, Unlimited as _, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{
-    GroupLayout, GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig,
-};
+use effigy_service::{GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig};
 
 const SIZE: Option<u32> = Some(16);
 
@@ -15,7 +13,7 @@ fn head(input: &str) -> PictureRequest {
 fn group(players: &[&str]) -> GroupRequest {
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let players = players.iter().map(|player| (*player).to_owned()).collect();
-    GroupRequest::new(spec, GroupLayout::Line, players).unwrap()
+    GroupRequest::new(spec, None, players).unwrap()
 }
 
 #[tokio::test]
