@@ -136,17 +136,17 @@ async fn check(
 
     let (this, earlier) = (entry(database), earlier.unwrap_or_default());
     let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-    let (status, message) = match recent.status() {
-        HealthStatus::Red => (HealthStatus::Red, "Health check failed".to_owned()),
-        _ if !not_called.is_empty() => {
-            let reasons = not_called.join("; ");
-            (
-                HealthStatus::Yellow,
-                format!("Service is degraded: {reasons}"),
-            )
+    let status = match recent.status() {
+        HealthStatus::Green if !not_called.is_empty() => HealthStatus::Yellow,
+        status => status,
+    };
+    let message = match status {
+        HealthStatus::Red => "Health check failed".to_owned(),
+        HealthStatus::Yellow if !not_called.is_empty() => {
+            format!("Service is degraded: {}", not_called.join("; "))
         }
-        HealthStatus::Yellow => (HealthStatus::Yellow, "Service is degraded".to_owned()),
-        HealthStatus::Green => (HealthStatus::Green, "Service is healthy".to_owned()),
+        HealthStatus::Yellow => "Service is degraded".to_owned(),
+        HealthStatus::Green => "Service is healthy".to_owned(),
     };
     let error = match finding(database, external_apis) {
         _ if status != HealthStatus::Red => None,

@@ -25,8 +25,7 @@ impl Flow<'_> {
             return Ok(image);
         }
         let lead = |maker: Maker| async move {
-            let make = |has_stale| make(Arc::clone(&maker), has_stale);
-            let made = self.find_or_make(key, make).await;
+            let made = self.find_or_make(key, &maker, make).await;
             if !is_refused(&made) {
                 maker.share(made.clone());
             }
@@ -38,15 +37,15 @@ impl Flow<'_> {
     async fn find_or_make(
         &self,
         key: &CacheKey,
-        make: impl AsyncFnOnce(bool) -> Shared<Image>,
+        maker: &Maker,
+        make: impl AsyncFnOnce(Maker, bool) -> Shared<Image>,
     ) -> Shared<Image> {
         let found = self.find_cached(key).await?;
-        let is_fresh = |image: &Image| image.is_fresh(self.state.now());
         let stale = match found {
-            Some(image) if is_fresh(&image) => return Ok(image),
+            Some(image) if image.is_fresh(self.state.now()) => return Ok(image),
             stale => stale,
         };
-        let made = make(stale.is_some()).await;
+        let made = make(Arc::clone(maker), stale.is_some()).await;
         if let Err(error) = &made {
             self.log_failure(key, error);
         }

@@ -125,9 +125,9 @@ impl JobQueue {
             came: now(),
             memory,
         });
-        let entry = (Arc::clone(&owner), State::New(job));
-        self.dispatch_after(|queue| queue.jobs.push(entry));
         let mut queue = self.queue.lock();
+        queue.jobs.push((Arc::clone(&owner), State::New(job)));
+        queue.dispatch(self.processors);
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
@@ -153,15 +153,9 @@ impl JobQueue {
 
     /// Ends the turn of a job for good. Its thread takes the next one.
     pub(super) fn end(&self, owner: &Arc<Owner>, thread: Thread) {
-        self.dispatch_after(|queue| {
-            queue.idle.push(thread);
-            drop(queue.remove(owner, State::is_running));
-        });
-    }
-
-    fn dispatch_after(&self, change: impl FnOnce(&mut Queue)) {
         let mut queue = self.queue.lock();
-        change(&mut queue);
+        queue.idle.push(thread);
+        (queue.jobs).retain(|(other, _)| !Arc::ptr_eq(other, owner));
         queue.dispatch(self.processors);
     }
 }
@@ -247,16 +241,6 @@ impl Queue {
         let mut owners = self.jobs.iter().map(|(owner, _)| owner);
         owners.position(|other| Arc::ptr_eq(other, owner))
     }
-
-    /// Removes a job that is in such a state.
-    fn remove(
-        &mut self,
-        owner: &Arc<Owner>,
-        is: impl FnOnce(&State) -> bool,
-    ) -> Option<(Arc<Owner>, State)> {
-        let position = self.position(owner)?;
-        is(&self.jobs[position].1).then(|| self.jobs.remove(position))
-    }
 }
 
 impl State {
@@ -288,9 +272,12 @@ pub(super) struct Cancel {
 impl Drop for Cancel {
     fn drop(&mut self) {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
-        let job = self.queue.queue.lock().remove(&self.owner, State::is_new);
+        let mut queue = self.queue.queue.lock();
+        let waiting = queue.position(&self.owner);
+        let waiting = waiting.filter(|&position| queue.jobs[position].1.is_new());
+        let job = waiting.map(|position| queue.jobs.remove(position));
         // It may own much, so the queue is not locked any more.
-        drop(job);
+        drop((queue, job));
     }
 }
 

@@ -42,7 +42,13 @@ pub(super) async fn run<T: Send + 'static>(
     let (sender, outcome) = oneshot::channel();
     let own_queue = Arc::clone(queue);
     let job = move |owner: Arc<Owner>, thread: Thread| {
-        let turn = Turn::begin(own_queue, owner, thread);
+        let turn = Turn {
+            queue: own_queue,
+            owner,
+            thread: Some(thread),
+            slice_began: Cell::new(thread_time()),
+            used: Cell::default(),
+        };
         // The panic hook reports a panic; the thread goes on.
         let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
         let outcome = catch_unwind(work);
@@ -70,17 +76,6 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Begins a turn on the thread that does the work.
-    fn begin(queue: Arc<JobQueue>, owner: Arc<Owner>, thread: Thread) -> Self {
-        Self {
-            queue,
-            owner,
-            thread: Some(thread),
-            slice_began: Cell::new(thread_time()),
-            used: Cell::new(Duration::ZERO),
-        }
-    }
-
     /// Lets other clients have their turns if this job has had the processor for long. Call it every few
     /// milliseconds.
     ///

@@ -7,10 +7,7 @@ use effigy_player::Model;
 use effigy_render::{Cape, Player, Skin, SkinError};
 use effigy_upstream::TextureUrl;
 
-use crate::{
-    image::Image,
-    image::{Origin, SkinOrigin},
-};
+use crate::image::{Image, Origin, SkinOrigin};
 
 /// A decoded skin with its texture file.
 #[derive(Debug, Clone)]
@@ -93,9 +90,6 @@ impl Appearance {
     /// Returns the player with the decoded cape.
     pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> Player<'a> {
         let player = Player::new(&self.skin.skin).named(self.skin.name.as_deref().unwrap_or(""));
-        match cape {
-            Some(cape) => player.with_cape(cape),
-            None => player,
-        }
+        cape.map_or(player, |cape| player.with_cape(cape))
     }
 }
