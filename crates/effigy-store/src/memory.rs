@@ -9,7 +9,6 @@ use async_trait::async_trait;
 use effigy_player::Edition;
 use parking_lot::Mutex;
 
-use crate::store::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
 
@@ -99,9 +98,8 @@ impl Store for MemoryStore {
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
         let counts = &self.contents.lock().counts;
-        Ok(descending(|edition| {
-            counts.get(&edition).copied().unwrap_or_default()
-        }))
+        let count = |edition| (edition, counts.get(&edition).copied().unwrap_or_default());
+        Ok(Edition::ALL.map(count).to_vec())
     }
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {

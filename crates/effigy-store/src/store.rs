@@ -1,6 +1,5 @@
 //! The trait of a store.
 
-use std::cmp::Reverse;
 use std::fmt::Debug;
 use std::time::{Duration, SystemTime};
 
@@ -41,7 +40,7 @@ pub trait Store: Debug + Send + Sync + 'static {
         counts: &[(Edition, u64)],
     ) -> Result<(), StoreError>;
 
-    /// Returns all counters, the highest first, and Java first if they are equal.
+    /// Returns the counter of every edition, in the order of [`Edition::ALL`].
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
@@ -68,11 +67,4 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// # Errors
     /// If the database cannot be reached or refuses a statement. Some of it may be deleted then.
     async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError>;
-}
-
-/// Lists every edition with its count in descending order.
-pub(crate) fn descending(count: impl Fn(Edition) -> u64) -> Vec<(Edition, u64)> {
-    let mut counts = Edition::ALL.map(|edition| (edition, count(edition)));
-    counts.sort_by_key(|&(_, count)| Reverse(count));
-    counts.to_vec()
 }

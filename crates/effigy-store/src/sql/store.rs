@@ -12,7 +12,6 @@ use super::SqlStore;
 use super::database::{Database, execute, run};
 use super::{postgres, sqlite};
 use crate::checksum::checksum;
-use crate::store::descending;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
 
@@ -160,10 +159,14 @@ impl Store for SqlStore {
         let rows: Vec<(String, i64)> = run!(self.database, "read the counters", readers, pool => {
             sqlx::query_as(COUNTS).fetch_all(pool)
         })?;
-        Ok(descending(|edition| {
+        let count = |edition: Edition| {
             let row = rows.iter().find(|(name, _)| name == edition.as_str());
-            row.map_or(0, |&(_, count)| count.max(0).unsigned_abs())
-        }))
+            (
+                edition,
+                row.map_or(0, |&(_, count)| count.max(0).unsigned_abs()),
+            )
+        };
+        Ok(Edition::ALL.map(count).to_vec())
     }
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {

@@ -40,7 +40,7 @@ suite! {
     images::images_of_any_size_are_kept,
     images::pruning_deletes_the_expired_only,
     counts::counters_begin_at_zero,
-    counts::counts_are_listed_descending,
+    counts::counts_are_listed_by_edition,
     counts::counters_stop_at_the_highest_number,
     counts::simultaneous_increments_all_count,
     health::entries_come_back_newest_first,

@@ -32,6 +32,21 @@ async fn renders_are_stored_and_counted_soon() {
 }
 
 #[tokio::test]
+async fn counts_are_listed_descending_with_java_first_on_a_tie() {
+    let bench = Bench::new();
+    let rows = [
+        (".Bluejay", [(Bedrock, 1), (Java, 0)]),
+        ("Notch", [(Java, 1), (Bedrock, 1)]),
+        (".Robin", [(Bedrock, 2), (Java, 1)]),
+    ];
+    for (input, expected) in rows {
+        bench.image(HEAD.of_player(input)).await;
+        let counts = bench.service.counts(&bench.service.me()).await;
+        assert_eq!(counts.unwrap(), expected);
+    }
+}
+
+#[tokio::test]
 async fn pictures_and_counts_outlast_an_outage() {
     let bench = Bench::with(Failing::Writes);
     for input in ["Notch", "Steve", ".Bluejay"] {

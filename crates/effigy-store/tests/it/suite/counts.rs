@@ -19,9 +19,9 @@ pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
     );
 }
 
-pub(super) async fn counts_are_listed_descending(store: &dyn Store) {
+pub(super) async fn counts_are_listed_by_edition(store: &dyn Store) {
     let steps = [
-        (Bedrock, 1, [(Bedrock, 1), (Java, 0)]),
+        (Bedrock, 1, [(Java, 0), (Bedrock, 1)]),
         (Java, 1, [(Java, 1), (Bedrock, 1)]),
         (Java, 41, [(Java, 42), (Bedrock, 1)]),
         (Java, 0, [(Java, 42), (Bedrock, 1)]),
@@ -29,7 +29,7 @@ pub(super) async fn counts_are_listed_descending(store: &dyn Store) {
         (
             Bedrock,
             5_000_000_000,
-            [(Bedrock, 5_000_000_042), (Java, 42)],
+            [(Java, 42), (Bedrock, 5_000_000_042)],
         ),
     ];
     for (edition, by, expected) in steps {
@@ -72,7 +72,7 @@ pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
     all(java.chain(bedrock)).await;
     assert_eq!(
         store.counts().await.expect("counts"),
-        [(Bedrock, 120), (Java, 40)]
+        [(Java, 40), (Bedrock, 120)]
     );
 }
 
