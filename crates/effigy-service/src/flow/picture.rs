@@ -68,18 +68,14 @@ impl Flow<'_> {
         let request = &self.validate(request)?;
         let make = |maker: Maker, has_stale| async move {
             let player = self.appearance(request, has_stale).await?;
-            self.count_render(&request.skin);
+            // A picture of a texture has no edition. Spec, "Stats".
+            if let SkinId::Player(player, _) = &request.skin {
+                self.state.writer.count_render(player.edition());
+            }
             maker.enter_queue();
             Ok(self.draw(request.params, || Ok(player)).await?)
         };
         self.cached_or(&request.key, make).await
-    }
-
-    /// Counts a render of a player. Spec, "Stats". A picture of a texture has no edition.
-    fn count_render(self, skin: &SkinId) {
-        if let SkinId::Player(player, _) = skin {
-            self.state.writer.count_render(player.edition());
-        }
     }
 
     /// Returns the picture of the substitute after this failure.

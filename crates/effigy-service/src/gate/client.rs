@@ -1,7 +1,6 @@
 //! A client, and what it does through the gate.
 
 use std::{
-    fmt,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -18,7 +17,7 @@ use crate::error::{Refused, Scope, ServiceError, SharedResource};
 const READ: Duration = Duration::from_micros(200);
 
 /// The sender of a request. Clones are handles to the same client.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Client {
     gate: Arc<Gate>,
     usage: Arc<Usage>,
@@ -144,14 +143,6 @@ impl Client {
     fn refuse(&self, refused: Refused) -> Refused {
         self.gate.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
         refused
-    }
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("usage", &self.usage)
-            .finish_non_exhaustive()
     }
 }
 
