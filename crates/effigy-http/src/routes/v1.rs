@@ -175,11 +175,9 @@ fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Mode
 }
 
 fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
-    let request = params.of_player(player);
-    Ok(Operation::Picture(match substitute(query)? {
-        Some(substitute) => request.with_substitute(substitute),
-        None => request,
-    }))
+    let mut request = params.of_player(player);
+    request.substitute = substitute(query)?;
+    Ok(request.into())
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
