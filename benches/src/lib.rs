@@ -12,7 +12,6 @@ pub const WIDTHS: [u32; 3] = [64, 128, 512];
 /// # Panics
 ///
 /// Panics if no PNG can have the width.
-#[must_use]
 pub fn views(width: u32) -> [(&'static str, PictureSpec); 6] {
     let size = Size::new(width).expect("a width that a PNG can have");
     let base = |view| PictureSpec::new(view, size).with_layers(Layers::Base);
