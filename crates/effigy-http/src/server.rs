@@ -21,7 +21,7 @@ use crate::{
     respond::body::Timeouts,
 };
 use connection::Connections;
-use registry::Registry;
+use registry::{Connection, Registry};
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The time between two searches for connections to close.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The time between two connections that are closed for want of memory.
+/// The time between two connections with responses that are closed.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
@@ -108,18 +108,28 @@ pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc
 async fn sweep(registry: &Registry, timeouts: Timeouts, service: &Service) {
     loop {
         tokio::time::sleep(SWEEP_INTERVAL).await;
-        registry.close_timed_out(timeouts, Instant::now());
+        for connection in registry.timed_out(timeouts, Instant::now()) {
+            tracing::debug!("a connection ended early: it timed out");
+            close(connection).await;
+        }
         if service.is_short_of_bytes() {
             for connection in registry.stalled(Instant::now()) {
                 tracing::debug!("a stalled connection is closed for want of memory");
-                connection.abort();
-                // It may have many streams, so the next one follows later.
-                tokio::time::sleep(CLOSE_INTERVAL).await;
+                close(connection).await;
                 if !service.is_short_of_bytes() {
                     break;
                 }
             }
         }
+    }
+}
+
+/// Closes a connection. What waits on its streams takes a while to free, so the next one follows later.
+async fn close(connection: Connection) {
+    let has_responses = connection.exchanges.waiting() > 0;
+    connection.task.abort();
+    if has_responses {
+        tokio::time::sleep(CLOSE_INTERVAL).await;
     }
 }
 

@@ -16,31 +16,28 @@ const MIN_STALL: Duration = Duration::from_secs(1);
 
 /// The open connections. Those that have ended stay until the next search for timeouts.
 #[derive(Debug, Default)]
-pub(super) struct Registry(Mutex<Vec<Entry>>);
+pub(super) struct Registry(Mutex<Vec<Connection>>);
 
-#[derive(Debug)]
-struct Entry {
-    exchanges: Arc<Exchanges>,
+/// An open connection.
+#[derive(Debug, Clone)]
+pub(super) struct Connection {
+    pub(super) exchanges: Arc<Exchanges>,
     /// The task of the connection, which is closed when its task ends.
-    task: AbortHandle,
+    pub(super) task: AbortHandle,
 }
 
 impl Registry {
     /// Adds a connection with its task.
     pub(super) fn add(&self, exchanges: Arc<Exchanges>, task: AbortHandle) {
-        self.0.lock().push(Entry { exchanges, task });
+        self.0.lock().push(Connection { exchanges, task });
     }
 
-    /// Closes the connections that have timed out.
-    pub(super) fn close_timed_out(&self, timeouts: Timeouts, now: Instant) {
+    /// Returns the connections that have timed out.
+    pub(super) fn timed_out(&self, timeouts: Timeouts, now: Instant) -> Vec<Connection> {
         let mut open = self.0.lock();
-        open.retain(|entry| !entry.task.is_finished());
-        for entry in &*open {
-            if entry.exchanges.has_timed_out(timeouts, now) {
-                tracing::debug!("a connection ended early: it timed out");
-                entry.task.abort();
-            }
-        }
+        open.retain(|connection| !connection.task.is_finished());
+        let timed_out = |open: &&Connection| open.exchanges.has_timed_out(timeouts, now);
+        open.iter().filter(timed_out).cloned().collect()
     }
 
     /// Closes the connection that has been idle for the longest time, if any has been for a while.
@@ -56,17 +53,18 @@ impl Registry {
         }
     }
 
-    /// Returns the tasks of the connections with responses of which nothing has left for a while, those that have
-    /// stalled longest first.
-    pub(super) fn stalled(&self, now: Instant) -> Vec<AbortHandle> {
+    /// Returns the connections with responses of which nothing has left for a while, those that have stalled longest
+    /// first.
+    pub(super) fn stalled(&self, now: Instant) -> Vec<Connection> {
         let open = self.0.lock();
-        let stalled = open.iter().filter_map(|entry| {
-            let since = entry.exchanges.stalled_since()?;
-            (now >= since + MIN_STALL).then_some((since, &entry.task))
+        let stalled = open.iter().filter_map(|connection| {
+            let since = connection.exchanges.stalled_since()?;
+            (now >= since + MIN_STALL).then_some((since, connection))
         });
-        let mut stalled: Vec<(Instant, &AbortHandle)> = stalled.collect();
+        let mut stalled: Vec<(Instant, &Connection)> = stalled.collect();
         stalled.sort_by_key(|(since, _)| *since);
-        stalled.into_iter().map(|(_, task)| task.clone()).collect()
+        let stalled = stalled.into_iter();
+        stalled.map(|(_, connection)| connection.clone()).collect()
     }
 }
 
@@ -109,7 +107,7 @@ mod tests {
         youngest.record(Instant::now());
         let mut stalled = registry.stalled(Instant::now()).into_iter();
         for expected in [[true, false, true, true], [false, false, true, true]] {
-            stalled.next().unwrap().abort();
+            stalled.next().unwrap().task.abort();
             assert_eq!(are_open(&connections).await, expected);
         }
         assert!(stalled.next().is_none());
@@ -118,7 +116,7 @@ mod tests {
             idle: SECOND * 100,
             response: SECOND * 100,
         };
-        registry.close_timed_out(timeouts, Instant::now());
+        assert!(registry.timed_out(timeouts, Instant::now()).is_empty());
         assert_eq!(registry.0.lock().len(), 2);
     }
 
