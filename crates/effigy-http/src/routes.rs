@@ -15,7 +15,6 @@ use effigy_render::{Facing, Layers};
 use effigy_service::{
     DIRECTION_ERROR, Endpoint, PictureParams, parse_facing, parse_layers, parse_size,
 };
-use hyper::Method;
 
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
@@ -136,10 +135,6 @@ fn view(
 
 /// A request of the specification.
 fn specified(endpoint: Endpoint, operation: Parsed) -> ParsedRequest {
-    ParsedRequest {
-        name: endpoint.as_str(),
-        method: Method::GET,
-        errors: Errors::Specified(endpoint.error_message()),
-        operation,
-    }
+    let errors = Errors::Specified(endpoint.error_message());
+    ParsedRequest::get(endpoint.as_str(), errors, operation)
 }

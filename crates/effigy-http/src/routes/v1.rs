@@ -17,8 +17,9 @@ use self::{
 };
 use super::{
     request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
-    url::{BAD_ARRANGEMENT_FORMAT, reject_other_formats, split_format, without_extension},
-    url::{Query, list},
+    url::{
+        BAD_ARRANGEMENT_FORMAT, Query, list, reject_other_formats, split_format, without_extension,
+    },
 };
 
 /// The largest size of a moving picture, which has 24 frames.

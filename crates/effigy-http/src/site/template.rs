@@ -26,6 +26,7 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
     templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
+    // The library's own way escapes slashes too, of which URLs are full.
     templates.set_formatter(|out, _, value| match value.as_str() {
         Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
         _ => Ok(write!(out, "{value}")?),
