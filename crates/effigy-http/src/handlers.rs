@@ -218,15 +218,15 @@ impl Handlers {
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
     fn record(
         &self,
-        route: &'static str,
+        route: &str,
         request: &Parts,
         response: &Response,
         duration: Duration,
         client: IpAddr,
     ) {
-        let (status, cache) = (response.status().as_u16(), cache_status(response));
+        let (status, cache) = (response.status(), cache_status(response));
         let metrics = &self.config.metrics;
-        metrics.observe_request(route, status, cache, duration);
+        metrics.observe_request(route, status.as_str(), cache, duration);
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
                 client,
@@ -236,6 +236,7 @@ impl Handlers {
             });
         }
         let (method, path) = (&request.method, request.uri.path());
+        let status = status.as_u16();
         tracing::debug!(%method, path, status, ?cache, took = ?duration, "answered");
     }
 

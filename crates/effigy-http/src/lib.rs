@@ -8,6 +8,7 @@ mod config;
 mod handlers;
 mod metrics;
 mod openapi;
+mod process;
 mod respond;
 mod routes;
 mod server;

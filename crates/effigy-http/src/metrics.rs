@@ -1,104 +1,134 @@
 //! Metrics in Prometheus' text format.
 
-mod process;
-mod table;
-mod text;
-
 use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
-use effigy_service::{Histogram, Service};
-use parking_lot::RwLock;
+use effigy_service::{BUCKETS, Service};
+use prometheus::{
+    HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Registry, TEXT_FORMAT,
+    TextEncoder, core::Collector, proto::MetricFamily, register_histogram_vec_with_registry,
+    register_int_counter_vec_with_registry,
+};
 use tracing_appender::non_blocking::ErrorCounter;
 
-pub(crate) use process::Memory;
+use crate::process;
 
 /// The media type of the format.
-pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
+pub(crate) const CONTENT_TYPE: &str = TEXT_FORMAT;
+
+const VALID: &str = "each metric has a valid name of its own";
 
 /// The metrics of a process: of its requests and of its calls to upstreams.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Metrics {
+    registry: Registry,
     /// By the route and the status.
-    requests: Family<(&'static str, u16), AtomicU64>,
-    /// The durations of responses, in the order of [`CACHE_STATUSES`].
-    responses: [Histogram; CACHE_STATUSES.len()],
-    /// By the step and the outcome.
-    upstream_calls: Family<(Arc<str>, &'static str, &'static str), Histogram>,
+    requests: IntCounterVec,
+    /// By the origin of the picture, as `X-Cache` states it.
+    responses: HistogramVec,
+    /// By the provider, the step and the outcome.
+    upstream_calls: HistogramVec,
     /// Each open connection has a clone.
     pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
 }
 
-/// The metrics of one name, by their labels.
-#[derive(Debug)]
-struct Family<K, V>(RwLock<BTreeMap<K, V>>);
-
-/// The origins of the picture in a response, as `X-Cache` states them. The last is that of all others.
-const CACHE_STATUSES: [&str; 4] = ["hit", "miss", "stale", "none"];
-
 impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        Arc::default()
+        let registry = Registry::new();
+        let durations = |name, help, labels: &[&str]| {
+            let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
+            register_histogram_vec_with_registry!(opts, labels, registry).expect(VALID)
+        };
+        Arc::new(Self {
+            requests: register_int_counter_vec_with_registry!(
+                "effigy_requests_total",
+                "Requests answered.",
+                &["route", "status"],
+                registry
+            )
+            .expect(VALID),
+            responses: durations(
+                "effigy_request_duration_seconds",
+                "From a request's head to its answer's head, by where the picture is from.",
+                &["cache"],
+            ),
+            upstream_calls: durations(
+                "effigy_upstream_request_duration_seconds",
+                "Calls to the upstream services, by what they are for and their outcome.",
+                &["provider", "step", "outcome"],
+            ),
+            registry,
+            connections: Arc::default(),
+            lost_lines: OnceLock::new(),
+        })
     }
 
     /// Counts a request.
     pub(crate) fn observe_request(
         &self,
-        route: &'static str,
-        status: u16,
+        route: &str,
+        status: &str,
         cache: Option<&str>,
         duration: Duration,
     ) {
-        self.requests.with((route, status), |count| {
-            count.fetch_add(1, Ordering::Relaxed);
-        });
-        let mut statuses = CACHE_STATUSES.into_iter();
-        let index = statuses.position(|status| Some(status) == cache);
-        self.responses[index.unwrap_or(CACHE_STATUSES.len() - 1)].observe(duration);
+        self.requests.with_label_values(&[route, status]).inc();
+        let responses = &self.responses;
+        let responses = responses.with_label_values(&[cache.unwrap_or("none")]);
+        responses.observe(duration.as_secs_f64());
     }
 
     /// Counts a call to a provider.
     pub fn observe_upstream_call(
         &self,
-        provider: &Arc<str>,
-        step: &'static str,
-        outcome: &'static str,
+        provider: &str,
+        step: &str,
+        outcome: &str,
         duration: Duration,
     ) {
         let calls = &self.upstream_calls;
-        calls.with((Arc::clone(provider), step, outcome), |histogram| {
-            histogram.observe(duration)
-        });
+        let calls = calls.with_label_values(&[provider, step, outcome]);
+        calls.observe(duration.as_secs_f64());
     }
 
-    /// Writes all metrics, with those of the service, of its upstreams and of the process.
+    /// Returns these metrics, with those of the service, its upstreams and the process.
     pub(crate) fn text(&self, service: &Service) -> String {
-        table::text(self, service)
-    }
-}
-
-impl<K: Ord, V: Default> Family<K, V> {
-    /// Calls `observe` with the metric of these labels, which is made if there is none.
-    fn with(&self, labels: K, observe: impl FnOnce(&V)) {
-        if let Some(metric) = self.0.read().get(&labels) {
-            return observe(metric);
+        let mut families = self.registry.gather();
+        families.extend(service.metrics());
+        let connections = Arc::strong_count(&self.connections) as u64 - 1;
+        families.extend(value(
+            "effigy_connections",
+            "Open connections.",
+            connections,
+        ));
+        if let Some(lost) = self.lost_lines.get() {
+            families.extend(value(
+                "effigy_access_log_lost_lines_total",
+                "Lines that the output of the access log was too slow for.",
+                lost.dropped_lines() as u64,
+            ));
         }
-        observe(self.0.write().entry(labels).or_default());
+        for (name, number) in process::samples().into_iter().flatten() {
+            families.extend(value(name, "As in Prometheus' client libraries.", number));
+        }
+        let text = TextEncoder::new().encode_to_string(&families);
+        text.expect("each metric has a value")
     }
 }
 
-impl<K, V> Default for Family<K, V> {
-    fn default() -> Self {
-        Self(RwLock::default())
+/// Returns a counter, as names that end with `_total` are, or a gauge.
+fn value(name: &str, help: &str, value: u64) -> Vec<MetricFamily> {
+    if name.ends_with("_total") {
+        let counter = IntCounter::new(name, help).expect(VALID);
+        counter.inc_by(value);
+        return counter.collect();
     }
+    let gauge = IntGauge::new(name, help).expect(VALID);
+    gauge.set(value.cast_signed());
+    gauge.collect()
 }

@@ -15,20 +15,12 @@ pub use client::{Client, Permit};
 pub use turn::Turn;
 pub use usage::{ClientLimits, Rate};
 
-use std::{
-    convert::Infallible,
-    io,
-    net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{convert::Infallible, io, net::IpAddr, sync::Arc};
 
+use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
 
-use crate::error::SharedResource;
 use queue::JobQueue;
 use usage::Usage;
 
@@ -55,36 +47,21 @@ pub(crate) struct Gate {
     bytes: Arc<Semaphore>,
     /// One permit for each call of the source of skins that may be made at once.
     calls: Arc<Semaphore>,
-    refused: [AtomicU64; SharedResource::ALL.len()],
-}
-
-/// The state of the gate, for metrics.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GateSnapshot {
-    /// Jobs that wait for a drawing thread, or for their next turn on one.
-    pub waiting_jobs: usize,
-    /// Jobs on the drawing threads.
-    pub running_jobs: usize,
-    /// Bytes that wait to be sent.
-    pub waiting_bytes: usize,
-    /// The clients that are remembered.
-    pub clients: usize,
-    /// Refusals since the start, in the order of [`SharedResource::ALL`].
-    pub refused: [u64; SharedResource::ALL.len()],
+    /// Refusals by resource.
+    refused: IntCounterVec,
 }
 
 impl Gate {
     /// # Errors
     /// If a drawing thread cannot be started.
-    pub(crate) fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
             queue: JobQueue::start()?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
             bytes: Arc::new(Semaphore::new(MAX_BYTES)),
             calls: Arc::new(Semaphore::new(MAX_CALLS)),
-            refused: [const { AtomicU64::new(0) }; SharedResource::ALL.len()],
+            refused,
         }))
     }
 
@@ -113,22 +90,18 @@ impl Gate {
         self.waiting_bytes() > MAX_BYTES / 4 * 3
     }
 
-    fn waiting_bytes(&self) -> usize {
+    pub(crate) fn waiting_bytes(&self) -> usize {
         MAX_BYTES - self.bytes.available_permits()
     }
 
-    pub(crate) fn snapshot(&self) -> GateSnapshot {
-        let (waiting_jobs, running_jobs) = self.queue.jobs();
-        GateSnapshot {
-            waiting_jobs,
-            running_jobs,
-            waiting_bytes: self.waiting_bytes(),
-            clients: self.usages.len(),
-            refused: self
-                .refused
-                .each_ref()
-                .map(|count| count.load(Ordering::Relaxed)),
-        }
+    /// The number of clients that are remembered.
+    pub(crate) fn clients(&self) -> usize {
+        self.usages.len()
+    }
+
+    /// The numbers of jobs that wait for a drawing thread, or for their next turn on one, and of jobs on them.
+    pub(crate) fn jobs(&self) -> (usize, usize) {
+        self.queue.jobs()
     }
 }
 
@@ -137,10 +110,11 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+    use crate::metrics::ServiceMetrics;
 
     #[test]
     fn clients_are_bounded_and_those_that_come_again_are_remembered() {
-        let gate = Gate::new(ClientLimits::default()).unwrap();
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::new().refused).unwrap();
         let client = |number: usize| {
             let number = u32::try_from(number).unwrap();
             gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true)
@@ -150,7 +124,7 @@ mod tests {
             drop(client(number));
             assert!(number % 1_000 != 0 || client(0).is(&busy), "{number}");
         }
-        assert!(gate.snapshot().clients <= MAX_CLIENTS);
+        assert!(gate.clients() <= MAX_CLIENTS);
     }
 
     #[test]
@@ -160,15 +134,15 @@ mod tests {
             connections: Some(1),
             ..ClientLimits::default()
         };
-        let gate = Gate::new(limits).unwrap();
+        let gate = Gate::new(limits, ServiceMetrics::new().refused).unwrap();
         let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
         let (connection, bytes) = (client.connect().unwrap(), client.hold(60).unwrap());
         assert!(client.connect().is_err() && client.hold(60).is_err());
         assert!(client.hold(40).is_ok() && gate.own_client().hold(200).is_ok());
-        assert_eq!(gate.snapshot().waiting_bytes, 60);
+        assert_eq!(gate.waiting_bytes(), 60);
         drop((connection, bytes));
         assert!(client.connect().is_ok() && client.hold(100).is_ok());
-        assert_eq!(gate.snapshot().waiting_bytes, 0);
+        assert_eq!(gate.waiting_bytes(), 0);
         let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
         assert_eq!(refused.scope, crate::error::Scope::AllClients);
     }

@@ -20,10 +20,10 @@ mod single_flight;
 
 pub use config::{Clock, ServiceConfig};
 pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
-pub use gate::{BoundedBuffer, Client, ClientLimits, GateSnapshot, Permit, Rate, Turn};
+pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Rate, Turn};
 pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin, SkinOrigin};
-pub use metrics::{BUCKETS_MICROS, Histogram, Outcomes, ServiceMetrics, ServiceSnapshot};
+pub use metrics::BUCKETS;
 pub use players::PlayerSkin;
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::GroupRequest;

@@ -1,105 +1,156 @@
-//! Metrics: what the service has done since its start, and its state at one moment.
+//! Metrics for Prometheus: what the service has done since its start, and its state at one moment.
 
-use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
+use std::time::Duration;
+
+use effigy_upstream::UpstreamState;
+use prometheus::{
+    Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, Registry,
+    core::Collector, proto::MetricFamily, register_histogram_vec_with_registry,
+    register_int_counter_vec_with_registry, register_int_counter_with_registry,
 };
 
-use crate::{Endpoint, Fault, GateSnapshot};
+use crate::error::{Fault, SharedResource};
 
-/// The limits of the buckets of a [`Histogram`] in microseconds, from a cache hit to a look-up that times
-/// out.
-pub const BUCKETS_MICROS: [u64; 18] = [
-    25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
-    1_000_000, 2_500_000, 10_000_000, 30_000_000,
+/// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
+pub const BUCKETS: [f64; 18] = [
+    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
+    0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
 ];
 
-/// A number of durations by their length.
-#[derive(Debug, Default)]
-pub struct Histogram {
-    /// One bucket for each limit, and one for longer durations.
-    buckets: [AtomicU64; BUCKETS_MICROS.len() + 1],
-    sum_micros: AtomicU64,
-}
+/// The metrics of each upstream, in the order in which [`ServiceMetrics::gather`] has their values.
+const UPSTREAM_GAUGES: [(&str, &str); 4] = [
+    ("effigy_upstream_calls_in_flight", "Calls in flight."),
+    (
+        "effigy_upstream_budget_left",
+        "Calls that the rate limit permits now, if there is one.",
+    ),
+    (
+        "effigy_upstream_paused",
+        "1 while an upstream that rejected calls is not called.",
+    ),
+    (
+        "effigy_upstream_circuit_open",
+        "1 while an upstream that hangs is only probed.",
+    ),
+];
 
-impl Histogram {
-    /// Counts a duration.
-    pub fn observe(&self, duration: Duration) {
-        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BUCKETS_MICROS.partition_point(|limit| *limit < micros);
-        self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
-        self.sum_micros.fetch_add(micros, Ordering::Relaxed);
-    }
-
-    /// Returns the number of durations in each bucket: those up to each limit and above the one before, and
-    /// those above all limits.
-    #[must_use]
-    pub fn buckets(&self) -> [u64; BUCKETS_MICROS.len() + 1] {
-        self.buckets
-            .each_ref()
-            .map(|count| count.load(Ordering::Relaxed))
-    }
-
-    /// Returns the sum of all durations.
-    #[must_use]
-    pub fn sum(&self) -> Duration {
-        Duration::from_micros(self.sum_micros.load(Ordering::Relaxed))
-    }
-}
-
-/// The durations of operations that succeeded and of those that failed.
-#[derive(Debug, Default)]
-pub struct Outcomes {
-    /// The operations that succeeded.
-    pub succeeded: Histogram,
-    /// The operations that failed.
-    pub failed: Histogram,
-}
-
-impl Outcomes {
-    pub(crate) fn observe<T, E>(&self, duration: Duration, outcome: &Result<T, E>) {
-        match outcome {
-            Ok(_) => self.succeeded.observe(duration),
-            Err(_) => self.failed.observe(duration),
-        }
-    }
-}
+const VALID: &str = "each metric has a valid name of its own";
 
 /// What a service has done since its start.
-#[derive(Debug, Default)]
-pub struct ServiceMetrics {
-    /// Reads of a picture from the database. One succeeds with or without a picture.
-    pub database_reads: Outcomes,
-    /// Calls of the source of skins. One may take several calls to upstreams.
-    pub look_ups: Outcomes,
-    /// The drawing and encoding of pictures, in the order of [`Endpoint::ALL`].
-    pub renders: [Histogram; Endpoint::ALL.len()],
-    /// Failed requests, in the order of [`Fault::ALL`]. Those that waited for the same work count once.
-    pub failures: [AtomicU64; Fault::ALL.len()],
+#[derive(Debug)]
+pub(crate) struct ServiceMetrics {
+    registry: Registry,
+    /// By the outcome. A read succeeds with or without a picture.
+    pub(crate) database_reads: HistogramVec,
+    /// By the outcome. A look-up may take several calls to upstreams.
+    pub(crate) look_ups: HistogramVec,
+    /// By the endpoint.
+    pub(crate) renders: HistogramVec,
+    /// By the fault. Requests that waited for the same work count once.
+    pub(crate) failures: IntCounterVec,
+    /// By the resource.
+    pub(crate) refused: IntCounterVec,
+    pub(crate) dropped_images: IntCounter,
 }
 
-/// The state of a service at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ServiceSnapshot {
-    /// Approximate number of pictures in memory.
-    pub memory_entries: u64,
-    /// Their approximate size.
-    pub memory_bytes: u64,
-    /// Files being made.
-    pub misses_in_flight: usize,
-    /// Players being looked up.
-    pub look_ups_in_flight: usize,
-    /// `true` while pictures are not read from the database, because it has just failed.
-    pub reads_are_down: bool,
-    /// Pictures that are not in the database yet.
-    pub queued_images: usize,
-    /// Their approximate bytes.
-    pub queued_bytes: u64,
-    /// Pictures that were not written since the start, because too many waited or the database failed.
-    pub dropped_images: u64,
-    /// `true` if the last write to the database failed.
-    pub writes_are_down: bool,
-    /// The gate.
-    pub gate: GateSnapshot,
+/// A metric at one moment: its name, its description and its value.
+type Value = (&'static str, &'static str, f64);
+
+macro_rules! values {
+    ($($name:ident $help:literal $value:expr;)*) => {
+        [$((stringify!($name), $help, $value as f64)),*]
+    };
+}
+pub(crate) use values;
+
+impl ServiceMetrics {
+    pub(crate) fn new() -> Self {
+        let registry = Registry::new();
+        let durations = |name, help, label| {
+            let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
+            register_histogram_vec_with_registry!(opts, &[label], registry).expect(VALID)
+        };
+        let counts = |name, help, label, values: &[&str]| {
+            let counts = register_int_counter_vec_with_registry!(name, help, &[label], registry);
+            let counts = counts.expect(VALID);
+            for value in values {
+                counts.with_label_values(&[value]);
+            }
+            counts
+        };
+        let dropped_images = register_int_counter_with_registry!(
+            "effigy_write_dropped_images_total",
+            "Pictures that were not stored, because too many waited or the database failed.",
+            registry
+        );
+        Self {
+            database_reads: durations(
+                "effigy_database_read_duration_seconds",
+                "Reads of pictures from the database.",
+                "outcome",
+            ),
+            look_ups: durations(
+                "effigy_resolve_duration_seconds",
+                "Look-ups of players, with all calls to upstreams.",
+                "outcome",
+            ),
+            renders: durations(
+                "effigy_render_duration_seconds",
+                "Drawing and encoding, which are one pass.",
+                "endpoint",
+            ),
+            failures: counts(
+                "effigy_failures_total",
+                "Files that were not served, by the party at fault.",
+                "fault",
+                &Fault::ALL.map(Fault::as_str),
+            ),
+            refused: counts(
+                "effigy_refused_total",
+                "Requests beyond a limit of clients, by what it limits.",
+                "resource",
+                &SharedResource::ALL.map(SharedResource::as_str),
+            ),
+            dropped_images: dropped_images.expect(VALID),
+            registry,
+        }
+    }
+
+    /// Returns all metrics that have a value, with those of the moment.
+    pub(crate) fn gather(&self, now: &[Value], upstreams: &[UpstreamState]) -> Vec<MetricFamily> {
+        let mut families = self.registry.gather();
+        for (name, help, value) in now {
+            let gauge = Gauge::new(*name, *help).expect(VALID);
+            gauge.set(*value);
+            families.extend(gauge.collect());
+        }
+        let gauges = UPSTREAM_GAUGES.map(|(name, help)| {
+            let gauges = GaugeVec::new(Opts::new(name, help), &["provider", "upstream"]);
+            gauges.expect(VALID)
+        });
+        for state in upstreams {
+            let labels = [&*state.provider, state.upstream.as_str()];
+            let values = [
+                Some(state.calls),
+                state.rate_limit_left,
+                Some(state.paused_for.is_some().into()),
+                Some(state.is_circuit_open.into()),
+            ];
+            for (gauges, value) in gauges.iter().zip(values) {
+                if let Some(value) = value {
+                    gauges.with_label_values(&labels).set(value.into());
+                }
+            }
+        }
+        families.extend(gauges.iter().flat_map(Collector::collect));
+        families.retain(|family| !family.get_metric().is_empty());
+        families
+    }
+}
+
+/// Counts an operation that took so long.
+pub(crate) fn observe<T, E>(histogram: &HistogramVec, time: Duration, outcome: &Result<T, E>) {
+    let outcome = if outcome.is_ok() { "ok" } else { "error" };
+    let histogram = histogram.with_label_values(&[outcome]);
+    histogram.observe(time.as_secs_f64());
 }

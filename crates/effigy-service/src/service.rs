@@ -9,16 +9,17 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{Revision, SkinSource, UpstreamState};
+use effigy_upstream::{Revision, SkinSource};
+use prometheus::proto::MetricFamily;
 use twox_hash::XxHash3_128;
 
 use crate::{
-    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics,
-    ServiceSnapshot,
+    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::{Shared, error_chain},
     gate::Gate,
     health::HealthChecks,
+    metrics::{ServiceMetrics, values},
     players::{LookUp, ResolvedPlayers, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
@@ -43,12 +44,13 @@ impl Service {
         config: ServiceConfig,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
+        let metrics = ServiceMetrics::new();
         let state = State {
-            gate: Gate::new(config.client_limits)?,
+            gate: Gate::new(config.client_limits, metrics.refused.clone())?,
             memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
             reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(Arc::clone(&store)),
-            metrics: ServiceMetrics::default(),
+            writer: Writer::start(Arc::clone(&store), metrics.dropped_images.clone()),
+            metrics,
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
             players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
@@ -112,36 +114,32 @@ impl Service {
         self.state.writer.flush().await;
     }
 
-    /// Returns the state of each upstream, for metrics.
+    /// Returns what the service has done since its start, and its state, for Prometheus.
     #[must_use]
-    pub fn states(&self) -> Vec<UpstreamState> {
-        self.state.source.states()
-    }
-
-    /// Returns what the service has done since its start, for metrics.
-    #[must_use]
-    pub fn metrics(&self) -> &ServiceMetrics {
-        &self.state.metrics
-    }
-
-    /// Returns the state of the service, for metrics.
-    #[must_use]
-    pub fn snapshot(&self) -> ServiceSnapshot {
+    pub fn metrics(&self) -> Vec<MetricFamily> {
         let state = &self.state;
-        let (memory_entries, memory_bytes) = state.memory.usage();
-        let writes = &state.writer.shared;
-        ServiceSnapshot {
-            memory_entries,
-            memory_bytes,
-            misses_in_flight: state.files.in_flight(),
-            look_ups_in_flight: state.look_ups.in_flight(),
-            reads_are_down: state.reads.is_paused(),
-            queued_images: state.writer.queued_images(),
-            queued_bytes: writes.queued_bytes.load(Relaxed),
-            dropped_images: writes.dropped.load(Relaxed),
-            writes_are_down: writes.is_down.load(Relaxed),
-            gate: state.gate.snapshot(),
-        }
+        let (gate, writes) = (&state.gate, &state.writer.shared);
+        let (waiting, running) = gate.jobs();
+        let (entries, bytes) = state.memory.usage();
+        let now = values! {
+            effigy_clients "Clients whose use of the service is remembered." gate.clients();
+            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." gate.waiting_bytes();
+            effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
+            effigy_work_running "Pictures and documents that drawing threads work on." running;
+            effigy_misses_in_flight "Files that are being made, or waited for." state.files.in_flight();
+            effigy_resolves_in_flight "Players being looked up." state.look_ups.in_flight();
+            effigy_memory_cache_entries "Approximate number of pictures in memory." entries;
+            effigy_memory_cache_bytes "Approximate bytes of pictures in memory." bytes;
+            effigy_database_reads_down "1 while the database does not answer reads."
+                u8::from(state.reads.is_paused());
+            effigy_database_writes_down "1 while the database accepts no writes."
+                u8::from(writes.is_down.load(Relaxed));
+            effigy_write_queue_images "Pictures that wait to be written to the database."
+                state.writer.queued_images();
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
+                writes.queued_bytes.load(Relaxed);
+        };
+        state.metrics.gather(&now, &state.source.states())
     }
 
     /// Returns the time on the service's clock.

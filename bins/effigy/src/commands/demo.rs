@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use effigy_cli::DemoArgs;
 use effigy_http::{Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::MemoryStore;
+use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::{ProviderChain, UpstreamConfig};
 
 use super::{block_on, server::Server};
@@ -22,6 +22,9 @@ const EXAMPLES: [&str; 5] = [
     "/v1/isobody/.Bluejay?facing=back-left",
     "/v1/profile/Corvina",
 ];
+
+/// The most bytes of pictures in the database, which is in memory.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Serves the built-in players.
 pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
@@ -38,9 +41,13 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
             memory_cache_bytes: args.server.memory_cache,
             ..ServiceConfig::default()
         };
-        let store = Arc::new(MemoryStore::new());
+        let options = StoreOptions {
+            max_bytes: Some(MAX_BYTES),
+            ..StoreOptions::default()
+        };
+        let store = SqlStore::open_with("sqlite::memory:", options).await?;
         let source = Arc::new(ProviderChain::in_memory(players::skins()));
-        let service = Service::new(store, source, Clock::system(), config)
+        let service = Service::new(Arc::new(store), source, Clock::system(), config)
             .context("the operating system refused threads")?;
         server.run(service, &EXAMPLES).await
     })

@@ -14,7 +14,8 @@ use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    metrics::{self, Memory},
+    metrics,
+    process::Memory,
     respond::{
         Response,
         file::StaticDocument,

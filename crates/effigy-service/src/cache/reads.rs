@@ -8,9 +8,10 @@ use std::{
 
 use effigy_store::{CachedImage, Store, StoreError};
 use parking_lot::Mutex;
+use prometheus::HistogramVec;
 use tokio::time::timeout;
 
-use crate::{Outcomes, error::error_chain};
+use crate::{error::error_chain, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -49,7 +50,7 @@ impl StoreReads {
         &self,
         key: &str,
         now: SystemTime,
-        metrics: &Outcomes,
+        times: &HistogramVec,
     ) -> Option<CachedImage> {
         let started = Instant::now();
         if !self.may_read(started) {
@@ -61,7 +62,7 @@ impl StoreReads {
             operation: "look an image up",
             limit: TIMEOUT,
         }));
-        metrics.observe(started.elapsed(), &found);
+        observe(times, started.elapsed(), &found);
         let not_before = found.is_err().then(|| Instant::now() + PAUSE);
         let was_paused = mem::replace(&mut *self.not_before.lock(), not_before).is_some();
         match found {
@@ -92,13 +93,14 @@ impl StoreReads {
 
 #[cfg(test)]
 mod tests {
-    use effigy_store::MemoryStore;
+    use effigy_store::SqlStore;
 
     use super::*;
 
-    #[test]
-    fn after_a_pause_one_reader_tries() {
-        let reads = StoreReads::new(Arc::new(MemoryStore::new()), TIMEOUT);
+    #[tokio::test]
+    async fn after_a_pause_one_reader_tries() {
+        let store = SqlStore::open("sqlite::memory:").await;
+        let reads = StoreReads::new(Arc::new(store.expect("a database")), TIMEOUT);
         let start = Instant::now();
         assert!(reads.may_read(start) && reads.may_read(start) && !reads.is_paused());
         *reads.not_before.lock() = Some(start + PAUSE);

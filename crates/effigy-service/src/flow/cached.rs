@@ -67,8 +67,8 @@ impl Flow<'_> {
         }
         let allowed = self.client.read();
         allowed.map_err(|refused| self.failed(key, refused.into()))?;
-        let metrics = &self.state.metrics.database_reads;
-        let stored = self.state.reads.read(key.as_str(), now, metrics).await;
+        let times = &self.state.metrics.database_reads;
+        let stored = self.state.reads.read(key.as_str(), now, times).await;
         let stored = stored.map(|file| Image {
             may_change: key.revision.is_some(),
             ..Image::new(file, Origin::Cache)

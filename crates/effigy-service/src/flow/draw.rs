@@ -75,7 +75,9 @@ impl Flow<'_> {
         };
         let (image, duration) = self.make(memory, make).await?;
         if spec.is_some() {
-            self.state.metrics.renders[params.endpoint as usize].observe(duration);
+            let renders = &self.state.metrics.renders;
+            let renders = renders.with_label_values(&[params.endpoint.as_str()]);
+            renders.observe(duration.as_secs_f64());
         }
         Ok(image)
     }

@@ -1,10 +1,6 @@
 //! What all flows do: know accounts, call the source of skins, and log failures.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, atomic::Ordering},
-    time::Instant,
-};
+use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{SkinSource, Step, UpstreamError};
@@ -12,6 +8,7 @@ use effigy_upstream::{SkinSource, Step, UpstreamError};
 use crate::{
     Client, Fault, Service, ServiceError,
     error::{Shared, error_chain},
+    metrics::observe,
     request::key::CacheKey,
     service::State,
 };
@@ -58,8 +55,8 @@ impl Flow<'_> {
             call(&*source)
         });
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
-        let metrics = &self.state.metrics.look_ups;
-        metrics.observe(started.elapsed(), &answer);
+        let times = &self.state.metrics.look_ups;
+        observe(times, started.elapsed(), &answer);
         answer
     }
 
@@ -92,7 +89,8 @@ impl Flow<'_> {
     /// failures as they like, so only those of others are warnings.
     pub(super) fn log_failure(&self, key: &CacheKey, error: &ServiceError) {
         let fault = error.fault();
-        self.state.metrics.failures[fault as usize].fetch_add(1, Ordering::Relaxed);
+        let failures = &self.state.metrics.failures;
+        failures.with_label_values(&[fault.as_str()]).inc();
         let endpoint = key.endpoint.as_str();
         let input: String = key.input().chars().take(MAX_LOGGED_CHARS).collect();
         let reason = error_chain(error);

@@ -1,9 +1,6 @@
 //! A client, and what it does through the gate.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -141,7 +138,8 @@ impl Client {
 
     /// Counts a refusal.
     fn refuse(&self, refused: Refused) -> Refused {
-        self.gate.refused[refused.resource as usize].fetch_add(1, Ordering::Relaxed);
+        let resource = refused.resource.as_str();
+        self.gate.refused.with_label_values(&[resource]).inc();
         refused
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use effigy_render::{Facing, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
     Client, ClientLimits, Fault, GroupRequest, Origin, PictureParams, PictureRequest, Rate,
-    ServiceConfig, ServiceError, SharedResource, Turn,
+    ServiceConfig, ServiceError, Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
@@ -103,7 +103,7 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
     bench.source.release();
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert_eq!(bench.source.lookups(), 8);
-    assert_eq!(bench.service.snapshot().misses_in_flight, 0);
+    assert_eq!(bench.metric("effigy_misses_in_flight", None), 0.0);
 }
 
 #[tokio::test]
@@ -145,9 +145,9 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     // All drawing threads have a job that does not end, and as many as may wait do.
     let processors = std::thread::available_parallelism().unwrap().get();
     occupy(&client(&bench, 2), processors);
-    until(|| bench.service.snapshot().gate.running_jobs == processors).await;
+    until(|| bench.metric("effigy_work_running", None) == processors as f64).await;
     occupy(&busy, 512);
-    until(|| bench.service.snapshot().gate.waiting_jobs == 512).await;
+    until(|| bench.metric("effigy_work_waiting", None) == 512.0).await;
     let refused = bench.service.picture(&busy, head(1, "Notch")).await;
     assert_eq!(refused.unwrap_err().fault(), Fault::Overloaded);
     assert_eq!(bench.source.lookups(), 0);
@@ -155,8 +155,7 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     let picture = bench.service.picture(&other, head(1, "Notch"));
     let end = async {
         // The picture that would have been drawn for nothing, and the newest job of the queue.
-        let refused = || bench.service.snapshot().gate.refused[SharedResource::Work as usize];
-        until(|| refused() == 2).await;
+        until(|| bench.metric("effigy_refused_total", Some("work")) == 2.0).await;
         assert_eq!(bench.source.lookups(), 1);
         drop(sender);
     };

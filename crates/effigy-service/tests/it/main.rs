@@ -15,6 +15,7 @@ mod extensions;
 mod flow;
 mod gate;
 mod health;
+mod memory_store;
 mod regressions;
 mod several;
 mod sharing;

@@ -54,12 +54,14 @@ async fn a_raw_skin_is_not_observed_as_a_render() {
     for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
         bench.image(params.of_player("Notch")).await;
     }
-    let renders = &bench.service.metrics().renders;
-    let renders = renders
-        .each_ref()
-        .map(|renders| renders.buckets().iter().sum::<u64>());
-    assert_eq!(renders[Endpoint::Head as usize], 1);
-    assert_eq!(renders.iter().sum::<u64>(), 1);
+    let renders = |endpoint: Endpoint| {
+        let name = "effigy_render_duration_seconds";
+        bench.metric(name, Some(endpoint.as_str()))
+    };
+    for endpoint in Endpoint::ALL {
+        let expected = f64::from(endpoint == Endpoint::Head);
+        assert_eq!(renders(endpoint), expected, "{endpoint}");
+    }
 }
 
 #[tokio::test]

@@ -12,12 +12,15 @@ use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{
     Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
 };
-use effigy_store::{CachedImage, HealthEntry, MemoryStore, Store, StoreError, async_trait};
+use effigy_store::{CachedImage, HealthEntry, Store, StoreError, async_trait};
 use effigy_upstream::{
     Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
     UpstreamError,
 };
 
+use prometheus::proto::{LabelPair, Metric};
+
+use crate::memory_store::MemoryStore;
 /// An answer of the upstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -355,7 +358,11 @@ impl Bench {
     }
 
     pub(crate) fn with_config(failing: Failing, config: ServiceConfig) -> Self {
-        let (source, store, clock) = (FakeSource::new(), MemoryStore::new(), StandingClock::new());
+        let (source, store, clock) = (
+            FakeSource::new(),
+            MemoryStore::default(),
+            StandingClock::new(),
+        );
         let flaky = FlakyStore {
             inner: store.clone(),
             failing: Arc::new(Mutex::new(failing)),
@@ -374,6 +381,22 @@ impl Bench {
             store,
             clock,
         }
+    }
+
+    /// The value of a metric: of the only one with that name, or of that with a label. Durations are counted.
+    pub(crate) fn metric(&self, name: &str, label: Option<&str>) -> f64 {
+        let families = self.service.metrics();
+        let family = families.iter().find(|family| family.name() == name);
+        let mut metrics = family.unwrap().get_metric().iter();
+        let has_label = |metric: &&Metric| {
+            let labels = metric.get_label();
+            labels.first().map(LabelPair::value) == label
+        };
+        metrics.find(has_label).map_or(0.0, |metric| {
+            let (counter, gauge) = (metric.get_counter(), metric.get_gauge());
+            let durations = metric.get_histogram().get_sample_count();
+            counter.get_value() + gauge.get_value() + durations as f64
+        })
     }
 
     pub(crate) async fn java_count(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! One suite of checks that every store passes: in memory, SQLite and PostgreSQL.
+//! One suite of checks that every store passes: SQLite in memory, in a file, and PostgreSQL.
 
 mod counts;
 mod health;
@@ -6,7 +6,7 @@ mod images;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use effigy_store::{MemoryStore, Store};
+use effigy_store::Store;
 
 use crate::open;
 use crate::support::{create_database, shared_server};
@@ -46,11 +46,6 @@ suite! {
     health::entries_come_back_newest_first,
     health::entries_keep_their_fields,
     health::pruning_keeps_the_newest,
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn memory() {
-    run(async |_| MemoryStore::new()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -60,7 +60,7 @@ fn requests_are_counted_by_what_became_of_them() {
             2.0,
         ),
         (
-            "effigy_upstream_request_duration_seconds_count{provider=\"textures\",step=\"texture\",outcome=\"ok\"}",
+            "effigy_upstream_request_duration_seconds_count{outcome=\"ok\",provider=\"textures\",step=\"texture\"}",
             1.0,
         ),
         (
@@ -101,7 +101,7 @@ fn calls_that_fail_are_told_apart() {
         server.upstream.set_fault(Step::Identity, Some(fault));
         server.get("/head/Gwendolin");
         let name = format!(
-            "effigy_upstream_request_duration_seconds_count{{provider=\"mojang\",step=\"identity\",outcome=\"{outcome}\"}}"
+            "effigy_upstream_request_duration_seconds_count{{outcome=\"{outcome}\",provider=\"mojang\",step=\"identity\"}}"
         );
         assert!(samples(&server)[&name] >= 1.0, "{name}");
     }

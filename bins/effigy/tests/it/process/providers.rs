@@ -57,7 +57,7 @@ fn the_first_provider_that_knows_the_player_decides() {
     assert!(calls(&yggdrasil).abs() < f64::EPSILON);
     let metrics = String::from_utf8(server.get("/metrics").body).unwrap();
     assert!(metrics.contains(&format!(
-        "provider=\"{yggdrasil}\",step=\"session\",outcome=\"ok\""
+        "outcome=\"ok\",provider=\"{yggdrasil}\",step=\"session\""
     )));
 }
 

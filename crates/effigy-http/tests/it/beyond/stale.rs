@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::support::{Server, assert_error, assert_picture, head};
+use crate::support::{RUNTIME, Server, assert_error, assert_picture, head};
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, Store};
@@ -15,7 +15,7 @@ const OLD: &[u8] = b"an old picture";
 const HOUR: Duration = LIFETIME;
 
 /// Stores an old picture of each player.
-async fn store(server: &Server, players: &[(&str, Duration)]) {
+fn store(server: &Server, players: &[(&str, Duration)]) {
     for (input, age) in players {
         let image = CachedImage {
             data: Bytes::from_static(OLD),
@@ -23,7 +23,8 @@ async fn store(server: &Server, players: &[(&str, Duration)]) {
             created_at: SystemTime::now() - *age,
         };
         let key = format!("head_{input}_default_default");
-        server.store.write(&[(&key, &image)], &[]).await.unwrap();
+        let image = [(&*key, &image)];
+        RUNTIME.block_on(server.store.write(&image, &[])).unwrap();
     }
 }
 
@@ -49,8 +50,8 @@ fn assert_drawn(reply: &Reply, skin: &str) {
     assert_eq!(reply.header("x-cache"), Some("miss"));
 }
 
-#[tokio::test]
-async fn the_last_picture_is_shown_until_the_outage_ends() {
+#[test]
+fn the_last_picture_is_shown_until_the_outage_ends() {
     let server = Server::start_with(|settings| settings.service.stale_if_error = HOUR * 24);
     let old = HOUR * 24;
     let too_old = HOUR * 25;
@@ -60,7 +61,7 @@ async fn the_last_picture_is_shown_until_the_outage_ends() {
         ("Reynard", too_old),
         ("Nobody", old),
     ];
-    store(&server, &players).await;
+    store(&server, &players);
     let down = Fault::status(503);
     server.upstream.set_fault_everywhere(Some(&down));
     for _ in 0..2 {
@@ -86,10 +87,10 @@ async fn the_last_picture_is_shown_until_the_outage_ends() {
     assert_error(&server.get("/head/Nobody"), 500, "Failed to render head");
 }
 
-#[tokio::test]
-async fn expired_pictures_are_ignored_unless_asked_for() {
+#[test]
+fn expired_pictures_are_ignored_unless_asked_for() {
     let server = Server::start();
-    store(&server, &[("Gwendolin", HOUR), (".Bluejay", HOUR)]).await;
+    store(&server, &[("Gwendolin", HOUR), (".Bluejay", HOUR)]);
     let down = Fault::status(503);
     for step in [fixtures::Step::Session, fixtures::Step::BedrockSkin] {
         server.upstream.set_fault(step, Some(down.clone()));

@@ -15,4 +15,4 @@ pub(crate) use pictures::{
     DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, in_frame, iosbody, ioshead, player,
     svg, without_overlay,
 };
-pub(crate) use server::Server;
+pub(crate) use server::{RUNTIME, Server};

@@ -9,7 +9,7 @@ use std::{
 
 use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
-use effigy_store::MemoryStore;
+use effigy_store::SqlStore;
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream,
@@ -18,7 +18,7 @@ use fixtures::{
 use tokio::{runtime::Runtime, sync::oneshot};
 
 /// Serves every server of this process.
-static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     allow_many_descriptors();
     Runtime::new().unwrap()
 });
@@ -39,7 +39,7 @@ fn allow_many_descriptors() {
 pub(crate) struct Server {
     pub(crate) upstream: FakeUpstream,
     pub(crate) url: String,
-    pub(crate) store: MemoryStore,
+    pub(crate) store: SqlStore,
     _stop: oneshot::Sender<()>,
 }
 
@@ -99,7 +99,8 @@ impl Server {
         change(&mut settings);
         let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
-        let store = MemoryStore::new();
+        let store = std::thread::spawn(|| RUNTIME.block_on(SqlStore::open("sqlite::memory:")));
+        let store = store.join().unwrap().unwrap();
         let (stop, stopped) = oneshot::channel();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         listener.set_nonblocking(true).unwrap();

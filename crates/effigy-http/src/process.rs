@@ -37,7 +37,7 @@ impl Memory {
 /// Reads the resources of this process, if the system reports them, under the names that Prometheus' client
 /// libraries share.
 #[cfg(target_os = "linux")]
-pub(super) fn samples() -> Option<Vec<Sample>> {
+pub(crate) fn samples() -> Option<Vec<Sample>> {
     use procfs::process::{LimitValue, Process};
 
     let process = Process::myself().ok()?;
@@ -66,7 +66,7 @@ pub(super) fn samples() -> Option<Vec<Sample>> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) const fn samples() -> Option<Vec<Sample>> {
+pub(crate) const fn samples() -> Option<Vec<Sample>> {
     None
 }
 
