@@ -241,15 +241,13 @@ impl Handlers {
     }
 
     /// # Errors
-    /// If the operator does not want pictures of that size.
+    /// If there is no picture of that size, or the operator does not want one.
     fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
-        let spec = self
-            .config
-            .max_size
-            .and_then(|max| Some((params.spec?, max)));
-        match spec {
-            Some((spec, max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
-            _ => Ok(()),
+        let sizes = params.spec.map(|spec| spec.size).zip(self.config.max_size);
+        let is_unwanted = sizes.is_some_and(|(size, max)| size.get() > max.get());
+        match is_unwanted || !params.can_exist() {
+            true => Err(ServiceError::TooLarge),
+            false => Ok(()),
         }
     }
 }

@@ -17,7 +17,7 @@ use effigy_service::{
 };
 
 pub(crate) use request::{
-    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
+    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE,
 };
 pub(crate) use url::{Query, escaped};
 pub(crate) use v1::render_params::{

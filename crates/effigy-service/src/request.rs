@@ -20,7 +20,7 @@ pub struct PictureRequest {
     /// The texture and its model; otherwise the picture is of the player that the input names.
     pub(crate) texture: Option<(TextureHash, Model)>,
     pub(crate) reuses_player: bool,
-    /// The player who is shown instead of one who does not exist.
+    /// The player who is shown if the requested one is not available. In an outage of both it is the built-in player.
     pub substitute: Option<Substitute>,
     pub(crate) key: CacheKey,
 }
@@ -70,16 +70,6 @@ impl PictureRequest {
     pub fn reusing_player(self) -> Self {
         Self {
             reuses_player: true,
-            ..self
-        }
-    }
-
-    /// Returns the same request, which shows the substitute if the player is not available, and the built-in
-    /// player if an outage leaves no substitute.
-    #[must_use]
-    pub fn with_substitute(self, substitute: Substitute) -> Self {
-        Self {
-            substitute: Some(substitute),
             ..self
         }
     }

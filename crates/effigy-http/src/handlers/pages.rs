@@ -47,7 +47,7 @@ impl Handlers {
             Ok(player) => player,
             Err(error) => {
                 return Subject::Missing {
-                    message: bad_input(error),
+                    message: bad_input(&error),
                     instead: None,
                 };
             }

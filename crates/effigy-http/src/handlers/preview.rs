@@ -4,7 +4,7 @@ use std::{error::Error, future::poll_fn, io, pin::Pin, sync::Arc, time::Duration
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Permit, PictureParams, Refused, ServiceError};
+use effigy_service::{Permit, PictureParams, ServiceError};
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -34,7 +34,6 @@ const FORM: (StatusCode, &str) = (
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
-const TOO_LARGE: (StatusCode, &str) = (StatusCode::BAD_REQUEST, "The picture would be too large");
 const TOO_LONG: (StatusCode, &str) = (
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
@@ -51,10 +50,10 @@ const MALFORMED: (StatusCode, &str) = (
 /// A file, with the permits for its bytes.
 type Upload = (Vec<u8>, Vec<Permit>);
 
-/// The reason why there is no file: an answer, or a limit of the client.
+/// The reason why there is no file: an answer of its own, or a failure like others.
 enum Failure {
     Rejected((StatusCode, &'static str)),
-    Refused(Refused),
+    Failed(ServiceError),
 }
 
 impl Handlers {
@@ -66,14 +65,17 @@ impl Handlers {
         mut body: Incoming,
         call: &Call<'_>,
     ) -> Handled {
-        let upload = self.upload(params, &mut body, call).await;
+        let upload = match self.check_size(params) {
+            Ok(()) => upload(&mut body, call).await,
+            Err(error) => Err(Failure::Failed(error)),
+        };
         if !body.is_end_stream() {
             tokio::spawn(skip(body, Arc::clone(call.exchanges)));
         }
         let (texture, _permits) = match upload {
             Ok(upload) => upload,
             Err(Failure::Rejected((status, message))) => return Ok(error(status, message)),
-            Err(Failure::Refused(refused)) => return Err(ServiceError::from(refused).into()),
+            Err(Failure::Failed(error)) => return Err(error.into()),
         };
         let drawn = self.service.preview(call.client, params, texture, model);
         let image = drawn.await?;
@@ -82,22 +84,14 @@ impl Handlers {
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
+}
 
-    async fn upload(
-        &self,
-        params: PictureParams,
-        body: &mut Incoming,
-        call: &Call<'_>,
-    ) -> Result<Upload, Failure> {
-        if is_form(&call.head.headers) {
-            return Err(Failure::Rejected(FORM));
-        }
-        if !params.can_exist() || self.check_size(params).is_err() {
-            return Err(Failure::Rejected(TOO_LARGE));
-        }
-        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
+async fn upload(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
+    if is_form(&call.head.headers) {
+        return Err(Failure::Rejected(FORM));
     }
+    let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
+    upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
 }
 
 /// Reads the file, unless it is too long.
@@ -112,7 +106,8 @@ async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
             return Err(Failure::Rejected(TOO_LONG));
         }
         while permits.len() * STEP_BYTES < file.len() + data.len() {
-            permits.push(call.client.hold(STEP_BYTES).map_err(Failure::Refused)?);
+            let permit = call.client.hold(STEP_BYTES);
+            permits.push(permit.map_err(|refused| Failure::Failed(refused.into()))?);
         }
         file.extend_from_slice(&data);
     }

@@ -13,7 +13,7 @@ use super::{
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
 /// The messages of failures with [`Errors::ByReason`].
-const BAD_INPUT: &str = "The player has more than 256 bytes, or the picture would be too large";
+const BAD_INPUT: &str = "The picture cannot be drawn";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 pub(crate) const LIMITED: &str = "Too many requests; try again later";
@@ -54,9 +54,6 @@ pub(crate) fn status_and_message(
         Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
-    if let ServiceError::NotASkin(reason) = failure {
-        return (status, format!("Not a skin: {reason}").into());
-    }
     match (errors, reason(failure)) {
         (Errors::Specified(message), _) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
         (Errors::ByReason(_), Some(reason)) => (status, reason.into()),

@@ -6,6 +6,8 @@ use effigy_player::{
 use effigy_service::ServiceError;
 use effigy_upstream::{Step, UpstreamError};
 
+use crate::routes::TOO_LARGE;
+
 /// The numbers of digits that the ends of XUIDs have.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 
@@ -15,10 +17,14 @@ const MAX_GAMERTAG: usize = 16;
 pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
 pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
-/// Returns the message of a failed look-up, if its error tells more than its status.
+/// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
-    let ServiceError::Upstream(error) = failure else {
-        return None;
+    let error = match failure {
+        ServiceError::Upstream(error) => error,
+        ServiceError::Input(error) => return Some(bad_input(error)),
+        ServiceError::TooLarge => return Some(TOO_LARGE.to_owned()),
+        ServiceError::NotASkin(reason) => return Some(format!("Not a skin: {reason}")),
+        _ => return None,
     };
     match error {
         UpstreamError::PlayerNotFound { step, player } => Some(missing(&identity(*step, player))),
@@ -96,7 +102,7 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
 }
 
 /// Says what is wrong with the input.
-pub(crate) fn bad_input(error: InputError) -> String {
+pub(crate) fn bad_input(error: &InputError) -> String {
     match error {
         InputError::TooLong { len } => {
             format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")

@@ -9,7 +9,7 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 
-use super::request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest, STEVE};
+use super::request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest};
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
 fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
@@ -44,18 +44,18 @@ fn picture(
     PictureParams::extension(spec, format)
 }
 
-/// Returns the operation of a picture of a player, or of Steve if there is no such player.
-fn of_player_or_steve(params: PictureParams, player: &str) -> Operation {
-    let request = params.of_player(player);
-    Operation::Picture(request.with_substitute(instead(STEVE)))
-}
-
-/// Returns the player who is shown instead of one who does not exist.
-fn instead(player: impl Into<Cow<'static, str>>) -> Substitute {
-    Substitute {
-        player: player.into(),
+/// Returns the operation of a picture of a player, or of another one if there is no such player.
+fn of_player_or(
+    params: PictureParams,
+    player: &str,
+    other: impl Into<Cow<'static, str>>,
+) -> Operation {
+    let mut request = params.of_player(player);
+    request.substitute = Some(Substitute {
+        player: other.into(),
         in_outage: false,
-    }
+    });
+    request.into()
 }
 
 /// Returns a size within bounds.

@@ -9,6 +9,8 @@ use hyper::{Method, StatusCode};
 /// The message of [`Rejection::NOT_FOUND`].
 pub(crate) const NOT_FOUND: &str = "Not found";
 
+pub(crate) const TOO_LARGE: &str = "The picture would be too large";
+
 /// The messages of failures that name no reason.
 pub(crate) const INTERNAL: &str = "Internal server error";
 pub(crate) const NO_PLAYER: &str = "No such player";

@@ -31,11 +31,12 @@ pub(super) fn rejected(url: &str) -> Rejection {
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.
 pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
-    let substitute = Substitute {
+    let mut request = params.of_player(input);
+    request.substitute = Some(Substitute {
         player: substitute.into(),
         in_outage: false,
-    };
-    Ok(params.of_player(input).with_substitute(substitute).into())
+    });
+    Ok(request.into())
 }
 
 /// A picture of a texture on the classic model.

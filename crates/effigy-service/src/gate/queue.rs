@@ -5,6 +5,9 @@
 //! run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
 //! if somebody else comes first, and goes on when it is its turn again. So a client waits for its own work, and
 //! hardly for that of others.
+//!
+//! If the turns are left to the system instead, with a running job of each client, hits take ten times as long at the
+//! 99th percentile while many clients draw, even at the lowest priority.
 
 use std::{
     collections::HashMap,

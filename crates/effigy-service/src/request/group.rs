@@ -17,10 +17,10 @@ pub struct GroupRequest {
     /// The columns of a sheet. In a group, all players stand on one line.
     pub(crate) columns: Option<u32>,
     /// `true` if the file is not the picture, but the place of each player.
-    pub(crate) is_places: bool,
+    pub is_places: bool,
     pub(crate) players: Vec<String>,
     /// The player in the places of those who are not available.
-    pub(crate) substitute: Option<String>,
+    pub substitute: Option<String>,
 }
 
 impl GroupRequest {
@@ -36,20 +36,6 @@ impl GroupRequest {
             substitute: None,
         };
         (request.pixels()? <= MAX_PIXELS).then_some(request)
-    }
-
-    /// The request for a picture with this player in the places of those who are not available.
-    #[must_use]
-    pub fn with_substitute(self, player: &str) -> Self {
-        let substitute = Some(player.to_owned());
-        Self { substitute, ..self }
-    }
-
-    /// The request for the place of each player instead of the picture, in JSON.
-    #[must_use]
-    pub fn places(self) -> Self {
-        let is_places = true;
-        Self { is_places, ..self }
     }
 
     /// The key of the file in caches. A hundred players are too long for it.
@@ -90,17 +76,21 @@ mod tests {
             let players = players.iter().map(|&name| name.to_owned()).collect();
             GroupRequest::new(head, columns, players).unwrap()
         };
+        let places_of = |request| GroupRequest {
+            is_places: true,
+            ..request
+        };
         let (group, sheet) = (None, Some);
         let requests = [
             request(group, &["a", "b"]),
-            request(group, &["a", "b"]).places(),
+            places_of(request(group, &["a", "b"])),
             request(group, &["b", "a"]),
             request(group, &["ab"]),
             request(group, &["a,b"]),
             request(group, &["a", "b", "a"]),
             request(sheet(1), &["a", "b"]),
             request(sheet(2), &["a", "b"]),
-            request(sheet(2), &["a", "b"]).places(),
+            places_of(request(sheet(2), &["a", "b"])),
             request(sheet(11), &["a", "b"]),
         ];
         for (index, request) in requests.iter().enumerate() {

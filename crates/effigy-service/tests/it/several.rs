@@ -6,7 +6,7 @@ use effigy_render::{PictureSpec, Size, View};
 use effigy_service::SkinOrigin;
 use effigy_service::{Fault, GroupRequest, Image, Origin, PictureParams, ServiceError};
 
-use crate::support::{Answer, Bench, Unlimited as _};
+use crate::support::{Answer, Bench, Unlimited as _, until};
 
 fn inputs(inputs: &[&str]) -> Vec<String> {
     inputs.iter().map(|&input| input.to_owned()).collect()
@@ -83,11 +83,8 @@ async fn a_substitute_takes_the_places_of_missing_players() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players: &[&str], substitute: Option<&str>| {
-        let request = GroupRequest::new(spec, None, inputs(players)).unwrap();
-        let request = match substitute {
-            Some(player) => request.with_substitute(player),
-            None => request,
-        };
+        let mut request = GroupRequest::new(spec, None, inputs(players)).unwrap();
+        request.substitute = substitute.map(str::to_owned);
         let service = &bench.service;
         async move { service.group(&service.me(), request).await }
     };
@@ -131,8 +128,14 @@ async fn a_group_looks_its_names_up_together_and_once() {
         let service = &bench.service;
         async move { service.group(&service.me(), request).await }
     };
-    let made = group(&["Notch", "Nobody1", "JEB_"]).await.unwrap();
-    assert_eq!(made.origin, Origin::Render);
+    // Both names wait for the look-up of their account.
+    bench.source.hold();
+    let both = async {
+        until(|| bench.source.lookups() > 0).await;
+        bench.source.release();
+    };
+    let (made, ()) = tokio::join!(group(&["Notch", "Nobody1", "JEB_"]), both);
+    assert_eq!(made.unwrap().origin, Origin::Render);
     assert_eq!(bench.source.names(), [["jeb_", "nobody1", "notch"]]);
     // The UUID is that of both.
     assert_eq!(bench.source.lookups(), 1);

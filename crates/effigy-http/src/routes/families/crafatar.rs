@@ -8,7 +8,7 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use hyper::StatusCode;
 
-use super::{instead, request};
+use super::{of_player_or, request};
 use crate::routes::{
     request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
     url::{Query, whole_number},
@@ -55,9 +55,8 @@ pub(in crate::routes) fn route(
         _ => return Err(Rejection::NOT_FOUND),
     };
     let operation = uuid(player).and_then(|uuid| {
-        let picture = params?.of_player(&uuid.to_string());
-        let substitute = instead(substitute(query, uuid));
-        Ok(picture.with_substitute(substitute).into())
+        let other = substitute(query, uuid);
+        Ok(of_player_or(params?, &uuid.to_string(), other))
     });
     Ok(request("crafatar", operation))
 }

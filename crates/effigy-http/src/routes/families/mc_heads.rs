@@ -5,8 +5,8 @@ use effigy_render::{ImageFormat, Layers, View};
 use effigy_service::{PictureParams, parse_facing, parse_size};
 use effigy_upstream::TextureHash;
 
-use super::{clamped, of_player_or_steve, picture, request};
-use crate::routes::request::{ParsedRequest, Rejection};
+use super::{clamped, of_player_or, picture, request};
+use crate::routes::request::{ParsedRequest, Rejection, STEVE};
 
 const DEFAULT_SIZE: u32 = 180;
 const MAX_SIZE: u32 = 600;
@@ -26,7 +26,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
     let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => params.of_texture(hash, Model::Classic).into(),
-        None => of_player_or_steve(params, player),
+        None => of_player_or(params, player, STEVE),
     };
     Ok(request("mc-heads", Ok(operation)))
 }

@@ -4,9 +4,9 @@ use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, View};
 use effigy_service::{PictureParams, parse_size};
 
-use super::{clamped, of_player_or_steve, picture, request};
+use super::{clamped, of_player_or, picture, request};
 use crate::routes::{
-    request::{Operation, ParsedRequest, Rejection},
+    request::{Operation, ParsedRequest, Rejection, STEVE},
     url::split_format,
 };
 
@@ -37,7 +37,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
     // Only the dashed form is longer than the digits.
     let operation = match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
-        None => of_player_or_steve(params, player),
+        None => of_player_or(params, player, STEVE),
     };
     Ok(request("minotar", Ok(operation)))
 }

@@ -5,7 +5,7 @@ use effigy_service::GroupRequest;
 
 use super::render_params::{find_view, picture_spec, substitute, view_names};
 use crate::routes::{
-    request::{Operation, Parsed, Rejection},
+    request::{Operation, Parsed, Rejection, TOO_LARGE},
     url::{Query, quoted, whole_number},
 };
 
@@ -13,7 +13,6 @@ use crate::routes::{
 const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
-const TOO_LARGE: &str = "The picture would be too large";
 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
@@ -42,12 +41,8 @@ fn arrangement(
     query: &Query<'_>,
 ) -> Parsed {
     let mut request = GroupRequest::new(spec, columns, players).ok_or(TOO_LARGE)?;
-    if let Some(substitute) = substitute(query)? {
-        request = request.with_substitute(&substitute.player);
-    }
-    if file.ends_with(".json") {
-        request = request.places();
-    }
+    request.substitute = substitute(query)?.map(|other| other.player.into_owned());
+    request.is_places = file.ends_with(".json");
     Ok(Operation::Group(Box::new(request)))
 }
 
@@ -86,6 +81,16 @@ mod tests {
         Ok(Operation::Group(Box::new(request)))
     }
 
+    fn places(mut request: GroupRequest) -> GroupRequest {
+        request.is_places = true;
+        request
+    }
+
+    fn or(mut request: GroupRequest, substitute: &str) -> GroupRequest {
+        request.substitute = Some(substitute.to_owned());
+        request
+    }
+
     #[test]
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
@@ -99,7 +104,7 @@ mod tests {
             ),
             (
                 "/v1/group.json?players=a",
-                found(request(figure, None, &three[..1]).places()),
+                found(places(request(figure, None, &three[..1]))),
             ),
             (
                 "/v1/sheet.png?players=a,.Two%20Words,0000123",
@@ -107,19 +112,15 @@ mod tests {
             ),
             (
                 "/v1/sheet.json?players=a,.Two%20Words,0000123&columns=3",
-                found(request(head, sheet(3), &three).places()),
+                found(places(request(head, sheet(3), &three))),
             ),
             (
                 "/v1/group?players=a&default=steve",
-                found(request(figure, None, &three[..1]).with_substitute("MHF_Steve")),
+                found(or(request(figure, None, &three[..1]), "MHF_Steve")),
             ),
             (
                 "/v1/sheet.json?players=a&default=.b",
-                found(
-                    request(head, sheet(1), &three[..1])
-                        .with_substitute(".b")
-                        .places(),
-                ),
+                found(places(or(request(head, sheet(1), &three[..1]), ".b"))),
             ),
             (
                 "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",

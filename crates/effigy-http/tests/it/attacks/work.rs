@@ -23,7 +23,7 @@ fn a_size_may_be_too_large_for_the_operator() {
         (
             "/v1/avatar/Gwendolin?size=101",
             400,
-            "The player has more than 256 bytes, or the picture would be too large",
+            "The picture would be too large",
         ),
     ] {
         assert_error(&server.get(path), status, message);

@@ -275,7 +275,7 @@ fn invalid_requests_are_refused_before_any_look_up() {
     let server = Server::start();
     let hash = "A texture hash has 56 to 64 hexadecimal digits";
     let size = "Size must be a whole number from 1 to 2048";
-    let nobody = "The player has more than 256 bytes, or the picture would be too large";
+    let nobody = "A player may be at most 256 bytes long; this one has 257.";
     let long = format!("/v1/profile/{}", "x".repeat(257));
     let rows = [
         ("/v1/head/Notch?size=0", size),

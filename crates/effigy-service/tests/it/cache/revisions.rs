@@ -16,6 +16,12 @@ fn group(players: &[&str]) -> GroupRequest {
     GroupRequest::new(spec, None, players).unwrap()
 }
 
+fn places(players: &[&str]) -> GroupRequest {
+    let mut request = group(players);
+    request.is_places = true;
+    request
+}
+
 #[tokio::test]
 async fn a_changed_skin_makes_another_picture_at_once() {
     let bench = Bench::new();
@@ -71,7 +77,7 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
                 .await
                 .unwrap(),
             service
-                .group(&service.me(), group(&["Npc", "Notch"]).places())
+                .group(&service.me(), places(&["Npc", "Notch"]))
                 .await
                 .unwrap(),
         ];
