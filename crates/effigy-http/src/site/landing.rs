@@ -9,11 +9,7 @@ use super::{
     page_params::{PageParams, views},
     template,
 };
-use crate::{
-    config::Showcase,
-    respond::file::StaticDocument,
-    routes::{PICTURE_PARAMETERS, view_name},
-};
+use crate::{config::Showcase, respond::file::StaticDocument, routes::PICTURE_PARAMETERS};
 
 /// The size of the picture of a built-in player.
 const GUEST_SIZE: [u64; 2] = [192, 384];
@@ -76,7 +72,7 @@ pub(crate) fn page(
         "yaw": yaw,
         "pitch": pitch,
         "has_previews": has_previews,
-        "view": view_name(params.view),
+        "view": params.view.as_str(),
         "format": params.format.as_str(),
     });
     template::page("page.html", values)

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::routes::{
     MAX_SIZE, PICTURE_PARAMETERS, Query, VIEWS, applies_to, escaped, find_view, picture_spec,
-    view_name,
 };
 
 /// The view and the size of the pictures if the query has none.
@@ -71,7 +70,7 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     pub(super) fn picture_url(&self, format: ImageFormat) -> String {
-        let (view, player) = (view_name(self.view), escaped(&self.player));
+        let (view, player) = (self.view, escaped(&self.player));
         let extension = match format {
             ImageFormat::Svg => ".svg",
             _ => "",
@@ -81,11 +80,11 @@ impl PageParams {
 
     /// Returns what follows the player in the query of the page with the same picture.
     pub(super) fn page_query(&self) -> String {
-        let mut pairs = vec![("view", view_name(self.view).to_owned())];
+        let mut pairs = vec![("view", self.view.to_string())];
         pairs.extend(self.chosen.iter().cloned());
         pairs.push(("format", self.format.to_string()));
         let defaults = [
-            ("view", view_name(DEFAULT_VIEW)),
+            ("view", DEFAULT_VIEW.as_str()),
             ("size", DEFAULT_SIZE),
             ("format", ImageFormat::Png.as_str()),
         ];
@@ -103,17 +102,16 @@ fn has_effect(name: &str, view: View) -> bool {
 
 /// Returns the names of the views that have a parameter, for the script.
 pub(super) fn views_with(parameter: &str) -> String {
-    let views = VIEWS.iter();
-    let views = views.filter(|(view, ..)| has_effect(parameter, *view));
-    let names: Vec<&str> = views.map(|(.., words)| words[0]).collect();
-    names.join(" ")
+    let views = VIEWS.into_iter().map(|(view, _)| view);
+    let views = views.filter(|view| has_effect(parameter, *view));
+    views.map(View::as_str).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the views for a page that shows a picture of each in this size.
 pub(super) fn views(size: Size) -> Value {
-    let view = |(view, title, words): (_, _, &[&str])| {
+    let view = |(view, title): (View, _)| {
         let spec = PictureSpec::new(view, size);
-        json!({ "name": words[0], "title": title, "width": spec.width(), "height": spec.height() })
+        json!({ "name": view.as_str(), "title": title, "width": spec.width(), "height": spec.height() })
     };
     VIEWS.into_iter().map(view).collect()
 }
@@ -150,7 +148,7 @@ mod tests {
     #[test]
     fn every_view_is_on_the_page() {
         for &view in View::ALL {
-            assert!(VIEWS.iter().any(|(known, ..)| *known == view), "{view}");
+            assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
         }
     }
 

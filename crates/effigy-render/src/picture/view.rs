@@ -8,21 +8,21 @@ word_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum View {
         /// The face from the front: `size` x `size` pixels.
-        Head = "head",
+        Head = "face",
         /// The upper half of the figure from the front, the head and as much below it: `size` x
         /// `size` pixels.
         Bust = "bust",
         /// The whole figure from the front: `size` pixels wide and twice as high.
-        Body = "player",
+        Body = "body",
         /// The face and, one texel to its right, the whole figure from the front, both `size` pixels high.
         /// The picture is 49/32 as wide as it is high, rounded down.
         Combo = "combo",
         /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
         /// overlay with or without it.
-        IsometricHead = "ioshead",
+        IsometricHead = "isohead",
         /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)`
         /// high. The picture has room for the overlay with or without it.
-        IsometricBody = "avatar",
+        IsometricBody = "isobody",
         /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high. It has
         /// the same size from all sides.
         Figure = "figure",
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn words_name_the_values() {
         let views = [
-            "head", "bust", "player", "combo", "ioshead", "avatar", "figure", "portrait", "cube",
+            "face", "bust", "body", "combo", "isohead", "isobody", "figure", "portrait", "cube",
         ];
         assert_eq!(words(View::ALL), views);
         assert_eq!(View::WORDS, views);
@@ -155,6 +155,6 @@ mod tests {
         let refused = "Left".parse::<Facing>().expect_err("upper case matters");
         let message = "expected one of: left, right, back-left, back-right";
         assert_eq!(refused.to_string(), message);
-        assert!("body".parse::<View>().is_err());
+        assert!("avatar".parse::<View>().is_err());
     }
 }

@@ -22,25 +22,26 @@ const MAX_PADDING: u32 = 256;
 /// The size if the query has none.
 const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
 
-/// The views in the order of the pages, each with its title and the words that mean it. The first word is its name.
-pub(crate) const VIEWS: [(View, &str, &[&str]); 9] = [
-    (View::Figure, "Figure", &["figure"]),
-    (View::Portrait, "Portrait", &["portrait"]),
-    (View::HeadCube, "Cube", &["cube"]),
-    (
-        View::IsometricBody,
-        "Isometric body",
-        &["isobody", "avatar", "iosbody"],
-    ),
-    (
-        View::IsometricHead,
-        "Isometric head",
-        &["isohead", "ioshead"],
-    ),
-    (View::Head, "Face", &["face", "head"]),
-    (View::Bust, "Bust", &["bust"]),
-    (View::Body, "Flat body", &["body", "player"]),
-    (View::Combo, "Face and body", &["combo"]),
+/// The views in the order of the pages, each with its title.
+pub(crate) const VIEWS: [(View, &str); 9] = [
+    (View::Figure, "Figure"),
+    (View::Portrait, "Portrait"),
+    (View::HeadCube, "Cube"),
+    (View::IsometricBody, "Isometric body"),
+    (View::IsometricHead, "Isometric head"),
+    (View::Head, "Face"),
+    (View::Bust, "Bust"),
+    (View::Body, "Flat body"),
+    (View::Combo, "Face and body"),
+];
+
+/// The words of the specification for views, which are understood as well.
+const OTHER_WORDS: [(&str, View); 5] = [
+    ("head", View::Head),
+    ("player", View::Body),
+    ("ioshead", View::IsometricHead),
+    ("avatar", View::IsometricBody),
+    ("iosbody", View::IsometricBody),
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
@@ -63,22 +64,9 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
 
 /// Finds the view of a word in any letter case.
 pub(crate) fn find_view(word: &str) -> Option<View> {
-    let is_word = |known: &&str| known.eq_ignore_ascii_case(word.trim());
-    let mut views = VIEWS.into_iter();
-    let found = views.find(|(.., words)| words.iter().any(is_word));
-    found.map(|(view, ..)| view)
-}
-
-/// Returns the name of a view.
-pub(crate) fn view_name(view: View) -> &'static str {
-    let mut views = VIEWS.into_iter();
-    let found = views.find(|(known, ..)| *known == view);
-    found.map_or(view.as_str(), |(.., words)| words[0])
-}
-
-/// The names of all views.
-pub(super) fn view_names() -> impl Iterator<Item = &'static str> {
-    VIEWS.into_iter().map(|(.., words)| words[0])
+    let word = word.trim().to_ascii_lowercase();
+    let other = OTHER_WORDS.into_iter().find(|(other, _)| *other == word);
+    word.parse().ok().or(other.map(|(_, view)| view))
 }
 
 /// Returns `true` if pictures of a view have the parameter of that name.
@@ -181,7 +169,7 @@ fn color_of(text: &str) -> Option<[u8; 4]> {
 
 fn misplaced(name: &str) -> Rejection {
     let views = View::ALL.iter().filter(|view| applies_to(name, **view));
-    let views = list(views.map(|view| view_name(*view).to_owned()), "and");
+    let views = list(views.map(View::to_string), "and");
     format!("{} applies only to {views}", capitalized(name)).into()
 }
 

@@ -31,17 +31,6 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.width == other.width && one.rgba == other.rgba
 }
 
-/// The name of a view on the page.
-fn name(view: View) -> &'static str {
-    match view {
-        View::Head => "face",
-        View::Body => "body",
-        View::IsometricHead => "isohead",
-        View::IsometricBody => "isobody",
-        view => view.as_str(),
-    }
-}
-
 fn count(server: &Server) -> u64 {
     server.get("/allstats").json()["count"].as_u64().unwrap()
 }
@@ -65,7 +54,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     for &view in View::ALL {
         let expected = area(Picture::of_spec(PictureSpec::new(view, size)));
         let expected = expected.of(skin("wizard"));
-        let drawn = picture(&browser, &format!("view-{}", name(view)));
+        let drawn = picture(&browser, &format!("view-{view}"));
         assert!(is_same(&drawn, &expected), "{view}");
     }
     // The browser loaded the renderer, and sent nothing.
