@@ -241,11 +241,11 @@ impl Handlers {
     }
 
     /// # Errors
-    /// If there is no picture of that size, or the operator does not want one.
+    /// If the operator does not want pictures of that size.
     fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
         let sizes = params.spec.map(|spec| spec.size).zip(self.config.max_size);
         let is_unwanted = sizes.is_some_and(|(size, max)| size.get() > max.get());
-        match is_unwanted || !params.can_exist() {
+        match is_unwanted {
             true => Err(ServiceError::TooLarge),
             false => Ok(()),
         }

@@ -66,8 +66,8 @@ impl Handlers {
         call: &Call<'_>,
     ) -> Handled {
         let upload = match self.check_size(params) {
-            Ok(()) => upload(&mut body, call).await,
-            Err(error) => Err(Failure::Failed(error)),
+            Ok(()) if params.can_exist() => upload(&mut body, call).await,
+            _ => Err(Failure::Failed(ServiceError::TooLarge)),
         };
         if !body.is_end_stream() {
             tokio::spawn(skip(body, Arc::clone(call.exchanges)));
