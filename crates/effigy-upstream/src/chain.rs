@@ -70,18 +70,24 @@ impl ProviderChain {
         Self::of(transport, &config, providers.collect::<Result<_, _>>()?)
     }
 
-    /// Creates a chain of one provider, whose skins are in memory. It calls nothing.
+    /// Creates a chain of one provider, whose files are in memory. It calls nothing.
+    ///
+    /// The names of files are those in a folder of skins: `<player>.png`, `<player>.slim.png` or
+    /// `<player>.cape.png`. Files that cannot be used are logged.
     #[must_use]
-    pub fn in_memory(skins: LocalSkins) -> Self {
-        let config = UpstreamConfig::default();
+    pub fn in_memory(
+        files: impl IntoIterator<Item = (String, Vec<u8>)>,
+        checks: FileChecks,
+    ) -> Self {
         // Every texture that is not in memory is unknown.
         let not_found = Response {
             status: 404,
             ..Response::default()
         };
         let transport = move |_: &Request| Ok(not_found.clone());
-        let opened = Opened::local(SkinFolder::new(skins, FileChecks::NONE));
-        let chain = Self::of(transport, &config, vec![("memory".to_owned(), opened)]);
+        let opened = Opened::local(SkinFolder::in_memory(files, checks));
+        let memory = vec![("memory".to_owned(), opened)];
+        let chain = Self::of(transport, &UpstreamConfig::default(), memory);
         chain.expect("the default settings are valid")
     }
 

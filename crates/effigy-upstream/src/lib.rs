@@ -17,8 +17,7 @@ pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, Upstrea
 pub use error::UpstreamError;
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use profile::{Account, Profile, ProfileSkin};
-pub use providers::local::skin_file::{FileChecks, SkinFile, SkinFileError};
-pub use providers::local::skins::LocalSkins;
+pub use providers::local::skin_file::FileChecks;
 pub use source::{FoundNames, NAMES_PER_CALL, Revision, SkinSource};
 pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;

@@ -11,7 +11,7 @@ use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::{ProviderChain, UpstreamConfig};
 
-use super::{block_on, server::Server};
+use super::{block_on, server::Server, sources};
 use crate::log;
 
 /// Paths to print as examples, one of each kind.
@@ -45,9 +45,9 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
             max_bytes: Some(MAX_BYTES),
             ..StoreOptions::default()
         };
-        let store = SqlStore::open_with("sqlite::memory:", options).await?;
-        let source = Arc::new(ProviderChain::in_memory(players::skins()));
-        let service = Service::new(Arc::new(store), source, Clock::system(), config)
+        let store = Arc::new(SqlStore::open_with("sqlite::memory:", options).await?);
+        let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
+        let service = Service::new(store, Arc::new(chain), Clock::system(), config)
             .context("the operating system refused threads")?;
         server.run(service, &EXAMPLES).await
     })

@@ -3,22 +3,23 @@
 mod listing;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
 
-use super::local::skin_file::{FileChecks, SkinFileError};
+use super::files;
+use super::local::skin_file::{FileChecks, MAX_FILE_BYTES};
 use super::local::skins::LocalSkins;
 use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
 use crate::config::{ConfigError, UpstreamConfig};
-use crate::error::{Result, UpstreamError, with_causes};
+use crate::error::{Result, UpstreamError};
 use crate::records::Found;
 use listing::Listing;
 
-/// A folder of [`SkinFile`](crate::SkinFile)s, or skins that were in memory from the start. Look-ups read no file:
+/// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
 pub(crate) struct SkinFolder {
     /// `None` for skins without a folder.
@@ -32,16 +33,27 @@ pub(crate) struct SkinFolder {
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
 pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
-    let mut folder = SkinFolder::new(LocalSkins::default(), config.checks);
-    folder.path = Some(PathBuf::from(place));
+    let folder = SkinFolder {
+        path: Some(PathBuf::from(place)),
+        ..SkinFolder::in_memory([], config.checks)
+    };
     let read = folder.read();
     read.map_err(|problem| ConfigError::new(SETTING, place, problem))?;
     Ok(Opened::local(folder))
 }
 
 impl SkinFolder {
-    /// Skins without a folder, or with one that is to be read.
-    pub(crate) fn new(skins: LocalSkins, checks: FileChecks) -> Self {
+    /// Skins without a folder. Files that cannot be used are logged.
+    pub(crate) fn in_memory(
+        files: impl IntoIterator<Item = (String, Vec<u8>)>,
+        checks: FileChecks,
+    ) -> Self {
+        let files = files.into_iter();
+        let files = files.map(|(name, data)| (PathBuf::from(name), Ok(data)));
+        let (skins, problems) = LocalSkins::new(files, checks);
+        for problem in problems {
+            tracing::warn!("{problem}");
+        }
         Self {
             path: None,
             checks,
@@ -60,21 +72,9 @@ impl SkinFolder {
         if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
         }
-        // The names of files are in quotes, so that they cannot forge a line of the log.
-        let problem = |file: &Path, error: SkinFileError| {
-            format!("{file:?} is not used: {}", with_causes(&error))
-        };
-        let (mut files, mut problems) = (Vec::new(), BTreeSet::new());
-        for file in listing.keys() {
-            match listing::read(file, self.checks) {
-                Ok(read) => files.push(read),
-                Err(error) => drop(problems.insert(problem(file, error))),
-            }
-        }
-        let mut skins = LocalSkins::default();
-        for (file, error) in skins.insert_files(&files) {
-            problems.insert(problem(&path.join(&file.name), error));
-        }
+        // A longer file is refused by its length.
+        let read = |path: &PathBuf| (path.clone(), files::read(path, MAX_FILE_BYTES));
+        let (skins, problems) = LocalSkins::new(listing.keys().map(read), self.checks);
         for problem in problems.difference(&last.1) {
             tracing::warn!("{problem}");
         }

@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, ConfigError, FileChecks, LocalSkins, ProviderChain, SkinFile, SkinSource, TextureHash,
-    UpstreamConfig, UpstreamError,
+    Account, ConfigError, FileChecks, ProviderChain, SkinSource, TextureHash, UpstreamConfig,
+    UpstreamError,
 };
 use tempfile::TempDir;
 
@@ -206,30 +206,6 @@ fn links_may_lead_out_of_the_folder_and_pipes_are_not_opened() {
         (texture(&folder, "Gone"), texture(&folder, "Pipe")),
         (None, None)
     );
-}
-
-#[test]
-fn of_two_files_for_one_player_the_first_counts() {
-    let file = |name| SkinFile::new(name, name.as_bytes(), CHECKS).expect(name);
-    let files = [
-        file("B50AD385829d3141a2167e7d7539ba7f.png"),
-        file("Notch.png"),
-        file("notch.png"),
-        file("Npc.cape.png"),
-        file("npc.cape.png"),
-        file("NPC.png"),
-    ];
-    let mut skins = LocalSkins::default();
-    let unused = skins.insert_files(&files).into_iter();
-    let mut unused: Vec<String> = unused.map(|(_, error)| error.to_string()).collect();
-    unused.sort();
-    let expected = [
-        "B50AD385829d3141a2167e7d7539ba7f.png is for the same player",
-        "Npc.cape.png is for the same player",
-    ];
-    assert_eq!(unused, expected);
-    let skins = ProviderChain::in_memory(skins);
-    assert_eq!(texture(&skins, "notch").as_deref(), Some("notch.png"));
 }
 
 #[test]

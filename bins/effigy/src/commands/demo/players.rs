@@ -1,10 +1,6 @@
 //! The players of the demo: a folder of skins that is embedded in the program.
 
 use effigy_player::PRESETS;
-use effigy_upstream::{LocalSkins, SkinFile};
-
-use crate::commands::sources::CHECKS;
-
 /// The players that the page lists. It shows the first one at first.
 #[rustfmt::skip]
 pub(super) const LISTED: [&str; 8] = [
@@ -49,23 +45,15 @@ const PRESET_SKINS: [&str; 24] = [
     "knight", "fox", "neutral", "robot", "panda", "ninja", "fox", "wizard",
 ];
 
-/// Returns the demo's skins.
-pub(super) fn skins() -> LocalSkins {
+/// Returns the files of all players, as in a folder of skins.
+pub(super) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     let presets = PRESETS.iter().zip(PRESET_SKINS.into_iter().cycle());
-    let presets = presets.map(|(preset, skin)| file(preset.name, find(skin)));
+    let presets = presets.map(|(preset, skin)| (preset.name, find(skin)));
     let players = FILES
-        .iter()
-        .flat_map(|(_, content, players)| players.iter().map(|name| file(name, content)));
-    let mut skins = LocalSkins::default();
-    let files: Vec<SkinFile> = players.chain(presets).collect();
-    let unused = skins.insert_files(&files);
-    debug_assert!(unused.is_empty(), "{unused:?}");
-    skins
-}
-
-fn file(name: &str, content: &'static [u8]) -> SkinFile {
-    let file = SkinFile::new(&format!("{name}.png"), content, CHECKS);
-    file.expect("the embedded files are skins and capes")
+        .into_iter()
+        .flat_map(|(_, content, players)| players.iter().map(move |name| (*name, content)));
+    let files = players.chain(presets);
+    files.map(|(name, content)| (format!("{name}.png"), content.to_vec()))
 }
 
 fn find(name: &str) -> &'static [u8] {
@@ -79,6 +67,7 @@ mod tests {
     use effigy_service::{PlayerSkin, SkinOrigin};
 
     use super::*;
+    use crate::commands::sources::CHECKS;
 
     #[test]
     fn the_files_are_those_of_the_fixtures() {
@@ -93,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_player_and_preset_has_a_skin_and_every_file_is_used() {
-        let source = effigy_upstream::ProviderChain::in_memory(skins());
+        let source = effigy_upstream::ProviderChain::in_memory(files(), CHECKS);
         let players = FILES.iter().flat_map(|(_, _, players)| *players);
         let players = players.map(|name| name.trim_end_matches(".cape"));
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);

@@ -6,8 +6,7 @@ use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::providers::files;
-use crate::providers::local::skin_file::{FileChecks, MAX_FILE_BYTES, SkinFile, SkinFileError};
+use crate::providers::local::skin_file::MAX_FILE_BYTES;
 
 /// The most files in a folder.
 const MAX_FILES: usize = 10_000;
@@ -54,14 +53,6 @@ pub(super) fn list(folder: &Path) -> Result<Listing, String> {
         listing.insert(file, metadata.as_ref().and_then(state));
     }
     Ok(listing)
-}
-
-/// Reads a file.
-pub(super) fn read(path: &Path, checks: FileChecks) -> Result<SkinFile, SkinFileError> {
-    // A longer file is refused by its length.
-    let data = files::read(path, MAX_FILE_BYTES)?;
-    let name = path.file_name().and_then(OsStr::to_str);
-    SkinFile::new(name.ok_or(SkinFileError::NotUtf8)?, data, checks)
 }
 
 /// Returns what changes with a file from now on.

@@ -1,9 +1,10 @@
 //! The operator's own skin files: the player that a file's name means, and the contents of the file.
 
-use std::{error::Error, io, sync::Arc};
+use std::{error::Error, ffi::OsStr, io, path::PathBuf, sync::Arc};
 
-use effigy_player::{InputError, Model, PRESETS, PlayerId, Uuid};
+use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 
+use crate::error::with_causes;
 use crate::providers::offline::offline_uuid;
 use crate::{Account, TextureHash};
 
@@ -38,70 +39,34 @@ impl FileChecks {
     };
 }
 
-/// The reason why a file is not used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SkinFileError {
-    /// The name does not end in `.png`.
-    #[error("its name does not end in .png")]
-    NotPng,
-    /// The name is not UTF-8.
-    #[error("its name is not UTF-8")]
-    NotUtf8,
-    /// The name cannot mean a player.
-    #[error("its name is not a player's")]
-    Name(#[from] InputError),
-    /// It cannot be read.
-    #[error("it cannot be read")]
-    Read(#[from] io::Error),
-    /// It is longer than a texture may be.
-    #[error("it is longer than {} MiB", MAX_FILE_BYTES >> 20)]
-    TooLong,
-    /// It is not a skin, or not a cape.
-    #[error("it cannot be drawn")]
-    Decode(#[source] BoxError),
-    /// An earlier file has the skin or the cape of the same player.
-    #[error("{other} is for the same player")]
-    Duplicate {
-        /// The name of the earlier file.
-        other: String,
-    },
-    /// It is a cape, and no file has the skin.
-    #[error("there is no skin for this cape")]
-    NoSkin,
-}
-
 /// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on the
 /// slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a Bedrock XUID,
 /// or a Bedrock gamertag after a dot.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SkinFile {
-    /// The file's name.
-    pub(crate) name: String,
-    pub(super) player: PlayerId,
+#[derive(Debug)]
+pub(super) struct SkinFile {
+    pub(super) path: PathBuf,
+    player: PlayerId,
     /// The model of a skin. A cape has none.
     model: Option<Model>,
-    pub(crate) data: Arc<[u8]>,
+    pub(super) data: Arc<[u8]>,
     /// The SHA-256 of the data, as on the public services.
     pub(super) hash: TextureHash,
 }
 
 impl SkinFile {
-    /// Checks a file with this name.
-    ///
-    /// # Errors
-    ///
-    /// [`SkinFileError`] if the name means no player, or the file cannot be drawn.
-    pub fn new(
-        name: &str,
-        file: impl Into<Arc<[u8]>>,
+    /// Checks a file, or returns the reason why it is not used.
+    pub(super) fn new(
+        path: PathBuf,
+        data: io::Result<Vec<u8>>,
         checks: FileChecks,
-    ) -> Result<Self, SkinFileError> {
-        let data = file.into();
+    ) -> Result<Self, String> {
+        let data = data.map_err(|error| format!("it cannot be read: {error}"))?;
         if data.len() > MAX_FILE_BYTES {
-            return Err(SkinFileError::TooLong);
+            return Err(format!("it is longer than {} MiB", MAX_FILE_BYTES >> 20));
         }
-        let stem = strip_end(name, EXTENSION).ok_or(SkinFileError::NotPng)?;
+        let name = path.file_name().and_then(OsStr::to_str);
+        let name = name.ok_or("its name is not UTF-8")?;
+        let stem = strip_end(name, EXTENSION).ok_or("its name does not end in .png")?;
         let (player, model) = if let Some(player) = strip_end(stem, CAPE) {
             (player, (checks.cape)(&data).map(|()| None))
         } else if let Some(player) = strip_end(stem, SLIM) {
@@ -109,12 +74,14 @@ impl SkinFile {
         } else {
             (stem, (checks.skin)(&data).map(Some))
         };
+        let player = PlayerId::detect(player);
         Ok(Self {
-            name: name.to_owned(),
-            player: PlayerId::detect(player)?,
-            model: model.map_err(SkinFileError::Decode)?,
+            player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
+            model: model
+                .map_err(|error| format!("it cannot be drawn: {}", with_causes(&*error)))?,
             hash: TextureHash::of(&data),
-            data,
+            data: data.into(),
+            path,
         })
     }
 
@@ -179,6 +146,8 @@ fn uuid(name: &str) -> Uuid {
 
 #[cfg(test)]
 mod tests {
+    use effigy_player::InputError;
+
     use super::*;
 
     const CHECKS: FileChecks = FileChecks {
@@ -191,6 +160,10 @@ mod tests {
             _ => Err("not a cape".into()),
         },
     };
+
+    fn file(name: &str, content: &[u8]) -> Result<SkinFile, String> {
+        SkinFile::new(name.into(), Ok(content.to_vec()), CHECKS)
+    }
 
     #[test]
     fn a_name_means_a_player_and_a_kind_of_file() {
@@ -221,9 +194,9 @@ mod tests {
                 None,
             ),
         ];
-        for (file, player, model) in rows {
-            let found = SkinFile::new(file, *b"cape", CHECKS).expect(file);
-            assert_eq!((found.player, found.model), (player, model), "{file}");
+        for (name, player, model) in rows {
+            let found = file(name, b"cape").expect(name);
+            assert_eq!((found.player, found.model), (player, model), "{name}");
         }
     }
 
@@ -231,20 +204,25 @@ mod tests {
     fn what_cannot_be_drawn_is_refused_with_a_reason() {
         let long = vec![0; MAX_FILE_BYTES + 1];
         let name = format!("{}.png", "x".repeat(257));
+        let not_a_player = |error| format!("its name is not a player's: {error}");
+        let no_player = not_a_player(InputError::Empty);
+        let too_long = not_a_player(InputError::TooLong { len: 257 });
         let rows: [(&str, &[u8], &str); 8] = [
-            ("Notch.png", b"bad", "it cannot be drawn"),
-            ("Notch.slim.png", b"bad", "it cannot be drawn"),
-            ("Notch.cape.png", b"skin", "it cannot be drawn"),
+            ("Notch.png", b"bad", "it cannot be drawn: not a skin"),
+            ("Notch.slim.png", b"bad", "it cannot be drawn: not a skin"),
+            ("Notch.cape.png", b"skin", "it cannot be drawn: not a cape"),
             ("Notch.png", &long, "it is longer than 1 MiB"),
             ("Notch.jpg", b"skin", "its name does not end in .png"),
-            (".png", b"skin", "its name is not a player's"),
-            (".cape.png", b"cape", "its name is not a player's"),
-            (&name, b"skin", "its name is not a player's"),
+            (".png", b"skin", &no_player),
+            (".cape.png", b"cape", &no_player),
+            (&name, b"skin", &too_long),
         ];
-        for (file, content, reason) in rows {
-            let error = SkinFile::new(file, content, CHECKS).expect_err(file);
-            assert_eq!(error.to_string(), reason, "{file}");
+        for (name, content, reason) in rows {
+            assert_eq!(file(name, content).expect_err(name), reason, "{name}");
         }
+        let missing = Err(io::ErrorKind::NotFound.into());
+        let reason = SkinFile::new("Notch.png".into(), missing, CHECKS).expect_err("no file");
+        assert_eq!(reason, "it cannot be read: entity not found");
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Skins in memory.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
-use super::skin_file::{SkinFile, SkinFileError, normalized};
+use super::skin_file::{FileChecks, SkinFile, normalized};
 use crate::records::{Found, Textures};
 use crate::source::Revision;
 use crate::texture::{TextureHash, TextureUrl};
@@ -15,53 +18,61 @@ use crate::texture::{TextureHash, TextureUrl};
 /// Names and gamertags match in upper and lower case. Profiles name the URL of a texture as `/v1/texture/<hash>`,
 /// the path at which the service has textures by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LocalSkins {
+pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Found, Revision)>,
     textures: HashMap<TextureHash, Arc<[u8]>>,
 }
 
-/// Files by each of the identities of their players.
-type FilesByPlayer<'a> = HashMap<PlayerId, &'a SkinFile>;
+/// Skins and capes by each of the identities of their players, `true` for a cape.
+type FilesByPlayer<'a> = HashMap<(PlayerId, bool), &'a SkinFile>;
 
 impl LocalSkins {
-    /// Adds the players of files. Of two skins or two capes for one player, the first one counts.
+    /// Creates the skins of files. Of two skins or two capes for one player, the first one counts.
     ///
-    /// Returns the files that are not used, each with the reason.
-    pub fn insert_files<'a>(
-        &mut self,
-        files: impl IntoIterator<Item = &'a SkinFile>,
-    ) -> Vec<(&'a SkinFile, SkinFileError)> {
-        let mut unused = Vec::new();
-        let (mut skins, mut capes) = (FilesByPlayer::new(), FilesByPlayer::new());
-        for file in files {
-            let taken = match file.is_cape() {
-                true => &mut capes,
-                false => &mut skins,
-            };
-            if let Some(first) = first_of(taken, file) {
-                let other = first.name.clone();
-                unused.push((file, SkinFileError::Duplicate { other }));
-            } else {
-                taken.extend(file.ids().map(|id| (id, file)));
+    /// Also returns a sentence for each file that is not used.
+    pub(crate) fn new(
+        files: impl IntoIterator<Item = (PathBuf, io::Result<Vec<u8>>)>,
+        checks: FileChecks,
+    ) -> (Self, BTreeSet<String>) {
+        let (mut problems, mut sound) = (BTreeSet::new(), Vec::new());
+        let mut refuse = |path: &Path, reason: &str| {
+            // The names of files are in quotes, so that they cannot forge a line of the log.
+            problems.insert(format!("{path:?} is not used: {reason}"));
+        };
+        for (path, data) in files {
+            match SkinFile::new(path.clone(), data, checks) {
+                Ok(file) => sound.push(file),
+                Err(reason) => refuse(&path, &reason),
             }
         }
-        let mut lonely: HashMap<&str, &SkinFile> = capes
-            .values()
-            .map(|cape| (cape.name.as_str(), *cape))
-            .collect();
-        for (id, file) in &skins {
-            let cape = first_of(&capes, file);
+        let mut taken = FilesByPlayer::new();
+        for file in &sound {
+            match find(&taken, file, file.is_cape()) {
+                Some(first) => refuse(
+                    &file.path,
+                    &format!("{:?} is for the same player", first.path),
+                ),
+                None => taken.extend(file.ids().map(|id| ((id, file.is_cape()), file))),
+            }
+        }
+        let capes = taken.values().filter(|file| file.is_cape());
+        let mut lonely: BTreeSet<&Path> = capes.map(|cape| cape.path.as_path()).collect();
+        let mut skins = Self::default();
+        for ((id, _), file) in taken.iter().filter(|(_, file)| !file.is_cape()) {
+            let cape = find(&taken, file, true);
             for file in cape.into_iter().chain([*file]) {
-                lonely.remove(file.name.as_str());
-                self.textures
+                lonely.remove(file.path.as_path());
+                skins
+                    .textures
                     .insert(file.hash.clone(), Arc::clone(&file.data));
             }
-            self.players.insert(id.clone(), known(file, cape));
+            skins.players.insert(id.clone(), known(file, cape));
         }
-        let lonely = lonely.into_values();
-        unused.extend(lonely.map(|cape| (cape, SkinFileError::NoSkin)));
-        unused
+        for path in lonely {
+            refuse(path, "there is no skin for this cape");
+        }
+        (skins, problems)
     }
 
     /// Returns what is known of a player, and the revision of the player's files.
@@ -96,9 +107,10 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
     (found, Revision::new(u128::from_be_bytes(*digest)))
 }
 
-/// Returns the file that is already taken for the player of a file.
-fn first_of<'a>(taken: &FilesByPlayer<'a>, file: &SkinFile) -> Option<&'a SkinFile> {
-    file.ids().find_map(|id| taken.get(&id).copied())
+/// Returns the skin or the cape of the player of a file.
+fn find<'a>(taken: &FilesByPlayer<'a>, file: &SkinFile, is_cape: bool) -> Option<&'a SkinFile> {
+    let mut found = file.ids().map(|id| taken.get(&(id, is_cape)));
+    found.find_map(|file| file.copied())
 }
 
 #[cfg(test)]

@@ -5,9 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{PlayerId, Uuid};
-use effigy_upstream::{
-    Account, LocalSkins, ProviderChain, SkinFile, SkinSource as _, UpstreamConfig, UpstreamError,
-};
+use effigy_upstream::{Account, ProviderChain, SkinSource as _, UpstreamConfig, UpstreamError};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -471,10 +469,8 @@ fn names_of_providers_are_different() {
 
 #[test]
 fn skins_in_memory_are_a_chain_of_one() {
-    let file = SkinFile::new("Alice.png", *b"skin", CHECKS).expect("a file");
-    let mut skins = LocalSkins::default();
-    assert!(skins.insert_files([&file]).is_empty());
-    let chain = ProviderChain::in_memory(skins);
+    let file = ("Alice.png".to_owned(), b"skin".to_vec());
+    let chain = ProviderChain::in_memory([file], CHECKS);
     let found = profile(&chain, "alice").expect("known");
     assert_eq!((&*found.provider, found.is_certain), ("memory", true));
     assert_eq!(outcome(&chain, "Bob"), "not found");

@@ -144,11 +144,8 @@ fn each_type_of_skin() {
 
 fn sha256(text: &str) -> String {
     // Computed by the crate itself, as the names of textures in memory are.
-    let file =
-        effigy_upstream::SkinFile::new("x.png", text.as_bytes(), effigy_upstream::FileChecks::NONE);
-    let mut skins = effigy_upstream::LocalSkins::default();
-    skins.insert_files([&file.expect("a file")]);
-    let chain = ProviderChain::in_memory(skins);
+    let file = ("x.png".to_owned(), text.as_bytes().to_vec());
+    let chain = ProviderChain::in_memory([file], effigy_upstream::FileChecks::NONE);
     let skin = profile(&chain, "x").expect("known").skin.expect("a skin");
     let url = skin.texture.as_str();
     url.trim_start_matches("/v1/texture/").to_owned()

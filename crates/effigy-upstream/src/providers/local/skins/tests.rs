@@ -14,37 +14,43 @@ const CHECKS: FileChecks = FileChecks {
     cape: |_| Ok(()),
 };
 
-fn file(name: &str, content: &str) -> SkinFile {
-    SkinFile::new(name, content.as_bytes(), CHECKS).expect(name)
-}
-
 /// A Java player with a cape, and two Bedrock players without.
-fn source() -> LocalSkins {
-    let files = [
-        file("Corvina.cape.png", "cape"),
-        file("Corvina.slim.png", "wizard"),
-        file(".Two Words.png", "diver"),
-        file("00002535405317821216.png", "queen"),
-    ];
-    let mut source = LocalSkins::default();
-    assert!(source.insert_files(&files).is_empty());
-    source
+const FILES: [(&str, &str); 4] = [
+    ("Corvina.cape.png", "cape"),
+    ("Corvina.slim.png", "wizard"),
+    (".Two Words.png", "diver"),
+    ("00002535405317821216.png", "queen"),
+];
+
+fn chain(files: &[(&str, &str)]) -> ProviderChain {
+    let files = files.iter().copied();
+    ProviderChain::in_memory(
+        files.map(|(name, content)| (name.into(), content.into())),
+        CHECKS,
+    )
 }
 
-fn profile(source: &LocalSkins, input: &str) -> Result<Profile, UpstreamError> {
+/// Returns the sentences about the files that are not used.
+fn problems(names: &[&str]) -> Vec<String> {
+    let files = names
+        .iter()
+        .map(|name| (PathBuf::from(name), Ok(name.as_bytes().to_vec())));
+    let (_, problems) = LocalSkins::new(files, CHECKS);
+    problems.into_iter().collect()
+}
+
+fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {
     let player = PlayerId::detect(input).expect(input);
-    let chain = ProviderChain::in_memory(source.clone());
     chain.profile(&player, chain.deadline())
 }
 
-fn texture(source: &LocalSkins, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
-    let chain = ProviderChain::in_memory(source.clone());
+fn texture(chain: &ProviderChain, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
     chain.texture(url, chain.deadline())
 }
 
 #[test]
 fn players_are_found_by_every_name_and_number() {
-    let source = source();
+    let source = chain(&FILES);
     let Account::Java(uuid) = profile(&source, "Corvina").expect("known").account else {
         panic!("a Java name");
     };
@@ -71,7 +77,7 @@ fn players_are_found_by_every_name_and_number() {
 
 #[test]
 fn a_profile_leads_to_the_files() {
-    let source = source();
+    let source = chain(&FILES);
     let found = profile(&source, "corvina").expect("known");
     assert_eq!(found.name.as_deref(), Some("Corvina"));
     let skin = found.skin.expect("a skin").texture;
@@ -90,7 +96,7 @@ fn a_profile_leads_to_the_files() {
 
 #[test]
 fn unknown_players_and_files_are_errors() {
-    let source = source();
+    let source = chain(&FILES);
     let uuid = Uuid::from_u128(7 << 120).to_string();
     for input in [
         "Nobody",
@@ -106,7 +112,7 @@ fn unknown_players_and_files_are_errors() {
     }
     let zeros = "0".repeat(64);
     let hash = TextureHash::parse(&zeros).expect("a hash");
-    let error = ProviderChain::in_memory(source.clone())
+    let error = source
         .texture_by_hash(&hash)
         .expect_err("no texture has it");
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
@@ -124,26 +130,48 @@ fn unknown_players_and_files_are_errors() {
 #[test]
 fn a_cape_may_name_the_player_in_another_way() {
     let uuid = "b50ad385829d3141a2167e7d7539ba7f";
-    let files = [
-        file("Notch.png", "skin"),
-        file(&format!("{uuid}.cape.png"), "cape"),
-        file("notch.cape.png", "another"),
-        file("Nobody.cape.png", "lonely"),
-    ];
-    let mut source = LocalSkins::default();
-    let unused = source.insert_files(&files).into_iter();
-    let mut unused: Vec<&str> = unused.map(|(file, _)| file.name.as_str()).collect();
-    unused.sort_unstable();
-    assert_eq!(unused, ["Nobody.cape.png", "notch.cape.png"]);
+    let cape = format!("{uuid}.cape.png");
+    let names = ["Notch.png", &cape, "notch.cape.png", "Nobody.cape.png"];
+    let lonely = ["Nobody.cape.png", "notch.cape.png"];
+    let lonely = lonely.map(|name| format!("{name:?} is not used: there is no skin for this cape"));
+    assert_eq!(problems(&names), lonely);
+    let source = chain(&names.map(|name| (name, name)));
     for input in ["Notch", uuid] {
         let cape = profile(&source, input).expect(input).cape.expect(input);
-        assert_eq!(texture(&source, &cape).expect(input), b"cape");
+        let file = texture(&source, &cape).expect(input);
+        assert_eq!(String::from_utf8_lossy(&file), format!("{uuid}.cape.png"));
     }
 }
 
 #[test]
+fn of_two_files_for_one_player_the_first_counts() {
+    let names = [
+        "B50AD385829d3141a2167e7d7539ba7f.png",
+        "Notch.png",
+        "notch.png",
+        "Npc.cape.png",
+        "npc.cape.png",
+        "NPC.png",
+    ];
+    let expected = [
+        r#""Notch.png" is not used: "B50AD385829d3141a2167e7d7539ba7f.png" is for the same player"#,
+        r#""npc.cape.png" is not used: "Npc.cape.png" is for the same player"#,
+    ];
+    assert_eq!(problems(&names), expected);
+    let source = chain(&names.map(|name| (name, name)));
+    let skin = profile(&source, "notch")
+        .expect("known")
+        .skin
+        .expect("a skin");
+    assert_eq!(
+        texture(&source, &skin.texture).expect("its file"),
+        b"notch.png"
+    );
+}
+
+#[test]
 fn ping_succeeds() {
-    let chain = ProviderChain::in_memory(source());
+    let chain = chain(&FILES);
     assert!(chain.ping().is_ok());
     assert!(chain.states().is_empty());
 }
