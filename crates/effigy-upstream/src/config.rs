@@ -1,6 +1,5 @@
 //! The settings: the addresses of the upstreams, their timeouts and their limits.
 
-mod base_url;
 mod endpoints;
 mod error;
 mod hosts;
@@ -10,9 +9,8 @@ use std::{num::NonZeroU32, time::Duration};
 
 use crate::providers::local::skin_file::FileChecks;
 
-pub use base_url::BaseUrl;
-pub(crate) use base_url::UNRESERVED;
-pub use endpoints::Endpoints;
+pub(crate) use endpoints::UNRESERVED;
+pub use endpoints::{BaseUrl, Endpoints};
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
 pub use rate_limit::{RateLimit, RateLimits};

@@ -56,22 +56,24 @@ pub(crate) struct Found {
     pub(crate) textures: Textures,
 }
 
-/// Parses the answer to a look-up of a session profile.
+/// Parses the answer to a look-up of a session profile. `property` finds the property that has the textures; without
+/// one, the player has none.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
-    textures: impl Fn(&Value) -> Result<Textures>,
+    property: fn(&Value) -> Result<Option<&Value>>,
 ) -> Result<Found> {
     let step = Step::Session;
     let record = parse(step, body(response, step, &uuid.to_string())?, "properties")?;
+    let textures = property(&record)?.map(Textures::of_property).transpose()?;
     Ok(Found {
         account: Account::Java(uuid),
         name: text(&record, "name"),
-        textures: textures(&record)?,
+        textures: textures.unwrap_or_default(),
     })
 }
 
-/// Returns the property of a session profile that has the textures.
+/// Returns the property of a session profile that is named `textures`.
 pub(crate) fn textures_property(session: &Value) -> Option<&Value> {
     let mut properties = session["properties"].as_array()?.iter();
     properties.find(|property| property["name"] == "textures")
@@ -87,13 +89,11 @@ pub(crate) fn accounts(step: Step, json: &[u8]) -> Result<Vec<Value>> {
     }
 }
 
-/// Returns the UUID of the first account whose name fits.
-pub(crate) fn find_account(
-    accounts: &[Value],
-    is_named: impl Fn(&str) -> bool,
-) -> Result<Option<Uuid>> {
+/// Returns the UUID of the first account with this name, in any letter case.
+pub(crate) fn find_account(accounts: &[Value], name: &str) -> Result<Option<Uuid>> {
+    let name = Some(name.to_lowercase());
     let mut accounts = accounts.iter();
-    let account = accounts.find(|account| account["name"].as_str().is_some_and(&is_named));
+    let account = accounts.find(|account| account["name"].as_str().map(str::to_lowercase) == name);
     account.map(identity).transpose()
 }
 
@@ -115,7 +115,7 @@ impl Textures {
     }
 
     /// Parses the property that has the textures.
-    pub(crate) fn of_property(property: &Value) -> Result<Self> {
+    fn of_property(property: &Value) -> Result<Self> {
         let (step, field) = (Step::Session, "properties.value");
         let value = property["value"].as_str();
         Self::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)

@@ -1,5 +1,6 @@
 //! The limits of one upstream together.
 
+use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -66,8 +67,7 @@ impl UpstreamLimits {
         Ok(Permit {
             limits: self,
             counted,
-            begun: now,
-            ended: None,
+            at: now,
         })
     }
 
@@ -159,24 +159,23 @@ impl State {
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
     counted: Option<CountedCall>,
-    begun: Instant,
-    ended: Option<Instant>,
+    /// The time at which it began, then that at which it ended.
+    at: Instant,
 }
 
 impl Permit<'_> {
     /// Records the end of the call.
     pub(crate) fn end(mut self, now: Instant, result: &CallResult, was_long: bool) {
-        self.ended = Some(now);
-        self.limits.record(self.begun, now, result, was_long);
+        let begun = mem::replace(&mut self.at, now);
+        self.limits.record(begun, now, result, was_long);
     }
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        let ended = self.ended.unwrap_or(self.begun);
         self.limits.state.lock().in_flight -= 1;
         if let (Some(mut rate), Some(counted)) = (self.limits.rate(), self.counted) {
-            rate.end(ended, counted);
+            rate.end(self.at, counted);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
-use crate::records::{self, Found, Textures};
+use crate::records::{self, Found};
 use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
 
@@ -86,7 +86,7 @@ impl Mojang {
         let (step, path) = (Step::Session, "session/minecraft/profile");
         let base = &self.endpoints.java_session;
         let response = caller.get_record(Upstream::Session, step, base, path, &uuid.to_string())?;
-        records::session(&response, uuid, textures)
+        records::session(&response, uuid, textures_property)
     }
 
     /// Looks up a few names by the legacy form of the call, else by the current one. Returns `None` if
@@ -156,9 +156,7 @@ impl Provider for Mojang {
                 continue;
             };
             for &name in names {
-                let is_named = |found: &str| found.eq_ignore_ascii_case(name);
-                let uuid = records::find_account(&accounts, is_named)?;
-                found.insert(name.clone(), uuid);
+                found.insert(name.clone(), records::find_account(&accounts, name)?);
             }
         }
         Ok(found)
@@ -221,12 +219,10 @@ fn is_identity_error(response: &Response) -> bool {
     record.is_ok_and(|record| record["errorMessage"].is_string())
 }
 
-/// Decodes the property named `textures`, else the first one. A profile without properties has no
-/// textures.
-fn textures(session: &Value) -> Result<Textures> {
+/// Returns the property named `textures`, else the first one.
+fn textures_property(session: &Value) -> Result<Option<&Value>> {
     let (step, field) = (Step::Session, "properties");
     let properties = session[field].as_array();
     let properties = properties.ok_or(UpstreamError::Shape { step, field })?;
-    let property = records::textures_property(session).or(properties.first());
-    property.map_or_else(|| Ok(Textures::default()), Textures::of_property)
+    Ok(records::textures_property(session).or(properties.first()))
 }

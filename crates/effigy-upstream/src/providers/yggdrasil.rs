@@ -13,7 +13,7 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
-use crate::records::{self, Found, Textures};
+use crate::records::{self, Found};
 use crate::transport::{Response, Step};
 
 /// The time after which the metadata are fetched again.
@@ -143,8 +143,7 @@ impl Yggdrasil {
         let response = caller.call(Upstream::Profiles, step, url, Some(json))?;
         let accounts = records::accounts(step, records::body(&response, step, name)?)?;
         // The spelling is the server's, or that of the request.
-        let is_named = |found: &str| found.to_lowercase() == name.to_lowercase();
-        let uuid = records::find_account(&accounts, is_named)?;
+        let uuid = records::find_account(&accounts, name)?;
         uuid.ok_or_else(|| UpstreamError::not_found(step, name))
     }
 
@@ -153,8 +152,7 @@ impl Yggdrasil {
         let (path, id) = ("sessionserver/session/minecraft/profile", uuid.to_string());
         let response = caller.get_record(Upstream::Profiles, Step::Session, root, path, &id)?;
         records::session(&response, uuid, |session| {
-            let property = records::textures_property(session);
-            property.map_or_else(|| Ok(Textures::default()), Textures::of_property)
+            Ok(records::textures_property(session))
         })
     }
 }
