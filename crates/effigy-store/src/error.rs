@@ -1,6 +1,5 @@
 //! The errors of a store.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// A store could not be opened, or a call of it failed.
@@ -9,25 +8,9 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The URL has an unknown scheme or names no file. The operator's mistake.
-    #[error("the database url `{url}` is neither `sqlite:FILE` nor `postgres://HOST/DATABASE`")]
-    UnknownDatabase {
-        /// The URL.
-        url: String,
-    },
-    /// The directory of an SQLite file does not exist; only the file itself is created if it is
-    /// missing. The operator's mistake.
-    #[error("the directory `{}` for the database file does not exist", directory.display())]
-    MissingDirectory {
-        /// The directory.
-        directory: PathBuf,
-    },
-    /// The file of an SQLite database does not exist, and was not to be created.
-    #[error("there is no database file `{}`", file.display())]
-    MissingFile {
-        /// The file.
-        file: PathBuf,
-    },
+    /// The URL has an unknown scheme, or its file or the directory of the file is missing. The operator's mistake.
+    #[error("{0}")]
+    Url(String),
     /// The URL is malformed, the database does not exist, is not readable or writable, is not a
     /// database, or refuses the connection or the migrations.
     #[error("the database `{url}` cannot be opened")]
@@ -68,6 +51,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    pub(crate) fn unknown(url: &str) -> Self {
+        let forms = "`sqlite:FILE` nor `postgres://HOST/DATABASE`";
+        Self::Url(format!("the database url `{url}` is neither {forms}"))
+    }
+
     pub(crate) fn open(url: &str, error: sqlx::Error) -> Self {
         let (url, source) = (url.to_owned(), DatabaseError(error));
         Self::Open { url, source }

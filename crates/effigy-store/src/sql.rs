@@ -34,8 +34,6 @@ pub struct SqlStore {
 /// The settings of a [`SqlStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreOptions {
-    /// Maximum number of connections to a PostgreSQL server; 0 counts as 1.
-    pub connections: u32,
     /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
     /// whole file, in PostgreSQL about the images, approximately.
     pub max_bytes: Option<u64>,
@@ -46,7 +44,6 @@ pub struct StoreOptions {
 impl Default for StoreOptions {
     fn default() -> Self {
         Self {
-            connections: SqlStore::CONNECTIONS,
             max_bytes: None,
             create: true,
         }
@@ -54,10 +51,6 @@ impl Default for StoreOptions {
 }
 
 impl SqlStore {
-    /// Default maximum number of connections to a PostgreSQL server, which allows about a hundred for
-    /// all its clients.
-    pub const CONNECTIONS: u32 = 10;
-
     /// Opens a database with the default settings.
     ///
     /// # Errors
@@ -86,9 +79,9 @@ impl SqlStore {
         let database = if url.starts_with("sqlite:") {
             Database::Sqlite(sqlite::open(url, options.create).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Database::Postgres(postgres::open(url, options.connections.max(1)).await?)
+            Database::Postgres(postgres::open(url).await?)
         } else {
-            return Err(StoreError::UnknownDatabase { url: redact(url) });
+            return Err(StoreError::unknown(&redact(url)));
         };
         let store = Self {
             database: Arc::new(database),

@@ -30,7 +30,6 @@ pub(super) async fn open(args: &DatabaseArgs, create: bool) -> Result<SqlStore> 
     let options = StoreOptions {
         max_bytes: args.max_bytes(),
         create,
-        ..StoreOptions::default()
     };
     let store = SqlStore::open_with(&args.database_url, options).await;
     store.context("--database-url: cannot open the database")

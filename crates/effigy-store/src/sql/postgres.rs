@@ -20,6 +20,8 @@ const MIGRATIONS: [&str; 2] = [
 pub(super) const SIZE: &str = "
     SELECT CAST(COALESCE(sum(length(key) + length(data) + 100), 0) AS BIGINT) FROM images";
 
+/// Number of connections. A server allows about a hundred for all its clients.
+const CONNECTIONS: u32 = 10;
 /// Time limit for connecting, and for the wait for a free connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time limit of a call. A client may be waiting for its picture.
@@ -36,7 +38,7 @@ const TEST_AFTER: Duration = Duration::from_secs(1);
 const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Opens the database: one connection migrates its tables, then a pool takes over.
-pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Postgres>, StoreError> {
+pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError> {
     let redacted = &redact(url);
     let cannot_open = |error| StoreError::open(redacted, error);
     let options: PgConnectOptions = url.parse().map_err(cannot_open)?;
@@ -52,7 +54,7 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Post
         Ok(migrated)
     });
     migrated.await.map_err(cannot_open)??;
-    let pool = pool(connections).connect_lazy_with(options);
+    let pool = pool().connect_lazy_with(options);
     Ok(Connections {
         readers: pool.clone(),
         writers: pool,
@@ -64,9 +66,9 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<Connections<Post
 ///
 /// The pool itself tests returned connections too, but without a time limit, and logs those that were
 /// lost.
-fn pool(connections: u32) -> PgPoolOptions {
+fn pool() -> PgPoolOptions {
     PgPoolOptions::new()
-        .max_connections(connections)
+        .max_connections(CONNECTIONS)
         .acquire_timeout(CONNECT_TIMEOUT)
         .acquire_slow_threshold(CONNECT_TIMEOUT)
         .test_before_acquire(false)

@@ -78,18 +78,17 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
 
 fn check_file(url: &str, file: &Path, create: bool) -> Result<(), StoreError> {
     let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
-    if file.as_os_str().is_empty() {
-        let url = url.to_owned();
-        Err(StoreError::UnknownDatabase { url })
+    let problem = if file.as_os_str().is_empty() {
+        return Err(StoreError::unknown(url));
     } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
-        let directory = directory.to_owned();
-        Err(StoreError::MissingDirectory { directory })
+        let directory = directory.display();
+        format!("the directory `{directory}` for the database file does not exist")
     } else if !create && !file.exists() {
-        let file = file.to_owned();
-        Err(StoreError::MissingFile { file })
+        format!("there is no database file `{}`", file.display())
     } else {
-        Ok(())
-    }
+        return Ok(());
+    };
+    Err(StoreError::Url(problem))
 }
 
 /// A pool that keeps its connections, because a file never hangs up.
