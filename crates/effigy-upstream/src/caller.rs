@@ -133,13 +133,13 @@ impl Caller<'_> {
         Ok(response)
     }
 
-    /// Performs a request within the limits: a POST of JSON, or a GET without it.
+    /// Performs a request within the limits: a POST of Java names, or a GET without any.
     pub(crate) fn call(
         &self,
         upstream: Upstream,
         step: Step,
         url: Url,
-        json: Option<Vec<u8>>,
+        names: Option<&[&str]>,
     ) -> Result<Response> {
         let failed = |source| UpstreamError::Transport { step, source };
         let time_left = self.deadline.saturating_duration_since(self.now());
@@ -147,7 +147,7 @@ impl Caller<'_> {
             return Err(failed(TransportError::Timeout));
         }
         let limits = self.servers.limits(upstream);
-        let subject = self.subject(&url, json.as_deref());
+        let subject = self.subject(&url, names);
         let permit = limits.begin(self.now(), subject);
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
@@ -160,7 +160,7 @@ impl Caller<'_> {
             step,
             any_address: self.servers.hosts.is_operators(&url),
             url,
-            json,
+            json: names.map(|names| serde_json::to_vec(names).expect("strings are valid JSON")),
             timeout,
             max_body: if step == Step::Texture {
                 MAX_TEXTURE
@@ -175,9 +175,9 @@ impl Caller<'_> {
     }
 
     /// Returns a number that calls about the same thing share.
-    fn subject(&self, url: &Url, json: Option<&[u8]>) -> u64 {
+    fn subject(&self, url: &Url, names: Option<&[&str]>) -> u64 {
         let hasher = &self.client.hasher;
-        hasher.hash_one((url.as_str().to_ascii_lowercase(), json))
+        hasher.hash_one((url.as_str().to_ascii_lowercase(), names))
     }
 
     pub(crate) fn now(&self) -> Instant {

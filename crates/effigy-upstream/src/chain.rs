@@ -181,26 +181,17 @@ impl ProviderChain {
     /// Asks one provider for a player.
     fn look_up(&self, place: usize, player: &PlayerId, deadline: Instant) -> Result<Profile> {
         let link = &self.links[place];
-        let found = link.look_up(&self.caller(&link.servers, deadline), player)?;
-        let skin = match (found.textures.skin, &found.account) {
-            (Some((texture, model)), _) => Some(ProfileSkin {
-                texture: self.checked(place, texture)?,
-                model,
-                is_default: false,
-            }),
-            (None, Account::Java(uuid)) => Some(self.default_skin(*uuid)),
-            (None, Account::Bedrock(_)) => None,
-        };
+        let mut found = link.look_up(&self.caller(&link.servers, deadline), player)?;
+        found.provider = Arc::clone(link.name());
+        match (&mut found.skin, &found.account) {
+            (Some(skin), _) => skin.texture = self.checked(place, &skin.texture)?,
+            (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
+            (None, Account::Bedrock(_)) => {}
+        }
         // A cape that is not allowed must not cost the player the skin.
-        let cape = found.textures.cape;
-        Ok(Profile {
-            skin,
-            cape: cape.and_then(|cape| self.checked(place, cape).ok()),
-            account: found.account,
-            name: found.name,
-            provider: Arc::clone(link.name()),
-            is_certain: true,
-        })
+        let cape = found.cape.as_ref();
+        found.cape = cape.and_then(|cape| self.checked(place, cape).ok());
+        Ok(found)
     }
 
     /// Returns the skin that the game shows for a player who has set none.
@@ -215,14 +206,13 @@ impl ProviderChain {
 
     /// Returns the URL of one of the game's textures.
     fn url_of_hash(&self, hash: &str) -> Url {
-        let url = self.texture_base.join("texture", hash);
-        url.expect("hexadecimal digits are a segment")
+        self.texture_base.below(&format!("texture/{hash}"))
     }
 
     /// Checks a texture that a provider names, unless its file is at hand.
-    fn checked(&self, place: usize, texture: TextureUrl) -> Result<TextureUrl> {
+    fn checked(&self, place: usize, texture: &TextureUrl) -> Result<TextureUrl> {
         if texture.file.is_some() {
-            return Ok(texture);
+            return Ok(texture.clone());
         }
         // Other providers name textures of the game.
         let link = Some(&self.links[place]).filter(|link| link.servers.has(Upstream::Texture));
@@ -242,6 +232,16 @@ impl ProviderChain {
         checked.ok_or_else(|| UpstreamError::TextureUrl {
             url: url.to_owned(),
         })
+    }
+
+    /// Returns the skins that are in memory.
+    fn local(&self) -> impl Iterator<Item = Arc<LocalSkins>> {
+        self.links.iter().filter_map(|link| link.provider.local())
+    }
+
+    /// Returns the revision of a player whose skin is in memory.
+    fn local_revision(&self, player: &PlayerId) -> Option<Revision> {
+        self.local().find_map(|skins| Some(skins.find(player)?.1))
     }
 
     /// Returns a caller for one look-up.
@@ -290,22 +290,19 @@ impl SkinSource for ProviderChain {
     }
 
     fn java_uuids(&self, names: &[String]) -> Result<FoundNames> {
-        // What has a file, by name or by UUID, is left to `profile`.
-        let local: Vec<Arc<LocalSkins>> = self.links.iter().filter_map(Link::local).collect();
-        let has_file = |player: PlayerId| local.iter().any(|skins| skins.find(&player).is_some());
         let mut asked = self.links.iter().filter(|link| link.is_asked_for_names());
-        let Some(link) = asked.next() else {
+        let (Some(link), next) = (asked.next(), asked.next()) else {
             return Ok(FoundNames::new());
         };
-        let is_last = asked.next().is_none();
-        let others = names
-            .iter()
-            .filter(|name| !has_file(PlayerId::JavaName((*name).clone())));
+        // What has a file, by name or by UUID, is left to `profile`.
+        let has_file = |player: &PlayerId| self.local_revision(player).is_some();
+        let names = names.iter().cloned();
+        let others = names.filter(|name| !has_file(&PlayerId::JavaName(name.clone())));
         let caller = self.caller(&link.servers, self.deadline());
-        let mut found = link.java_uuids(&caller, others.cloned().collect())?;
+        let mut found = link.java_uuids(&caller, others.collect())?;
         found.retain(|_, uuid| match uuid {
-            Some(uuid) => !has_file(PlayerId::JavaUuid(*uuid)),
-            None => is_last,
+            Some(uuid) => !has_file(&PlayerId::JavaUuid(*uuid)),
+            None => next.is_none(),
         });
         Ok(found)
     }
@@ -321,8 +318,8 @@ impl SkinSource for ProviderChain {
     }
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>> {
-        let mut local = self.links.iter().filter_map(Link::local);
-        if let Some(file) = local.find_map(|skins| skins.texture_by_hash(hash)) {
+        let file = self.local().find_map(|skins| skins.texture_by_hash(hash));
+        if let Some(file) = file {
             return Ok(file);
         }
         let caller = self.caller(&self.game, self.deadline());
@@ -347,7 +344,7 @@ impl SkinSource for ProviderChain {
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        if self.links.iter().all(|link| link.local().is_some()) {
+        if self.local().count() == self.links.len() {
             return Vec::new();
         }
         let servers = self.links.iter().map(|link| &link.servers);
@@ -363,10 +360,8 @@ impl SkinSource for ProviderChain {
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
-        let mut local = self.links.iter().filter_map(Link::local).peekable();
-        local.peek()?;
-        let player = PlayerId::detect(input).ok()?;
-        local.find_map(|skins| Some(skins.find(&player)?.1))
+        self.local().next()?;
+        self.local_revision(&PlayerId::detect(input).ok()?)
     }
 }
 

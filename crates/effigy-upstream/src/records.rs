@@ -3,12 +3,15 @@
 //! Other servers leave out, add or change fields that are not used. A field of the wrong type is
 //! therefore treated as missing, and only a record without a usable value is an error.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::{Account, Response, Step, TextureUrl, UpstreamError, error::Result};
+use crate::error::Result;
+use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError};
 
 /// Returns the body of the answer to a look-up. A status other than 200 is an error.
 pub(crate) fn body<'a>(response: &'a Response, step: Step, player: &str) -> Result<&'a [u8]> {
@@ -48,29 +51,18 @@ pub(crate) fn identity(record: &Value) -> Result<Uuid> {
     uuid.ok_or(UpstreamError::Shape { step, field })
 }
 
-/// The answer of a provider that knows the player. The URLs of the textures are not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) account: Account,
-    pub(crate) name: Option<String>,
-    pub(crate) textures: Textures,
-}
-
 /// Parses the answer to a look-up of a session profile. `property` finds the property that has the textures; without
 /// one, the player has none.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
-) -> Result<Found> {
+) -> Result<Profile> {
     let step = Step::Session;
     let record = parse(step, body(response, step, &uuid.to_string())?, "properties")?;
     let textures = property(&record)?.map(Textures::of_property).transpose()?;
-    Ok(Found {
-        account: Account::Java(uuid),
-        name: text(&record, "name"),
-        textures: textures.unwrap_or_default(),
-    })
+    let textures = textures.unwrap_or_default();
+    Ok(textures.worn_by(Account::Java(uuid), text(&record, "name")))
 }
 
 /// Returns the property of a session profile that is named `textures`.
@@ -100,17 +92,34 @@ pub(crate) fn find_account(accounts: &[Value], name: &str) -> Result<Option<Uuid
 /// The textures of a player. Their URLs are not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Textures {
-    /// The skin and its model, or none if the player has set none.
-    pub(crate) skin: Option<(TextureUrl, Model)>,
+    /// The skin, or none if the player has set none.
+    skin: Option<ProfileSkin>,
     pub(crate) cape: Option<TextureUrl>,
 }
 
 impl Textures {
     /// Textures without a cape.
-    pub(crate) fn skin(skin: TextureUrl, model: Model) -> Self {
+    pub(crate) fn skin(texture: TextureUrl, model: Model) -> Self {
+        let skin = ProfileSkin {
+            texture,
+            model,
+            is_default: false,
+        };
         Self {
-            skin: Some((skin, model)),
+            skin: Some(skin),
             cape: None,
+        }
+    }
+
+    /// Returns the profile of the player who wears these, for the chain to complete.
+    pub(crate) fn worn_by(self, account: Account, name: Option<String>) -> Profile {
+        Profile {
+            account,
+            name,
+            skin: self.skin,
+            cape: self.cape,
+            provider: Arc::default(),
+            is_certain: true,
         }
     }
 
@@ -134,18 +143,17 @@ impl Textures {
         if !textures.is_object() && !is_empty_array {
             return Err(malformed("textures"));
         }
-        let skin = Some(&textures["SKIN"]).filter(|skin| !skin.is_null());
-        let skin = skin.map(|skin| {
-            let url = skin["url"].as_str().map(TextureUrl::new);
+        let mut worn = Self::default();
+        let skin = &textures["SKIN"];
+        if !skin.is_null() {
+            let url = skin["url"].as_str();
+            let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
             let model = skin["metadata"]["model"].as_str();
             let model = model.and_then(|model| model.parse().ok());
-            let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
-            Ok((url, model.unwrap_or_default()))
-        });
-        Ok(Self {
-            skin: skin.transpose()?,
-            // A malformed cape is ignored: it must not cost the player the skin.
-            cape: textures["CAPE"]["url"].as_str().map(TextureUrl::new),
-        })
+            worn = Self::skin(TextureUrl::new(url), model.unwrap_or_default());
+        }
+        // A malformed cape is ignored: it must not cost the player the skin.
+        worn.cape = textures["CAPE"]["url"].as_str().map(TextureUrl::new);
+        Ok(worn)
     }
 }

@@ -8,9 +8,8 @@ use quick_cache::sync::Cache;
 
 use crate::caller::{Caller, Servers};
 use crate::error::{Result, UpstreamError};
-use crate::providers::local::skins::LocalSkins;
+use crate::profile::Profile;
 use crate::providers::provider::{PROBED_PLAYER, Provider};
-use crate::records::Found;
 use crate::source::FoundNames;
 
 /// The number of missing players that are remembered. It is more than the public services answer for in a
@@ -44,18 +43,14 @@ impl Link {
         &self.servers.provider
     }
 
-    pub(super) fn local(&self) -> Option<Arc<LocalSkins>> {
-        self.provider.local()
-    }
-
     /// Returns `true` if the provider is asked for Java names, and has not all of its players in memory.
     pub(super) fn is_asked_for_names(&self) -> bool {
         let name = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        self.provider.can_know(&name) && self.local().is_none()
+        self.provider.can_know(&name) && self.provider.local().is_none()
     }
 
     /// Looks a player up, unless the provider said a moment ago that there is no such player.
-    pub(super) fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+    pub(super) fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
         if self.is_missing(player, caller) {
             return Err(UpstreamError::no_player(player));
         }

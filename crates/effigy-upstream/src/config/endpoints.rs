@@ -47,10 +47,11 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// Returns the URL with a slash at its end.
-    pub(crate) fn with_slash(&self) -> Url {
+    /// Returns the URL of `path`, which is encoded already.
+    pub(crate) fn below(&self, path: &str) -> Url {
         let mut url = self.0.clone();
-        url.set_path(&format!("{}/", self.0.path().trim_end_matches('/')));
+        let base = self.0.path().trim_end_matches('/');
+        url.set_path(&format!("{base}/{path}"));
         url
     }
 
@@ -59,18 +60,12 @@ impl BaseUrl {
         self.0.scheme() == "https"
     }
 
-    /// Returns the URL of `text`, encoded as exactly one segment, below `path`, which has no slash at
-    /// either end. Returns `None` if the text is empty or only dots: URL parsers drop such segments in
-    /// any encoding.
+    /// Returns the URL of `text`, encoded as exactly one segment, below `path`. Returns `None` if the text is empty
+    /// or only dots: URL parsers drop such segments in any encoding.
     pub(crate) fn join(&self, path: &str, text: &str) -> Option<Url> {
-        if text.bytes().all(|byte| byte == b'.') {
-            return None;
-        }
-        let mut url = self.0.clone();
-        let base = self.0.path().trim_end_matches('/');
+        let is_dots = text.bytes().all(|byte| byte == b'.');
         let segment = utf8_percent_encode(text, UNRESERVED);
-        url.set_path(&format!("{base}/{path}/{segment}"));
-        Some(url)
+        (!is_dots).then(|| self.below(&format!("{path}/{segment}")))
     }
 }
 

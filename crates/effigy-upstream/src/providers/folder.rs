@@ -16,7 +16,7 @@ use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
 use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
-use crate::records::Found;
+use crate::profile::Profile;
 use listing::Listing;
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
@@ -98,7 +98,7 @@ impl Provider for SkinFolder {
         true
     }
 
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Profile> {
         let skins = self.skins();
         let (found, _) = skins
             .find(player)

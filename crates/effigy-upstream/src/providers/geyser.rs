@@ -8,8 +8,8 @@ use crate::caller::Caller;
 use crate::config::{ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
-use crate::profile::Account;
-use crate::records::{self, Found, Textures, text};
+use crate::profile::{Account, Profile};
+use crate::records::{self, Textures, text};
 use crate::texture::TextureUrl;
 use crate::transport::Step;
 
@@ -106,7 +106,7 @@ impl Provider for Geyser {
         player.edition() == Edition::Bedrock
     }
 
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
         let (xuid, name) = match player {
             PlayerId::BedrockXuid(xuid) => (xuid.clone(), None),
             PlayerId::BedrockGamertag(gamertag) => {
@@ -115,11 +115,7 @@ impl Provider for Geyser {
             player => return Err(UpstreamError::no_player(player)),
         };
         let textures = self.textures(caller, &xuid)?;
-        Ok(Found {
-            account: Account::Bedrock(Some(xuid)),
-            name,
-            textures,
-        })
+        Ok(textures.worn_by(Account::Bedrock(Some(xuid)), name))
     }
 
     fn ping(&self, caller: &Caller) -> Result<()> {

@@ -12,7 +12,8 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
-use crate::records::{self, Found};
+use crate::profile::Profile;
+use crate::records;
 use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
 
@@ -82,7 +83,7 @@ impl Mojang {
     }
 
     /// Fetches the session profile of a Java UUID.
-    fn session(&self, caller: &Caller, uuid: Uuid) -> Result<Found> {
+    fn session(&self, caller: &Caller, uuid: Uuid) -> Result<Profile> {
         let (step, path) = (Step::Session, "session/minecraft/profile");
         let base = &self.endpoints.java_session;
         let response = caller.get_record(Upstream::Session, step, base, path, &uuid.to_string())?;
@@ -91,22 +92,19 @@ impl Mojang {
 
     /// Looks up a few names by the legacy form of the call, else by the current one. Returns `None` if
     /// neither is served, or the call is rejected, which one of the names may be the reason for.
-    fn bulk_look_up(&self, caller: &Caller, names: &[&String]) -> Result<Option<Vec<Value>>> {
+    fn bulk_look_up(&self, caller: &Caller, names: &[&str]) -> Result<Option<Vec<Value>>> {
         let step = Step::Identity;
         let paused_until = *self.bulk_paused_until.lock();
         if paused_until.is_some_and(|until| caller.now() < until) {
             return Ok(None);
         }
-        let json = serde_json::to_vec(names).expect("strings are valid JSON");
-        let legacy = &self.endpoints.java_identity;
-        let legacy = legacy.join("profiles", "minecraft");
-        let current = (self.current).join("minecraft/profile/lookup/bulk", "byname");
-        for (form, url) in [
-            (Upstream::IdentityLegacy, legacy),
-            (Upstream::IdentityCurrent, current),
+        let legacy = (Upstream::IdentityLegacy, &self.endpoints.java_identity);
+        let current = (Upstream::IdentityCurrent, &self.current);
+        for ((form, base), path) in [
+            (legacy, "profiles/minecraft"),
+            (current, "minecraft/profile/lookup/bulk/byname"),
         ] {
-            let url = url.expect("a word is a segment");
-            let response = caller.call(form, step, url, Some(json.clone()));
+            let response = caller.call(form, step, base.below(path), Some(names));
             if is_refused(&response) {
                 continue;
             }
@@ -140,7 +138,7 @@ impl Provider for Mojang {
         }
     }
 
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
         match player {
             PlayerId::JavaName(name) => self.session(caller, self.identify(caller, name)?),
             PlayerId::JavaUuid(uuid) => self.session(caller, *uuid),
@@ -149,14 +147,15 @@ impl Provider for Mojang {
     }
 
     fn java_uuids(&self, caller: &Caller, names: &[String]) -> Result<FoundNames> {
-        let names: Vec<&String> = names.iter().filter(|name| is_common(name)).collect();
+        let names = names.iter().map(String::as_str);
+        let names: Vec<&str> = names.filter(|name| is_common(name)).collect();
         let mut found = FoundNames::new();
         for names in names.chunks(NAMES_PER_CALL) {
             let Some(accounts) = self.bulk_look_up(caller, names)? else {
                 continue;
             };
             for &name in names {
-                found.insert(name.clone(), records::find_account(&accounts, name)?);
+                found.insert(name.to_owned(), records::find_account(&accounts, name)?);
             }
         }
         Ok(found)

@@ -9,7 +9,7 @@ use super::local::skins::LocalSkins;
 use crate::caller::Caller;
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
-use crate::records::Found;
+use crate::profile::Profile;
 use crate::source::FoundNames;
 
 /// The longest name that a provider other than Mojang is asked for, in characters.
@@ -35,13 +35,13 @@ pub(crate) trait Provider: Send + Sync + 'static {
         }
     }
 
-    /// Looks a player up, who may be known without a skin.
+    /// Looks a player up, who may be known without a skin. The URLs of the textures are not yet checked.
     ///
     /// # Errors
     ///
     /// [`PlayerNotFound`](crate::UpstreamError::PlayerNotFound) if the provider does not know the player. Any other error says
     /// nothing about the player.
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found>;
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile>;
 
     /// Looks up the UUIDs of Java names, several in one call. Those that are missing in the result have to be
     /// looked up one by one.

@@ -11,8 +11,8 @@ use crate::caller::{Caller, png};
 use crate::config::{BaseUrl, ConfigError, UNRESERVED, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
-use crate::profile::Account;
-use crate::records::{Found, Textures};
+use crate::profile::{Account, Profile};
+use crate::records::Textures;
 use crate::texture::TextureUrl;
 use crate::transport::Step;
 
@@ -94,7 +94,7 @@ impl Provider for SkinUrl {
         }
     }
 
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
         let not_found = || UpstreamError::no_player(player);
         // A site that knows names gives no UUIDs, so the player has that of a server without accounts.
         let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
@@ -103,10 +103,6 @@ impl Provider for SkinUrl {
         let (url, file) = found.ok_or_else(not_found)?;
         let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;
         let skin = TextureUrl::with_file(url.as_str(), file.into());
-        Ok(Found {
-            account: Account::Java(uuid),
-            name,
-            textures: Textures::skin(skin, model),
-        })
+        Ok(Textures::skin(skin, model).worn_by(Account::Java(uuid), name))
     }
 }

@@ -13,8 +13,8 @@ use super::provider::{Opened, Provider, SETTING};
 use crate::caller::Caller;
 use crate::config::{ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
-use crate::profile::Account;
-use crate::records::{Found, Textures, text};
+use crate::profile::{Account, Profile};
+use crate::records::{Textures, text};
 use crate::texture::TextureHash;
 use crate::transport::Step;
 
@@ -71,15 +71,12 @@ impl SkinsRestorer {
 }
 
 impl Provider for SkinsRestorer {
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Profile> {
         let not_found = || UpstreamError::no_player(player);
         // No file maps names to UUIDs, but a server in offline mode computes them.
         let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
-        Ok(Found {
-            account: Account::Java(uuid),
-            name,
-            textures: self.chosen(uuid)?.ok_or_else(not_found)?,
-        })
+        let textures = self.chosen(uuid)?.ok_or_else(not_found)?;
+        Ok(textures.worn_by(Account::Java(uuid), name))
     }
 
     fn ping(&self, _: &Caller) -> Result<()> {

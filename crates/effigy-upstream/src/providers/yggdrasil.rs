@@ -13,7 +13,8 @@ use crate::caller::Caller;
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
-use crate::records::{self, Found};
+use crate::profile::Profile;
+use crate::records;
 use crate::transport::{Response, Step};
 
 /// The time after which the metadata are fetched again.
@@ -108,19 +109,19 @@ impl Yggdrasil {
             Response { status, .. } => Err(UpstreamError::Status { step, status }),
         };
         let mut root = self.url.clone();
-        let mut response = get(root.with_slash())?;
+        let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
             let field = "X-Authlib-Injector-API-Location";
             let malformed = || UpstreamError::Shape { step, field };
-            let named = root.with_slash().join(location);
+            let named = root.below("").join(location);
             let named = named.map_err(|_| malformed())?;
             let named = BaseUrl::parse(field, named.as_str()).map_err(|_| malformed())?;
             if root.is_https() && !named.is_https() {
                 return Err(malformed());
             }
             // One hop: what the API itself names is not followed.
-            if named.with_slash() != root.with_slash() {
-                response = get(named.with_slash())?;
+            if named.below("") != root.below("") {
+                response = get(named.below(""))?;
                 root = named;
             }
         }
@@ -137,17 +138,15 @@ impl Yggdrasil {
     /// several may spoil it.
     fn identify(caller: &Caller, root: &BaseUrl, name: &str) -> Result<Uuid> {
         let step = Step::Identity;
-        let url = root.join("api/profiles", "minecraft");
-        let url = url.expect("a word is a segment");
-        let json = serde_json::to_vec(&[name]).expect("a string is valid JSON");
-        let response = caller.call(Upstream::Profiles, step, url, Some(json))?;
+        let url = root.below("api/profiles/minecraft");
+        let response = caller.call(Upstream::Profiles, step, url, Some(&[name]))?;
         let accounts = records::accounts(step, records::body(&response, step, name)?)?;
         // The spelling is the server's, or that of the request.
         let uuid = records::find_account(&accounts, name)?;
         uuid.ok_or_else(|| UpstreamError::not_found(step, name))
     }
 
-    fn session(caller: &Caller, root: &BaseUrl, uuid: Uuid) -> Result<Found> {
+    fn session(caller: &Caller, root: &BaseUrl, uuid: Uuid) -> Result<Profile> {
         // Undashed digits in lower case are the only form that all servers know.
         let (path, id) = ("sessionserver/session/minecraft/profile", uuid.to_string());
         let response = caller.get_record(Upstream::Profiles, Step::Session, root, path, &id)?;
@@ -158,7 +157,7 @@ impl Yggdrasil {
 }
 
 impl Provider for Yggdrasil {
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Found> {
+    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
         let metadata = self.metadata(caller)?;
         let root = &metadata.root;
         match player {

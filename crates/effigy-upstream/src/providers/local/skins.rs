@@ -9,7 +9,8 @@ use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{FileChecks, SkinFile, normalized};
-use crate::records::{Found, Textures};
+use crate::profile::Profile;
+use crate::records::Textures;
 use crate::source::Revision;
 use crate::texture::{TextureHash, TextureUrl};
 
@@ -20,7 +21,7 @@ use crate::texture::{TextureHash, TextureUrl};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
-    players: HashMap<PlayerId, (Found, Revision)>,
+    players: HashMap<PlayerId, (Profile, Revision)>,
     textures: HashMap<TextureHash, Arc<[u8]>>,
 }
 
@@ -76,7 +77,7 @@ impl LocalSkins {
     }
 
     /// Returns what is known of a player, and the revision of the player's files.
-    pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Found, Revision)> {
+    pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Profile, Revision)> {
         self.players.get(&normalized(player))
     }
 
@@ -87,7 +88,7 @@ impl LocalSkins {
 }
 
 /// Returns what is known of the player of a file.
-fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
+fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
     let texture = |file: &SkinFile| {
         let url = format!("/v1/texture/{}", file.hash);
         TextureUrl::with_file(url, Arc::clone(&file.data))
@@ -99,12 +100,8 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Found, Revision) {
     let digest = digest.first_chunk().expect("the digest has 32 bytes");
     let mut textures = Textures::skin(texture(file), file.model());
     textures.cape = cape.map(texture);
-    let found = Found {
-        account,
-        name,
-        textures,
-    };
-    (found, Revision::new(u128::from_be_bytes(*digest)))
+    let revision = Revision::new(u128::from_be_bytes(*digest));
+    (textures.worn_by(account, name), revision)
 }
 
 /// Returns the skin or the cape of the player of a file.
