@@ -4,30 +4,31 @@ use std::time::Duration;
 
 /// A store could not be opened, or a call of it failed.
 ///
-/// Database URLs appear in it without password and query.
+/// It names the file or the host of the database, but never the URL, which may have a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The URL has an unknown scheme, or its file or the directory of the file is missing. The operator's mistake.
+    /// The URL is malformed or has an unknown scheme, or its file or the directory of the file is missing. The
+    /// operator's mistake.
     #[error("{0}")]
     Url(String),
-    /// The URL is malformed, the database does not exist, is not readable or writable, is not a
-    /// database, or refuses the connection or the migrations.
-    #[error("the database `{url}` cannot be opened")]
+    /// The database does not exist, is not readable or writable, is not a database, or refuses the connection or the
+    /// migrations.
+    #[error("the database `{database}` cannot be opened")]
     Open {
-        /// The URL.
-        url: String,
+        /// The file, or the host of the server.
+        database: String,
         /// The database's error.
         #[source]
         source: DatabaseError,
     },
     /// A newer version of this crate has changed the tables. The operator's mistake.
     #[error(
-        "the database `{url}` was changed by a newer version: migration {migration} is unknown"
+        "the database `{database}` was changed by a newer version: migration {migration} is unknown"
     )]
     Newer {
-        /// The URL.
-        url: String,
+        /// The file, or the host of the server.
+        database: String,
         /// The number of the unknown migration.
         migration: i64,
     },
@@ -51,14 +52,19 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(crate) fn unknown(url: &str) -> Self {
+    pub(crate) fn unknown() -> Self {
         let forms = "`sqlite:FILE` nor `postgres://HOST/DATABASE`";
-        Self::Url(format!("the database url `{url}` is neither {forms}"))
+        Self::Url(format!("the database url is neither {forms}"))
     }
 
-    pub(crate) fn open(url: &str, error: sqlx::Error) -> Self {
-        let (url, source) = (url.to_owned(), DatabaseError(error));
-        Self::Open { url, source }
+    pub(crate) fn malformed(error: sqlx::Error) -> Self {
+        let error = DatabaseError(error);
+        Self::Url(format!("the database url is malformed: {error}"))
+    }
+
+    pub(crate) fn open(database: &str, error: sqlx::Error) -> Self {
+        let (database, source) = (database.to_owned(), DatabaseError(error));
+        Self::Open { database, source }
     }
 }
 

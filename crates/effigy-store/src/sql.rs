@@ -11,7 +11,6 @@
 mod database;
 mod migrations;
 mod postgres;
-mod redact;
 mod sqlite;
 mod store;
 
@@ -20,7 +19,6 @@ use std::sync::atomic::AtomicU64;
 
 use crate::StoreError;
 use database::{Database, run};
-use redact::redact;
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
 #[derive(Debug, Clone)]
@@ -81,7 +79,7 @@ impl SqlStore {
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Database::Postgres(postgres::open(url).await?)
         } else {
-            return Err(StoreError::unknown(&redact(url)));
+            return Err(StoreError::unknown());
         };
         let store = Self {
             database: Arc::new(database),

@@ -21,7 +21,7 @@ const ATTEMPTS: u32 = 8;
 pub(super) async fn run(
     connection: &mut impl Migrate,
     files: [&'static str; 2],
-    url: &str,
+    database: &str,
 ) -> Result<(), StoreError> {
     let [initial, checksum] = files;
     let migration = |version, name: &'static str, sql: &'static str| {
@@ -39,15 +39,18 @@ pub(super) async fn run(
         match migrator.run_direct(None, connection, false).await {
             Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
                 if attempt == ATTEMPTS {
-                    return Err(StoreError::open(url, error));
+                    return Err(StoreError::open(database, error));
                 }
                 tokio::time::sleep(Duration::from_millis(10) * attempt).await;
             }
             Err(MigrateError::VersionMissing(migration)) => {
-                let url = url.to_owned();
-                return Err(StoreError::Newer { url, migration });
+                let database = database.to_owned();
+                return Err(StoreError::Newer {
+                    database,
+                    migration,
+                });
             }
-            outcome => return outcome.map_err(|error| StoreError::open(url, error.into())),
+            outcome => return outcome.map_err(|error| StoreError::open(database, error.into())),
         }
     }
 }

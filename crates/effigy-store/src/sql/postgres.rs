@@ -8,7 +8,6 @@ use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
 
 use super::database::Connections;
 use super::migrations;
-use super::redact::redact;
 use crate::StoreError;
 
 const MIGRATIONS: [&str; 2] = [
@@ -39,16 +38,17 @@ const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Opens the database: one connection migrates its tables, then a pool takes over.
 pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError> {
-    let redacted = &redact(url);
-    let cannot_open = |error| StoreError::open(redacted, error);
-    let options: PgConnectOptions = url.parse().map_err(cannot_open)?;
+    let options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
     let options = options.disable_statement_logging();
+    // A password that is not encoded may be taken for the port or the database.
+    let host = &options.get_host().to_owned();
+    let cannot_open = |error| StoreError::open(host, error);
     // Without a pool, which would retry and hide the reason of a failure.
     let setup = within(CONNECT_TIMEOUT, options.connect()).await;
     let mut setup = setup.map_err(cannot_open)?;
     let migrated = within(MIGRATION_TIMEOUT, async {
         setup.execute(NO_NOTICES).await?;
-        let migrated = migrations::run(&mut setup, MIGRATIONS, redacted).await;
+        let migrated = migrations::run(&mut setup, MIGRATIONS, host).await;
         // The migrations are committed, so an error here does not matter.
         let _ = setup.close().await;
         Ok(migrated)

@@ -42,11 +42,11 @@ const BUSY: [&str; 4] = ["5", "261", "517", "773"];
 /// SQLite has one writer at a time. The writers of this process queue for one connection, in order
 /// and without polling; SQLite's own waiting is left for other processes.
 pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>, StoreError> {
-    let cannot_open = |error| StoreError::open(url, error);
-    let options: SqliteConnectOptions = url.parse().map_err(cannot_open)?;
+    let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
+    let file = &options.get_filename().to_owned();
     let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
     if !is_in_memory {
-        check_file(url, options.get_filename(), create)?;
+        check_file(file, create)?;
     }
     let options = options
         .disable_statement_logging()
@@ -60,9 +60,9 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
         // the last images, which can be rendered again.
         .synchronous(SqliteSynchronous::Normal);
     let writers = pool(1).connect_lazy_with(options.clone());
-    let connection = first_connection(&writers).await;
-    let mut connection = connection.map_err(cannot_open)?;
-    migrations::run(&mut *connection, MIGRATIONS, url).await?;
+    let (file, connection) = (&file.to_string_lossy(), first_connection(&writers).await);
+    let mut connection = connection.map_err(|error| StoreError::open(file, error))?;
+    migrations::run(&mut *connection, MIGRATIONS, file).await?;
     let readers = if is_in_memory {
         // The database lives in its only connection.
         writers.clone()
@@ -76,10 +76,10 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
     })
 }
 
-fn check_file(url: &str, file: &Path, create: bool) -> Result<(), StoreError> {
+fn check_file(file: &Path, create: bool) -> Result<(), StoreError> {
     let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
     let problem = if file.as_os_str().is_empty() {
-        return Err(StoreError::unknown(url));
+        return Err(StoreError::unknown());
     } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
         let directory = directory.display();
         format!("the directory `{directory}` for the database file does not exist")

@@ -203,7 +203,7 @@ async fn a_database_that_cannot_be_used_is_an_error() {
         ("sqlite:".to_owned(), "is neither"),
         ("sqlite://".to_owned(), "is neither"),
         ("effigy.db".to_owned(), "is neither `sqlite:FILE`"),
-        (String::new(), "the database url `` is neither"),
+        (String::new(), "the database url is neither"),
     ];
     for (url, reason) in table {
         let error = SqlStore::open(&url).await.expect_err(&url);
