@@ -55,11 +55,6 @@ impl BaseUrl {
         url
     }
 
-    /// Returns `true` if calls are encrypted.
-    pub(crate) fn is_https(&self) -> bool {
-        self.0.scheme() == "https"
-    }
-
     /// Returns the URL of `text`, encoded as exactly one segment, below `path`. Returns `None` if the text is empty
     /// or only dots: URL parsers drop such segments in any encoding.
     pub(crate) fn join(&self, path: &str, text: &str) -> Option<Url> {

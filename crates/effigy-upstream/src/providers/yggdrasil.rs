@@ -116,7 +116,7 @@ impl Yggdrasil {
             let named = root.below("").join(location);
             let named = named.map_err(|_| malformed())?;
             let named = BaseUrl::parse(field, named.as_str()).map_err(|_| malformed())?;
-            if root.is_https() && !named.is_https() {
+            if root.0.scheme() == "https" && named.0.scheme() != "https" {
                 return Err(malformed());
             }
             // One hop: what the API itself names is not followed.
