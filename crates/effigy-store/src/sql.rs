@@ -30,22 +30,13 @@ pub struct SqlStore {
 }
 
 /// The settings of a [`SqlStore`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StoreOptions {
     /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
     /// whole file, in PostgreSQL about the images, approximately.
     pub max_bytes: Option<u64>,
-    /// Creates a missing SQLite file.
-    pub create: bool,
-}
-
-impl Default for StoreOptions {
-    fn default() -> Self {
-        Self {
-            max_bytes: None,
-            create: true,
-        }
-    }
+    /// Refuses a missing SQLite file, which is created otherwise.
+    pub must_exist: bool,
 }
 
 impl SqlStore {
@@ -75,7 +66,7 @@ impl SqlStore {
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
         let database = if url.starts_with("sqlite:") {
-            Database::Sqlite(sqlite::open(url, options.create).await?)
+            Database::Sqlite(sqlite::open(url, options.must_exist).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Database::Postgres(postgres::open(url).await?)
         } else {

@@ -14,7 +14,7 @@ use crate::log;
 pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
     log::start(&args.log, None);
     block_on(async {
-        let store = open(&args.database, false).await?;
+        let store = open(&args.database, true).await?;
         let deleted = store
             .prune(SystemTime::now(), args.database.lifetime())
             .await;
@@ -26,10 +26,10 @@ pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
 }
 
 /// Opens the database.
-pub(super) async fn open(args: &DatabaseArgs, create: bool) -> Result<SqlStore> {
+pub(super) async fn open(args: &DatabaseArgs, must_exist: bool) -> Result<SqlStore> {
     let options = StoreOptions {
         max_bytes: args.max_bytes(),
-        create,
+        must_exist,
     };
     let store = SqlStore::open_with(&args.database_url, options).await;
     store.context("--database-url: cannot open the database")

@@ -37,7 +37,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
         server.config.trusted_proxies = args.clients.trusted_proxies();
-        let store = prune::open(&args.database, true).await?;
+        let store = prune::open(&args.database, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
             stale_if_error: args.database.stale_if_error,

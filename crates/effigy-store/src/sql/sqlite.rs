@@ -36,17 +36,16 @@ const MAX_LOG_BYTES: &str = "16777216";
 /// `SQLITE_BUSY` and its variants: another connection holds a lock.
 const BUSY: [&str; 4] = ["5", "261", "517", "773"];
 
-/// Opens the database that a URL beginning with `sqlite:` names. Unless `create` is set, its file must
-/// exist.
+/// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must exist.
 ///
 /// SQLite has one writer at a time. The writers of this process queue for one connection, in order
 /// and without polling; SQLite's own waiting is left for other processes.
-pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>, StoreError> {
+pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqlite>, StoreError> {
     let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
     let file = &options.get_filename().to_owned();
     let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
     if !is_in_memory {
-        check_file(file, create)?;
+        check_file(file, must_exist)?;
     }
     let options = options
         .disable_statement_logging()
@@ -76,14 +75,14 @@ pub(super) async fn open(url: &str, create: bool) -> Result<Connections<Sqlite>,
     })
 }
 
-fn check_file(file: &Path, create: bool) -> Result<(), StoreError> {
+fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
     let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
     let problem = if file.as_os_str().is_empty() {
         return Err(StoreError::unknown());
     } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
         let directory = directory.display();
         format!("the directory `{directory}` for the database file does not exist")
-    } else if !create && !file.exists() {
+    } else if must_exist && !file.exists() {
         format!("there is no database file `{}`", file.display())
     } else {
         return Ok(());
