@@ -27,6 +27,9 @@ const MAX_CONNECTIONS: u32 = 10_000;
 /// database, the listener, the log, and one for the next connection.
 const OTHER_FILES: u64 = 320;
 
+/// The limit of open files where it can neither be raised nor read.
+const USUAL_FILES: u64 = 1024;
+
 /// The time for which a connection may be idle, and in which the head of a request must arrive.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -150,18 +153,9 @@ fn url(socket: &TcpListener) -> io::Result<String> {
     Ok(format!("http://{}", reachable(socket.local_addr()?)))
 }
 
-/// Raises the soft limit of open files to the hard one, and returns the number of connections that it
-/// allows.
-#[cfg(target_os = "linux")]
+/// Raises the limit of open files as far as the system allows, and returns the number of connections that it allows.
 fn max_connections() -> u32 {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // If that fails, the soft limit counts.
-    let _ = setrlimit(Resource::Nofile, limit);
-    // No limit is reported as nothing.
-    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(USUAL_FILES);
     let allowed = files.saturating_sub(OTHER_FILES).max(1);
     let connections =
         u32::try_from(allowed).map_or(MAX_CONNECTIONS, |allowed| allowed.min(MAX_CONNECTIONS));
@@ -172,11 +166,6 @@ fn max_connections() -> u32 {
         );
     }
     connections
-}
-
-#[cfg(not(target_os = "linux"))]
-const fn max_connections() -> u32 {
-    MAX_CONNECTIONS
 }
 
 /// Returns an address that reaches a listener from this machine.
