@@ -141,7 +141,7 @@ mod tests {
             ),
             (
                 "--client-bytes",
-                ["", "0", "-1", "1.5MiB", "many", "MiB", "1TiB"],
+                ["", "0", "-1", "MiB1", "many", "MiB", "1 mile"],
             ),
         ] {
             for value in values {

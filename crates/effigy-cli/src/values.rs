@@ -12,11 +12,6 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
-/// Units of memory and their powers of two. A number without a unit is in bytes.
-#[rustfmt::skip]
-const UNITS: [(&str, u32); 7] =
-    [("kib", 10), ("mib", 20), ("gib", 30), ("k", 10), ("m", 20), ("g", 30), ("b", 0)];
-
 /// A limit, or none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limit<T>(pub(crate) Option<T>);
@@ -122,13 +117,8 @@ where
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let hint = || "write a number of bytes, for example 64MiB".to_owned();
-    let lower = text.trim().to_ascii_lowercase();
-    let unit = UNITS.iter().find(|(unit, _)| lower.ends_with(unit));
-    let (unit, shift) = unit.copied().unwrap_or(("", 0));
-    let digits = lower.strip_suffix(unit).unwrap_or(&lower).trim_end();
-    let number: u64 = digits.parse().map_err(|_| hint())?;
-    number.checked_mul(1 << shift).ok_or_else(hint)
+    let bytes = parse_size::Config::new().with_binary().parse_size(text);
+    bytes.map_err(|_| "write a number of bytes, for example 64MiB".to_owned())
 }
 
 #[cfg(test)]
@@ -243,9 +233,10 @@ mod tests {
             ("", None),
             ("MiB", None),
             ("-1", None),
-            ("1.5GiB", None),
-            ("64MB", None),
-            ("64TiB", None),
+            ("1.5GiB", Some(3 << 29)),
+            ("64MB", Some(64 << 20)),
+            ("64TiB", Some(64 << 40)),
+            ("64 miles", None),
             ("18446744073709551615GiB", None),
         ];
         for (text, expected) in rows {
