@@ -9,8 +9,8 @@ use std::{num::NonZeroU32, time::Duration};
 
 use crate::providers::local::skin_file::FileChecks;
 
-pub(crate) use endpoints::UNRESERVED;
 pub use endpoints::{BaseUrl, Endpoints};
+pub(crate) use endpoints::{UNRESERVED, http_url};
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
 pub use rate_limit::{RateLimit, RateLimits};

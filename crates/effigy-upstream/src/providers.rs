@@ -14,12 +14,13 @@ mod yggdrasil;
 use url::Position::{AfterPort, BeforeHost};
 
 use crate::config::{ConfigError, UpstreamConfig};
-use provider::{Opened, SETTING};
+use provider::Opened;
 
-/// A kind of provider: how the operator writes it, and its constructor, which takes the place.
+/// A kind of provider: how the operator writes it, and its constructor, which takes the place and returns the
+/// provider, or what is wrong with the place.
 type Kind = (
     &'static str,
-    fn(&str, &UpstreamConfig) -> Result<Opened, ConfigError>,
+    fn(&str, &UpstreamConfig) -> Result<Opened, String>,
 );
 
 /// The kinds. What follows a `=` stands for the place.
@@ -39,13 +40,14 @@ pub(crate) fn open(text: &str, config: &UpstreamConfig) -> Result<(String, Opene
         let (known, takes) = kind.split_once('=').unwrap_or((kind, ""));
         known == word && takes.is_empty() == place.is_empty()
     };
-    let Some((_, open)) = KINDS.iter().find(is_meant) else {
-        let kinds = KINDS.map(|(kind, _)| kind).join(", ");
-        let problem = format!("is not one of the kinds: {kinds}");
-        return Err(ConfigError::new(SETTING, text, problem));
+    let opened = match KINDS.iter().find(is_meant) {
+        Some((_, open)) => open(place, config),
+        None => {
+            let kinds = KINDS.map(|(kind, _)| kind).join(", ");
+            Err(format!("is not one of the kinds: {kinds}"))
+        }
     };
-    let value = text.to_owned();
-    let opened = open(place, config).map_err(|error| ConfigError { value, ..error })?;
+    let opened = opened.map_err(|problem| ConfigError::new("--provider", text, problem))?;
     // The servers of a kind without a place are known.
     let name = match opened.servers.first() {
         Some(url) if !place.is_empty() => format!("{word}:{}", &url[BeforeHost..AfterPort]),

@@ -26,23 +26,14 @@ impl BaseUrl {
     ///
     /// [`ConfigError`] for anything but an http or https URL of a host, a port and a path.
     pub fn parse(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
-        let url = Self::parse_any(setting, value)?;
-        if url.0.query().is_some() || url.0.fragment().is_some() {
-            let problem = "must not have a query or fragment";
-            return Err(ConfigError::new(setting, value, problem));
-        }
-        Ok(url)
+        Self::of_text(value).map_err(|problem| ConfigError::new(setting, value, problem))
     }
 
-    /// Parses a URL that may have a query.
-    pub(crate) fn parse_any(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
-        let bad = |problem| ConfigError::new(setting, value, problem);
-        let url = Url::parse(value.trim()).map_err(|_| bad("is not a url"))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad("must begin with http:// or https://"));
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(bad("must not hold a user name or password"));
+    /// Parses a base URL, or returns what is wrong with it.
+    pub(crate) fn of_text(text: &str) -> Result<Self, &'static str> {
+        let url = http_url(text)?;
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err("must not have a query or fragment");
         }
         Ok(Self(url))
     }
@@ -62,6 +53,18 @@ impl BaseUrl {
         let segment = utf8_percent_encode(text, UNRESERVED);
         (!is_dots).then(|| self.below(&format!("{path}/{segment}")))
     }
+}
+
+/// Parses a URL that may have a query, or returns what is wrong with it.
+pub(crate) fn http_url(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text.trim()).map_err(|_| "is not a url")?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("must begin with http:// or https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not hold a user name or password");
+    }
+    Ok(url)
 }
 
 impl fmt::Display for BaseUrl {

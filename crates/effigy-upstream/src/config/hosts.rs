@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::endpoints::{BaseUrl, Endpoints};
+use super::endpoints::{Endpoints, http_url};
 use super::error::ConfigError;
 
 /// The domains whose hosts the game itself accepts. The bare domains are not among them.
@@ -46,7 +46,7 @@ impl AllowedHosts {
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
     /// `names_host` knows further hosts of the provider.
     pub(crate) fn check(&self, url: &str, names_host: impl Fn(&Url) -> bool) -> Option<Url> {
-        let BaseUrl(mut url) = BaseUrl::parse_any("texture", url).ok()?;
+        let mut url = http_url(url).ok()?;
         let is_of_game = url.port().is_none() && is_below_game_domain(&url);
         let is_listed = self.0.iter().any(|listed| listed.covers(&url));
         if !is_of_game && !is_listed && !names_host(&url) {
@@ -91,6 +91,7 @@ fn is_below_game_domain(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::BaseUrl;
 
     #[test]
     fn only_the_operators_hosts_may_have_any_address() {

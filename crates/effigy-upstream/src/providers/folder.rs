@@ -12,9 +12,9 @@ use parking_lot::Mutex;
 use super::files;
 use super::local::skin_file::{FileChecks, MAX_FILE_BYTES};
 use super::local::skins::LocalSkins;
-use super::provider::{Opened, Provider, SETTING};
+use super::provider::{Opened, Provider};
 use crate::caller::Caller;
-use crate::config::{ConfigError, UpstreamConfig};
+use crate::config::UpstreamConfig;
 use crate::error::{Result, UpstreamError};
 use crate::profile::Profile;
 use listing::Listing;
@@ -32,13 +32,12 @@ pub(crate) struct SkinFolder {
 
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
-pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, String> {
     let folder = SkinFolder {
         path: Some(PathBuf::from(place)),
         ..SkinFolder::in_memory([], config.checks)
     };
-    let read = folder.read();
-    read.map_err(|problem| ConfigError::new(SETTING, place, problem))?;
+    folder.read()?;
     Ok(Opened::local(folder))
 }
 

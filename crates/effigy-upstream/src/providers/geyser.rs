@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::provider::{Opened, Provider};
 use crate::caller::Caller;
-use crate::config::{ConfigError, Endpoints, UpstreamConfig};
+use crate::config::{Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::{Account, Profile};
@@ -23,7 +23,7 @@ const PROBED_XUID: &str = "0";
 struct Geyser(Endpoints);
 
 /// Sets up the Bedrock service of the endpoints.
-pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, String> {
     let endpoints = &config.endpoints;
     Ok(Opened {
         provider: Box::new(Geyser(endpoints.clone())),

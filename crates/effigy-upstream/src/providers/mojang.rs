@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::offline::is_offline;
 use super::provider::{Opened, PROBED_PLAYER, Provider};
 use crate::caller::Caller;
-use crate::config::{BaseUrl, ConfigError, Endpoints, UpstreamConfig};
+use crate::config::{BaseUrl, Endpoints, UpstreamConfig};
 use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
 use crate::profile::Profile;
@@ -37,10 +37,10 @@ struct Mojang {
 }
 
 /// Sets up the Java services of the endpoints.
-pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
+pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, String> {
     let endpoints = &config.endpoints;
     let current = if endpoints.is_public(|at| &at.java_identity) {
-        BaseUrl::parse("default", PUBLIC_CURRENT)?
+        BaseUrl::of_text(PUBLIC_CURRENT)?
     } else {
         endpoints.java_identity.clone()
     };

@@ -15,9 +15,6 @@ use crate::source::FoundNames;
 /// The longest name that a provider other than Mojang is asked for, in characters.
 const MAX_NAME: usize = 32;
 
-/// The name of the setting, for errors.
-pub(super) const SETTING: &str = "--provider";
-
 /// The Java player whom a check looks up.
 pub(crate) const PROBED_PLAYER: &str = "Notch";
 

@@ -6,9 +6,9 @@ use url::Url;
 
 use super::local::skin_file::FileChecks;
 use super::offline::offline_identity;
-use super::provider::{Opened, Provider, SETTING, is_possible_name};
+use super::provider::{Opened, Provider, is_possible_name};
 use crate::caller::{Caller, png};
-use crate::config::{BaseUrl, ConfigError, UNRESERVED, UpstreamConfig};
+use crate::config::{UNRESERVED, UpstreamConfig, http_url};
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::{Account, Profile};
@@ -27,22 +27,21 @@ struct SkinUrl {
 }
 
 /// Sets up the site of a template, whose host is that of all players.
-pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, ConfigError> {
-    let refused = |problem| Err(ConfigError::new(SETTING, place, problem));
-    let site = BaseUrl::parse_any(SETTING, place)?;
-    if site.0.host_str().is_none_or(|host| host.contains('{')) {
-        return refused("must have the player in the path or the query");
+pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, String> {
+    let site = http_url(place)?;
+    if site.host_str().is_none_or(|host| host.contains('{')) {
+        return Err("must have the player in the path or the query".to_owned());
     }
     let provider = SkinUrl {
         template: place.to_owned(),
         checks: config.checks,
     };
     if !provider.needs_name() && !provider.needs_uuid() {
-        return refused("needs {name}, {uuid} or {dashed} in place of the player");
+        return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
     }
     Ok(Opened {
         provider: Box::new(provider),
-        servers: vec![site.0],
+        servers: vec![site],
         upstreams: &[Upstream::Texture],
     })
 }

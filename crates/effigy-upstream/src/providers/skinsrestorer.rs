@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::files;
 use super::offline::offline_identity;
-use super::provider::{Opened, Provider, SETTING};
+use super::provider::{Opened, Provider};
 use crate::caller::Caller;
-use crate::config::{ConfigError, UpstreamConfig};
+use crate::config::UpstreamConfig;
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::profile::{Account, Profile};
 use crate::records::{Textures, text};
@@ -28,11 +28,12 @@ const MAX_NAME_BYTES: usize = 200;
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
-pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, ConfigError> {
+pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
     let folder = SkinsRestorer(PathBuf::from(place));
-    let checked = folder.check_players();
-    checked.map_err(|error| ConfigError::new(SETTING, place, with_causes(&error)))?;
-    Ok(Opened::local(folder))
+    match folder.check_players() {
+        Ok(()) => Ok(Opened::local(folder)),
+        Err(error) => Err(with_causes(&error)),
+    }
 }
 
 impl SkinsRestorer {

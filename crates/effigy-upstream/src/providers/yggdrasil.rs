@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::provider::{Opened, Provider, SETTING};
+use super::provider::{Opened, Provider};
 use crate::caller::Caller;
-use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
+use crate::config::{BaseUrl, UpstreamConfig};
 use crate::error::{Result, UpstreamError, with_causes};
 use crate::limits::{LimitReason, Upstream};
 use crate::profile::Profile;
@@ -42,13 +42,13 @@ struct Metadata {
 }
 
 /// Sets up a server, whose URL may lack the scheme.
-pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, ConfigError> {
+pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
     let scheme = if place.contains("://") {
         ""
     } else {
         "https://"
     };
-    let url = BaseUrl::parse(SETTING, &format!("{scheme}{place}"))?;
+    let url = BaseUrl::of_text(&format!("{scheme}{place}"))?;
     Ok(Opened {
         servers: vec![url.0.clone()],
         upstreams: &[Upstream::Profiles, Upstream::Texture],
@@ -115,7 +115,7 @@ impl Yggdrasil {
             let malformed = || UpstreamError::Shape { step, field };
             let named = root.below("").join(location);
             let named = named.map_err(|_| malformed())?;
-            let named = BaseUrl::parse(field, named.as_str()).map_err(|_| malformed())?;
+            let named = BaseUrl::of_text(named.as_str()).map_err(|_| malformed())?;
             if root.0.scheme() == "https" && named.0.scheme() != "https" {
                 return Err(malformed());
             }
