@@ -36,7 +36,7 @@ pub(crate) trait Provider: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`PlayerNotFound`](crate::UpstreamError::PlayerNotFound) if the provider does not know the player. Any other error says
+    /// [`PlayerNotFound`](UpstreamError::PlayerNotFound) if the provider does not know the player. Any other error says
     /// nothing about the player.
     fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile>;
 
@@ -72,7 +72,7 @@ pub(crate) trait Provider: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
+    /// [`UpstreamError`] with the reason if it does not.
     fn ping(&self, caller: &Caller) -> Result<()> {
         // The provider need not know the player.
         let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
