@@ -28,8 +28,8 @@ pub struct Metrics {
     requests: IntCounterVec,
     /// By the origin of the picture, as `X-Cache` states it.
     responses: HistogramVec,
-    /// By the provider, the step and the outcome.
-    upstream_calls: HistogramVec,
+    /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
+    pub upstream_calls: HistogramVec,
     /// Each open connection has a clone.
     pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
@@ -81,19 +81,6 @@ impl Metrics {
         let responses = &self.responses;
         let responses = responses.with_label_values(&[cache.unwrap_or("none")]);
         responses.observe(duration.as_secs_f64());
-    }
-
-    /// Counts a call to a provider.
-    pub fn observe_upstream_call(
-        &self,
-        provider: &str,
-        step: &str,
-        outcome: &str,
-        duration: Duration,
-    ) {
-        let calls = &self.upstream_calls;
-        let calls = calls.with_label_values(&[provider, step, outcome]);
-        calls.observe(duration.as_secs_f64());
     }
 
     /// Returns these metrics, with those of the service, its upstreams and the process.
