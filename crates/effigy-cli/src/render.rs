@@ -64,7 +64,7 @@ pub struct RenderArgs {
     /// The direction in which an isometric player looks (default: right).
     ///
     /// Left and right are toward the viewer, back-left and back-right away from the viewer.
-    #[arg(long, value_parser = words::<Facing, _>(&Facing::ALL.map(Facing::as_str)))]
+    #[arg(long, value_parser = words::<Facing, _>(Facing::WORDS))]
     pub facing: Option<Facing>,
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///

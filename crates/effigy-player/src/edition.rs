@@ -19,8 +19,7 @@ mod tests {
 
     #[test]
     fn words_and_order() {
-        let words = Edition::ALL.map(|edition| edition.to_string());
-        assert_eq!(words, ["java", "bedrock"]);
+        assert_eq!(Edition::WORDS, ["java", "bedrock"]);
         assert!(Edition::ALL.is_sorted());
         assert_eq!("bedrock".parse(), Ok(Edition::Bedrock));
         assert!("Java".parse::<Edition>().is_err());

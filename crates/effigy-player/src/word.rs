@@ -10,9 +10,8 @@ pub struct ParseError {
 
 /// Defines an enum whose variants are written as one word each.
 ///
-/// The enum gets `ALL`, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for other
-/// words; upper case matters. With `#[non_exhaustive]` as its first attribute it may get more variants later, so `ALL`
-/// is a slice, and `WORDS` has the words in the same order.
+/// The enum gets `ALL`, `WORDS` in the same order, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for
+/// other words; upper case matters.
 ///
 /// ```
 /// effigy_player::word_enum! {
@@ -27,19 +26,18 @@ pub struct ParseError {
 /// }
 ///
 /// assert_eq!("red".parse(), Ok(Light::Red));
-/// assert_eq!(Light::ALL.map(Light::as_str), ["green", "red"]);
+/// assert_eq!(Light::ALL, [Light::Green, Light::Red]);
+/// assert_eq!(Light::WORDS, ["green", "red"]);
 /// ```
 #[macro_export]
 macro_rules! word_enum {
     (
-        #[non_exhaustive]
         $(#[$meta:meta])*
         pub enum $name:ident {
             $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+
         }
     ) => {
         $(#[$meta])*
-        #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_meta])* $variant,)+
         }
@@ -50,36 +48,11 @@ macro_rules! word_enum {
 
             /// The words of all values.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
-        }
 
-        $crate::word_enum!(@words $name { $($variant = $word,)+ });
-    };
-    (
-        $(#[$meta:meta])*
-        pub enum $name:ident {
-            $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+
-        }
-    ) => {
-        $(#[$meta])*
-        pub enum $name {
-            $($(#[$variant_meta])* $variant,)+
-        }
-
-        impl $name {
-            /// Every value, in the order of the declaration.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-        }
-
-        $crate::word_enum!(@words $name { $($variant = $word,)+ });
-    };
-    (@words $name:ident { $($variant:ident = $word:literal,)+ }) => {
-        impl $name {
             /// Returns the word by which the value is written and parsed.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
+                Self::WORDS[self as usize]
             }
         }
 
@@ -95,7 +68,7 @@ macro_rules! word_enum {
             fn from_str(word: &str) -> Result<Self, $crate::ParseError> {
                 match word {
                     $($word => Ok(Self::$variant),)+
-                    _ => Err($crate::ParseError { expected: vec![$($word),+] }),
+                    _ => Err($crate::ParseError { expected: Self::WORDS.to_vec() }),
                 }
             }
         }

@@ -15,13 +15,13 @@ use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin,
 fn views(size: Size) -> Vec<(String, PictureSpec)> {
     let mut views = Vec::new();
     for &view in View::ALL {
-        for layers in Layers::ALL {
+        for &layers in Layers::ALL {
             let spec = PictureSpec::new(view, size).with_layers(layers);
             if view.is_flat() {
                 views.push((format!("{view}-{layers}"), spec));
                 continue;
             }
-            for facing in Facing::ALL {
+            for &facing in Facing::ALL {
                 views.push((
                     format!("{view}-{facing}-{layers}"),
                     spec.with_facing(facing),

@@ -216,11 +216,11 @@ fn words_are_those_of_the_types() {
     let views = View::WORDS.iter().copied().chain(others);
     assert!(words("view").iter().eq(views.clone()));
     assert!(words("sheet-view").iter().eq(views));
-    assert_eq!(words("facing"), Facing::ALL.map(Facing::as_str));
+    assert_eq!(words("facing"), Facing::WORDS);
     assert_eq!(words("pose"), NamedPose::WORDS);
     assert_eq!(words("light"), Light::WORDS);
     assert_eq!(words("shape"), Shape::WORDS);
-    assert_eq!(words("model"), Model::ALL.map(Model::as_str));
+    assert_eq!(words("model"), Model::WORDS);
     for (id, max) in [
         ("size", 2048),
         ("padding", 256),

@@ -108,12 +108,12 @@ fn check_framed(view: PictureSpec, frame: [u32; 2], player: &Player<'_>) {
 /// Every view, flat ones once for each choice of layers.
 fn views(size: Size) -> Vec<PictureSpec> {
     let mut views = Vec::new();
-    for layers in Layers::ALL {
+    for &layers in Layers::ALL {
         let view = |view| PictureSpec::new(view, size).with_layers(layers);
         let (flat, isometric): (Vec<_>, Vec<_>) =
             View::ALL.iter().copied().partition(|v| v.is_flat());
         views.extend(flat.into_iter().map(view));
-        for facing in Facing::ALL {
+        for &facing in Facing::ALL {
             let facing = |v: &View| view(*v).with_facing(facing);
             views.extend(isometric.iter().map(facing));
         }

@@ -143,10 +143,10 @@ mod tests {
         assert_eq!(words(View::ALL), views);
         assert_eq!(View::WORDS, views);
         assert_eq!(
-            words(&Facing::ALL),
+            words(Facing::ALL),
             ["left", "right", "back-left", "back-right"]
         );
-        assert_eq!(words(&Layers::ALL), ["base", "overlay"]);
+        assert_eq!(words(Layers::ALL), ["base", "overlay"]);
         assert_eq!(words(ImageFormat::ALL), ImageFormat::WORDS);
     }
 

@@ -96,7 +96,7 @@ proptest! {
         seed: u64,
         noise in proptest::sample::select(&Noise::ALL[..]),
         slim: bool,
-        layers in proptest::sample::select(&Layers::ALL[..]),
+        layers in proptest::sample::select(Layers::ALL),
         view in proptest::sample::select(&VIEWS[..]),
         pose in proptest::sample::select(NamedPose::ALL),
         yaw in -180.0..180.0,

@@ -155,8 +155,8 @@ impl Shared {
         let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
         let files: Vec<(&str, &CachedImage)> = files.collect();
         let _counting = self.counting.lock().await;
-        let count = |edition| (edition, self.counts[edition as usize].load(Relaxed));
-        let counts = Edition::ALL.map(count);
+        let count = |&edition| (edition, self.counts[edition as usize].load(Relaxed));
+        let counts: Vec<(Edition, u64)> = Edition::ALL.iter().map(count).collect();
         let outcome = self.store.write(&files, &counts).await;
         let was_down = self.is_down.swap(outcome.is_err(), Relaxed);
         outcome?;

@@ -51,8 +51,9 @@ impl Store for MemoryStore {
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
         let counts = &self.0.lock().unwrap().counts;
-        let count = |edition| (edition, counts.get(&edition).copied().unwrap_or_default());
-        Ok(Edition::ALL.map(count).to_vec())
+        let count =
+            |edition: &Edition| (*edition, counts.get(edition).copied().unwrap_or_default());
+        Ok(Edition::ALL.iter().map(count).collect())
     }
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {

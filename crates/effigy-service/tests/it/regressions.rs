@@ -58,7 +58,7 @@ async fn a_raw_skin_is_not_observed_as_a_render() {
         let name = "effigy_render_duration_seconds";
         bench.metric(name, Some(endpoint.as_str()))
     };
-    for endpoint in Endpoint::ALL {
+    for &endpoint in Endpoint::ALL {
         let expected = f64::from(endpoint == Endpoint::Head);
         assert_eq!(renders(endpoint), expected, "{endpoint}");
     }

@@ -159,14 +159,12 @@ impl Store for SqlStore {
         let rows: Vec<(String, i64)> = run!(self.database, "read the counters", readers, pool => {
             sqlx::query_as(COUNTS).fetch_all(pool)
         })?;
-        let count = |edition: Edition| {
+        let count = |&edition: &Edition| {
             let row = rows.iter().find(|(name, _)| name == edition.as_str());
-            (
-                edition,
-                row.map_or(0, |&(_, count)| count.max(0).unsigned_abs()),
-            )
+            let count = row.map_or(0, |(_, count)| *count);
+            (edition, count.max(0).unsigned_abs())
         };
-        Ok(Edition::ALL.map(count).to_vec())
+        Ok(Edition::ALL.iter().map(count).collect())
     }
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {

@@ -202,15 +202,10 @@ fn scenes() -> impl Strategy<Value = Scene> {
     let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
     let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
     let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
-    let camera = prop_oneof![select(&Facing::ALL[..]).prop_map(Camera::Isometric), turned];
+    let camera = prop_oneof![select(Facing::ALL).prop_map(Camera::Isometric), turned];
     let looks = (select(NamedPose::ALL), select(Light::ALL), any::<bool>());
     let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
-    let rest = (
-        select(&Layers::ALL[..]),
-        any::<bool>(),
-        decorations(),
-        input,
-    );
+    let rest = (select(Layers::ALL), any::<bool>(), decorations(), input);
     let sizes = select(vec![6, 64, 640]);
     (views, sizes, camera, looks, rest).prop_map(
         |(view, size, camera, (pose, light, has_cape), (layers, has_frame, decoration, input))| {

@@ -10,7 +10,7 @@ use effigy_store::Store;
 use crate::StoreExt;
 
 pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
-    for edition in Edition::ALL {
+    for &edition in Edition::ALL {
         assert_eq!(store.count(edition).await.expect("count"), 0, "{edition}");
     }
     assert_eq!(

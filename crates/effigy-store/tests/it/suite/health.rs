@@ -52,7 +52,7 @@ pub(super) async fn entries_come_back_newest_first(store: &dyn Store) {
 }
 
 pub(super) async fn entries_keep_their_fields(store: &dyn Store) {
-    let entries = HealthStatus::ALL.map(|status| HealthEntry {
+    let entries = HealthStatus::ALL.iter().map(|&status| HealthEntry {
         status,
         message: format!("{status}: 'quoted' 🩺\n"),
         response_time: Duration::from_millis(2_345),
