@@ -45,11 +45,16 @@ impl CoverageBuffer {
         self.intervals.extend([uncovered, SENTINEL]);
     }
 
-    /// Returns `true` if any of these rows is not covered yet.
+    /// Returns those of some rows that are between the first and the last one that is not covered yet.
     #[inline]
-    pub(crate) fn is_visible(&self, rows: Range<i64>) -> bool {
-        let next = self.intervals.iter().find(|i| i.end > rows.start);
-        next.is_some_and(|interval| interval.start.max(rows.start) < rows.end)
+    pub(crate) fn visible(&self, rows: Range<i64>) -> Range<i64> {
+        let first = self.intervals.iter().find(|i| i.end > rows.start);
+        let start = first.map_or(rows.end, |interval| interval.start.max(rows.start));
+        if start >= rows.end {
+            return start..start;
+        }
+        let last = self.intervals.iter().rfind(|i| i.start < rows.end);
+        start..last.map_or(rows.end, |interval| interval.end.min(rows.end))
     }
 
     /// Composites the part of runs in some rows, moved down by `offset`, behind all earlier ones.
@@ -91,8 +96,14 @@ impl CoverageBuffer {
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
         let mut start = rows.start;
         for (end, paint) in runs.iter(offset) {
-            let end = end.clamp(start, rows.end);
+            if end <= start {
+                continue;
+            }
+            let end = end.min(rows.end);
             let run = std::mem::replace(&mut start, end)..end;
+            if run.is_empty() {
+                break;
+            }
             if paint.opacity == 0.0 {
                 continue;
             }
@@ -102,7 +113,7 @@ impl CoverageBuffer {
                     keep(interval.start, top, interval.transmittance);
                     let alpha = interval.transmittance * paint.opacity;
                     let color = paint.color * f32x4::splat(alpha);
-                    fill(top, bottom, color.round_int());
+                    fill(top, bottom, color.fast_round_int());
                     keep(top, bottom, interval.transmittance - alpha);
                     interval.start = bottom;
                 }

@@ -70,10 +70,11 @@ impl<'a> ProjectedFace<'a> {
 
     /// Returns `true` if all these texels are transparent.
     pub(crate) fn is_transparent(&self, [columns, rows]: &Cells) -> bool {
-        let mut cells = rows
-            .clone()
-            .flat_map(|row| columns.clone().map(move |column| [column, row]));
-        cells.all(|[column, row]| self.color(column, row)[3] == 0)
+        rows.clone().all(|row| {
+            let start = self.index(columns.start, row);
+            let texels = &self.texels.all[start..start + columns.len()];
+            texels.iter().all(|texel| texel[3] == 0)
+        })
     }
 
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
@@ -109,7 +110,7 @@ impl<'a> ProjectedFace<'a> {
         let mut row = self.rows.descend(at, cells[1].clone());
         runs.restart(top, self.brightness);
         loop {
-            let color = self.color(column.cell as usize, row.cell as usize);
+            let color = self.texels.all[self.index(column.cell as usize, row.cell as usize)];
             let y = column.end.min(row.end);
             let stays = (y < column.end || column.advance()) && (y < row.end || row.advance());
             if y >= bottom || !stays {
@@ -120,9 +121,10 @@ impl<'a> ProjectedFace<'a> {
         }
     }
 
-    fn color(&self, column: usize, row: usize) -> [u8; 4] {
+    /// The place of a texel of the face in its texture.
+    fn index(&self, column: usize, row: usize) -> usize {
         let [x, y] = self.corner;
-        self.texels.at([x + column, y + row])
+        (y + row) * self.texels.width() + x + column
     }
 }
 

@@ -36,12 +36,16 @@ pub(crate) struct Paint {
     pub(crate) opacity: f32,
 }
 
+/// The number of runs for which there is room at once.
+const USUAL_RUNS: usize = 16;
+
 impl Runs {
     /// Removes all runs. The next one begins at `start`. Colors are multiplied by the brightness.
     pub(crate) fn restart(&mut self, start: i64, brightness: u16) {
         self.start = start;
         self.brightness = brightness;
         self.runs.clear();
+        self.runs.reserve(USUAL_RUNS);
     }
 
     /// Appends a run of a straight color, or extends the last one if the color is the same.

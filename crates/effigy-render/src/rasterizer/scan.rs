@@ -95,9 +95,12 @@ impl<'a> ProjectedFigure<'a> {
             scan.move_to(x);
             if !scan.active.is_empty() {
                 coverage.reset(vertical.steps.clone());
-                scan.composite(x, &mut coverage, |step, difference| {
+                let touched = scan.composite(x, &mut coverage, |step, difference| {
                     vertical.add_edge(filtered, step, difference);
                 });
+                if !touched.is_empty() {
+                    vertical.touch(filtered, touched);
+                }
             }
             if column % 2 == 1 {
                 horizontal.push_pair(column / 2, &mut pair, &vertical, pixels);
@@ -188,7 +191,8 @@ impl<'a> Scan<'a> {
         x: i64,
         coverage: &mut CoverageBuffer,
         mut add_edge: impl FnMut(i64, i32x4),
-    ) {
+    ) -> Range<i64> {
+        let mut touched = i64::MAX..i64::MIN;
         for active in &mut self.active {
             let (runs, shared) = (&mut active.runs, active.shared);
             let trapezoid = &self.figure.trapezoids[active.index];
@@ -198,14 +202,19 @@ impl<'a> Scan<'a> {
                 Some(_) => runs.steps(crossing, offset),
                 None => Runs::steps_between(crossing),
             };
-            if coverage.is_visible(steps.clone()) {
+            let visible = coverage.visible(steps);
+            if !visible.is_empty() {
                 if shared.is_none() {
                     let face = &self.figure.faces[trapezoid.surface];
-                    face.walk(x, crossing, &trapezoid.cells, runs);
+                    let within = [visible.start, visible.end]
+                        .map(|step| step << (FRACTION_BITS - STEP_BITS));
+                    face.walk(x, within, &trapezoid.cells, runs);
                 }
-                coverage.composite(steps, runs, offset, &mut add_edge);
+                touched = touched.start.min(visible.start)..touched.end.max(visible.end);
+                coverage.composite(visible, runs, offset, &mut add_edge);
             }
         }
+        touched
     }
 }
 

@@ -72,18 +72,30 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         }
     }
 
+    /// The distance from a step to the end of the first kernel that contains it.
+    const END: i64 = STEPS / 2 - Kernel::<ROWS>::REACH;
+
+    /// Returns the number of the first row whose kernel contains a step.
+    #[inline(always)]
+    fn first_row(&self, step: i64) -> usize {
+        index(((step + Self::END) >> STEP_BITS) - self.start + Self::ABOVE as i64)
+    }
+
     /// Adds an edge above a step to a column: its color less the one above it.
     #[inline(always)]
     pub(crate) fn add_edge(&self, column: &mut FilteredColumn, step: i64, difference: i32x4) {
-        // From the end of the first kernel that contains the edge.
-        let step = step + STEPS / 2 - Kernel::<ROWS>::REACH;
-        let first = index((step >> STEP_BITS) - self.start + Self::ABOVE as i64);
-        let distance = index(step & (STEPS - 1));
-        let differences = &mut column.differences[first..];
+        let distance = index((step + Self::END) & (STEPS - 1));
+        let differences = &mut column.differences[self.first_row(step)..];
         let difference = bytemuck::cast(difference);
         self.kernel.add_edge(differences, distance, difference);
+    }
+
+    /// Marks the rows that depend on some steps as not blank.
+    #[inline(always)]
+    pub(crate) fn touch(&self, column: &mut FilteredColumn, steps: Range<i64>) {
+        let [first, last] = [steps.start, steps.end].map(|step| self.first_row(step));
         column.touched.start = column.touched.start.min(first);
-        column.touched.end = column.touched.end.max(first + ROWS);
+        column.touched.end = column.touched.end.max(last + ROWS);
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns

@@ -71,12 +71,10 @@ impl Fragment {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;
         let counts = surface.texels(scale);
-        let corners = self.corners.iter();
-        let corners: Vec<[f64; 2]> = corners
-            .map(|corner| surface.texel_at(corner.point, scale))
-            .collect();
         [0, 1].map(|axis| {
-            let [min, max] = range(corners.iter().map(|corner| corner[axis]));
+            let place = |corner: &Corner| surface.share_at(corner.point, axis);
+            let places = self.corners.iter().map(place);
+            let [min, max] = range(places.map(|share| share * counts[axis] as f64));
             let first = (min + TOLERANCE).max(0.0) as usize;
             let first = first.min(counts[axis] - 1);
             let end = (max - TOLERANCE).ceil() as usize;

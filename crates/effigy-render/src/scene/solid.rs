@@ -100,14 +100,10 @@ impl Surface {
         self.region.at.map(|texels| (texels * scale) as usize)
     }
 
-    /// Returns the place of a point of the face in a texture of this scale, in texels from the first one.
-    pub(crate) fn texel_at(&self, point: DVec3, scale: u32) -> [f64; 2] {
-        let offset = point - self.corners[0].point;
-        let (counts, extents) = (self.texels(scale), self.extents());
-        [0, 1].map(|axis| {
-            let extent = extents[axis];
-            offset.dot(extent) / extent.dot(extent) * counts[axis] as f64
-        })
+    /// Returns the place of a point of the face along its columns or rows, as a share of the face.
+    pub(crate) fn share_at(&self, point: DVec3, axis: usize) -> f64 {
+        let extent = self.extents()[axis];
+        (point - self.corners[0].point).dot(extent) / extent.dot(extent)
     }
 
     /// The directions of the texture's columns and rows, as long as the face.

@@ -66,17 +66,19 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
 
 /// Returns the canonical code for these lengths: ordered by length, then by symbol.
 pub(super) fn codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
-    let mut codes = [Code::default(); N];
-    let mut next = 0u16;
-    for length in 1..=15 {
-        next <<= 1;
-        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, l)| **l == length) {
-            let bits = next.reverse_bits() >> (16 - length);
-            *code = Code { bits, length };
-            next += 1;
-        }
+    let mut next = [0u16; 17];
+    for &length in lengths.iter().filter(|&&length| length > 0) {
+        next[usize::from(length) + 1] += 1;
     }
-    codes
+    for length in 1..next.len() {
+        next[length] = (next[length] + next[length - 1]) << 1;
+    }
+    lengths.map(|length| {
+        let next = &mut next[usize::from(length)];
+        let bits = next.reverse_bits().unbounded_shr(16 - u32::from(length));
+        *next += 1;
+        Code { bits, length }
+    })
 }
 
 impl BitWriter {
