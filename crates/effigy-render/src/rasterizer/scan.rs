@@ -36,7 +36,7 @@ impl<'a> ProjectedFigure<'a> {
         let faces: Vec<ProjectedFace<'_>> = surfaces
             .map(|surface| ProjectedFace::new(surface, scene))
             .collect();
-        let mut trapezoids = Vec::with_capacity(256);
+        let mut trapezoids = Vec::with_capacity(512);
         let mut divider = Divider::default();
         for fragment in bsp.front_to_back(projection.toward) {
             let surface = &bsp.surfaces[fragment.surface];
@@ -98,9 +98,7 @@ impl<'a> ProjectedFigure<'a> {
                 let touched = scan.composite(x, &mut coverage, |step, difference| {
                     vertical.add_edge(filtered, step, difference);
                 });
-                if !touched.is_empty() {
-                    vertical.touch(filtered, touched);
-                }
+                vertical.touch(filtered, touched);
             }
             if column % 2 == 1 {
                 horizontal.push_pair(column / 2, &mut pair, &vertical, pixels);
@@ -142,7 +140,7 @@ struct Shared {
 impl<'a> Scan<'a> {
     fn new(figure: &'a ProjectedFigure<'a>) -> Scan<'a> {
         let mut waiting: Vec<usize> = (0..figure.trapezoids.len()).collect();
-        waiting.sort_by_key(|&index| std::cmp::Reverse(figure.trapezoids[index].left));
+        waiting.sort_unstable_by_key(|&index| std::cmp::Reverse(figure.trapezoids[index].left));
         Scan {
             figure,
             waiting,
@@ -185,14 +183,15 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Composites the faces of a column, nearest first.
+    /// Composites the faces of a column, nearest first. Returns the first and the last step that may be an edge; there is
+    /// none if they are in the wrong order.
     fn composite(
         &mut self,
         x: i64,
         coverage: &mut CoverageBuffer,
         mut add_edge: impl FnMut(i64, i32x4),
-    ) -> Range<i64> {
-        let mut touched = i64::MAX..i64::MIN;
+    ) -> [i64; 2] {
+        let mut touched = [i64::MAX, i64::MIN];
         for active in &mut self.active {
             let (runs, shared) = (&mut active.runs, active.shared);
             let trapezoid = &self.figure.trapezoids[active.index];
@@ -210,7 +209,7 @@ impl<'a> Scan<'a> {
                         .map(|step| step << (FRACTION_BITS - STEP_BITS));
                     face.walk(x, within, &trapezoid.cells, runs);
                 }
-                touched = touched.start.min(visible.start)..touched.end.max(visible.end);
+                touched = [touched[0].min(visible.start), touched[1].max(visible.end)];
                 coverage.composite(visible, runs, offset, &mut add_edge);
             }
         }

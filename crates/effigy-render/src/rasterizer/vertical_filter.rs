@@ -90,12 +90,11 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         self.kernel.add_edge(differences, distance, difference);
     }
 
-    /// Marks the rows that depend on some steps as not blank.
-    #[inline(always)]
-    pub(crate) fn touch(&self, column: &mut FilteredColumn, steps: Range<i64>) {
-        let [first, last] = [steps.start, steps.end].map(|step| self.first_row(step));
-        column.touched.start = column.touched.start.min(first);
-        column.touched.end = column.touched.end.max(last + ROWS);
+    /// Marks the rows as touched that depend on edges from a first to a last step, if there are any.
+    pub(crate) fn touch(&self, column: &mut FilteredColumn, [first, last]: [i64; 2]) {
+        if first <= last {
+            column.touched = self.first_row(first)..self.first_row(last) + ROWS;
+        }
     }
 
     /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns

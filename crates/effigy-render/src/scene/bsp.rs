@@ -41,7 +41,7 @@ impl Bsp {
     /// Returns the fragments so that none is hidden by a later one from a viewer in this direction. Of two
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
     pub(crate) fn front_to_back(&self, toward: DVec3) -> Vec<&Fragment> {
-        let mut sorted = Vec::new();
+        let mut sorted = Vec::with_capacity(512);
         self.collect(&self.root, toward, &mut sorted);
         sorted
     }
