@@ -9,6 +9,7 @@ mod row_filter;
 use std::io::Write;
 
 pub(crate) use crate::encode::apng::write_apng;
+use crate::encode::deflate::ZlibEncoder;
 use crate::encode::idat::{IdatWriter, SharedWriter};
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
@@ -60,7 +61,8 @@ impl Picture<'_> {
         }
         let pixel_bits = palette.as_ref().map_or(32, Palette::bits);
         let row_bytes = 1 + (self.width() as usize * pixel_bits).div_ceil(8);
-        let mut idat = IdatWriter::new(encoder, to, [pixel_bits.div_ceil(8), row_bytes, 0, 0])?;
+        let zlib = ZlibEncoder::new([pixel_bits.div_ceil(8), row_bytes, 0, 0], 0);
+        let mut idat = IdatWriter::new(encoder, to, zlib)?;
 
         let mut row = Vec::new();
         for (texels, height) in enlarged.rows() {
@@ -99,8 +101,8 @@ impl Picture<'_> {
         let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
         encoder.set_color(png::ColorType::Rgba);
         let (filter, distances) = self.prediction();
-        let mut idat = IdatWriter::new(encoder, to, distances)?;
-        idat.reserve((1 + width * 4).saturating_mul(self.height() as usize));
+        let bytes = (1 + width * 4).saturating_mul(self.height() as usize);
+        let mut idat = IdatWriter::new(encoder, to, ZlibEncoder::new(distances, bytes))?;
         let mut last = vec![0; width * 4];
         self.strips(scratch, |strip| {
             let mut above = &last[..];

@@ -115,7 +115,7 @@ pub enum RenderError {
     #[error("the picture could not be written")]
     Write {
         /// The error of the writer.
-        #[source]
+        #[from]
         source: std::io::Error,
     },
 }
@@ -130,10 +130,9 @@ impl RenderError {
     /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
     /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
-        let source = match error {
-            png::EncodingError::IoError(source) => source,
-            other => std::io::Error::other(other),
-        };
-        RenderError::Write { source }
+        match error {
+            png::EncodingError::IoError(source) => source.into(),
+            other => std::io::Error::other(other).into(),
+        }
     }
 }

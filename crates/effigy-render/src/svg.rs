@@ -35,7 +35,7 @@ pub(crate) fn write_svg(
         Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
             max: Picture::MAX_SVG_BYTES,
         }),
-        written => written.map_err(|source| RenderError::Write { source }),
+        written => Ok(written?),
     }
 }
 

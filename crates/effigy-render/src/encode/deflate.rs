@@ -99,27 +99,20 @@ pub(crate) struct ZlibEncoder {
 
 impl ZlibEncoder {
     /// Creates an encoder that finds matches at these distances and prefers the first ones. A
-    /// distance that the format does not allow is ignored.
-    pub(crate) fn new(distances: [usize; 4]) -> ZlibEncoder {
-        let mut output = BitWriter::default();
+    /// distance that the format does not allow is ignored. There is room for this many bytes at once.
+    pub(crate) fn new(distances: [usize; 4], bytes: usize) -> ZlibEncoder {
+        let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2);
+        let mut output = BitWriter::with_capacity(bytes.min(BLOCK_SYMBOLS));
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
         output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {
             distances: distances.map(match_finder::usable),
             checksum: Adler32::new(),
-            buffer: Vec::new(),
+            buffer: Vec::with_capacity(buffered),
             pending: 0,
-            block: Block::default(),
+            block: Block::with_capacity(bytes.min(BLOCK_SYMBOLS)),
             output,
         }
-    }
-
-    /// Allocates buffers for a stream of this length at once.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.buffer
-            .reserve(bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2));
-        self.block.reserve(bytes.min(BLOCK_SYMBOLS));
-        self.output.reserve(bytes.min(BLOCK_SYMBOLS));
     }
 
     /// Appends bytes.

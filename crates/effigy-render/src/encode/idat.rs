@@ -42,21 +42,14 @@ const CHUNK_BYTES: usize = 64 << 10;
 const MAX_REPEATS: u32 = 256;
 
 impl<'a> IdatWriter<'a> {
-    /// Writes the file's header to `to`, the encoder's own writer. Rows are expected to match at these
-    /// distances; see [`ZlibEncoder::new`].
+    /// Writes the file's header to `to`, the encoder's own writer.
     pub(crate) fn new(
         encoder: png::Encoder<'_, SharedWriter<'a>>,
         to: SharedWriter<'a>,
-        distances: [usize; 4],
+        zlib: ZlibEncoder,
     ) -> Result<IdatWriter<'a>, RenderError> {
         let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
-        let zlib = ZlibEncoder::new(distances);
         Ok(IdatWriter { writer, to, zlib })
-    }
-
-    /// Allocates buffers for this many bytes of rows at once.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.zlib.reserve(bytes);
     }
 
     /// Writes one row `times` times.
@@ -84,8 +77,7 @@ impl<'a> IdatWriter<'a> {
         if self.zlib.output().len() >= CHUNK_BYTES {
             self.write_chunk()?;
         }
-        let flushed = self.to.flush();
-        flushed.map_err(|source| RenderError::Write { source })
+        Ok(self.to.flush()?)
     }
 
     /// Writes the last chunk and ends the file.

@@ -10,16 +10,19 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
+    pub(super) fn with_capacity(bytes: usize) -> BitWriter {
+        BitWriter {
+            bytes: Vec::with_capacity(bytes),
+            ..BitWriter::default()
+        }
+    }
+
     /// Appends the `count` low bits of a value whose other bits are 0. The caller flushes after at
     /// most 56 bits.
     #[inline]
     pub(super) fn push(&mut self, value: u64, count: u32) {
         self.bits |= value << self.count;
         self.count += count;
-    }
-
-    pub(super) fn reserve(&mut self, bytes: usize) {
-        self.bytes.reserve(bytes);
     }
 
     /// Moves all complete bytes out of the bits.

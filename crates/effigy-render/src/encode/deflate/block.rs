@@ -27,6 +27,14 @@ struct Sequence {
 }
 
 impl Block {
+    pub(super) fn with_capacity(literals: usize) -> Block {
+        Block {
+            literals: Vec::with_capacity(literals),
+            sequences: Vec::with_capacity(literals / 8),
+            ..Block::default()
+        }
+    }
+
     pub(super) fn push_literals(&mut self, literals: &[u8]) {
         self.literals.extend_from_slice(literals);
         self.unmatched += literals.len();
@@ -41,11 +49,6 @@ impl Block {
             length,
             distance: Symbol::of_distance(distance),
         });
-    }
-
-    pub(super) fn reserve(&mut self, literals: usize) {
-        self.literals.reserve(literals);
-        self.sequences.reserve(literals / 8);
     }
 
     /// Returns the approximate number of symbols.

@@ -11,7 +11,7 @@ type Line = (Vec<u8>, u32);
 
 /// Compresses rows and returns the stream and its expected content.
 fn written(distances: [usize; 4], lines: &[Line]) -> (Vec<u8>, Vec<u8>) {
-    let mut zlib = ZlibEncoder::new(distances);
+    let mut zlib = ZlibEncoder::new(distances, 0);
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
     for (row, times) in lines {
         zlib.write(row);
