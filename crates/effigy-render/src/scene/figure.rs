@@ -3,7 +3,7 @@
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::Pose;
 use crate::scene::range::range;
-use crate::scene::solid::{Solid, Surface};
+use crate::scene::solid::{Surface, box_corners};
 use crate::scene::transform::UPSIDE_DOWN;
 use glam::{DAffine3, DVec3};
 
@@ -89,14 +89,12 @@ impl Figure {
 
     /// Returns the corners of the boxes of some parts, with their overlays, on a player of the wider model.
     pub(crate) fn corners(&self, parts: impl IntoIterator<Item = Part>) -> Vec<DVec3> {
-        let boxes = parts.into_iter().map(|part| {
-            let outer = part
-                .layers(Layers::WithOverlay)
-                .last()
-                .unwrap_or(&Layer::Base);
-            Solid::new(&part.cuboid(Model::Classic), *outer, self.transform(part))
+        let boxes = parts.into_iter().flat_map(|part| {
+            let layers = part.layers(Layers::WithOverlay);
+            let outer = layers[layers.len() - 1];
+            box_corners(&part.cuboid(Model::Classic), outer, self.transform(part))
         });
-        boxes.flat_map(|solid| solid.corners()).collect()
+        boxes.collect()
     }
 
     /// Returns the corners of a level rectangle around the feet, as large as their shadow.

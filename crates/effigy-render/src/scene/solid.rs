@@ -39,19 +39,23 @@ pub(crate) struct Surface {
     pub(crate) center: DVec3,
 }
 
-/// The box of a part's layer.
-pub(crate) struct Solid {
-    /// The corners with the smallest and the greatest coordinates, before the box is moved.
-    min: [f64; 3],
-    max: [f64; 3],
-    transform: DAffine3,
-}
-
 /// The middle of the figure in texels of the flat views, which count from the right arm.
 const CENTER_X: f64 = 8.0;
 
 /// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the lowest one.
 type BoxCorner = usize;
+
+/// The corners of the box of a part's layer, moved from where they are when the player stands.
+pub(crate) fn box_corners(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> [DVec3; 8] {
+    let inflation = layer.inflation(cuboid.part);
+    let least = DVec3::from(cuboid.position.map(f64::from)) - DVec3::X * CENTER_X;
+    let greatest = least + DVec3::from(cuboid.size.map(f64::from));
+    let (min, max) = (least - inflation, greatest + inflation);
+    [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: BoxCorner| {
+        let is_far = [0, 1, 2].map(|axis| corner >> axis & 1 == 1);
+        transform.transform_point3(DVec3::select(is_far.into(), max, min))
+    })
+}
 
 impl Line {
     /// The line through a point. Points of one line give the same line as far as numbers allow.
@@ -66,17 +70,25 @@ impl Line {
 impl Surface {
     /// The six faces of a part's layer, moved from where they are when the player stands.
     pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> [Surface; 6] {
-        let solid = Solid::new(cuboid, layer, transform);
-        let center = solid.corner(0) + solid.corner(7);
+        let points = box_corners(cuboid, layer, transform);
+        let direction = |axis: BoxCorner| transform.matrix3.col(axis.trailing_zeros() as usize);
+        // Faces that share an edge share its line.
+        let corner = |[at, next]: [BoxCorner; 2]| Corner {
+            point: points[at],
+            edge: Line::through(points[at & next], direction(at ^ next)),
+        };
         Face::ALL.map(|face| {
-            let corners = corners_of(face);
+            let [a, b, c, d] = corners_of(face);
+            // Opposite corners differ along both other axes.
+            let axis = 7 ^ a ^ c;
+            let outward = if a & axis == 0 { -1.0 } else { 1.0 };
             Surface {
                 part: cuboid.part,
                 is_one_sided: layer == Layer::Base && cuboid.part.is_opaque(),
                 region: cuboid.region(layer, face),
-                normal: solid.normal(corners),
-                corners: solid.outline(corners),
-                center: center * 0.5,
+                normal: direction(axis) * outward,
+                corners: [[a, b], [b, c], [c, d], [d, a]].map(corner),
+                center: (points[0] + points[7]) * 0.5,
             }
         })
     }
@@ -110,55 +122,6 @@ impl Surface {
     pub(crate) fn extents(&self) -> [DVec3; 2] {
         let [origin, right, _, below] = self.corners.map(|corner| corner.point);
         [right - origin, below - origin]
-    }
-}
-
-impl Solid {
-    pub(crate) fn new(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> Solid {
-        let inflation = layer.inflation(cuboid.part);
-        let [x, y, z] = cuboid.position.map(f64::from);
-        let [w, h, d] = cuboid.size.map(f64::from);
-        let x = x - CENTER_X;
-        Solid {
-            min: [x, y, z].map(|least| least - inflation),
-            max: [x + w, y + h, z + d].map(|greatest| greatest + inflation),
-            transform,
-        }
-    }
-
-    pub(crate) fn corners(&self) -> [DVec3; 8] {
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|corner| self.corner(corner))
-    }
-
-    fn corner(&self, corner: BoxCorner) -> DVec3 {
-        let far = |axis: usize| corner >> axis & 1 == 1;
-        let [x, y, z] = [0, 1, 2].map(|axis| if far(axis) { self.max } else { self.min }[axis]);
-        self.transform.transform_point3(DVec3::new(x, y, z))
-    }
-
-    /// The direction of an axis of the box, which is given as its bit.
-    fn axis(&self, axis: BoxCorner) -> DVec3 {
-        self.transform.matrix3.col(axis.trailing_zeros() as usize)
-    }
-
-    /// The outward normal of a face: along the axis on which its corners agree.
-    fn normal(&self, [a, _, c, _]: [BoxCorner; 4]) -> DVec3 {
-        // Opposite corners differ along both other axes.
-        let axis = 7 ^ a ^ c;
-        let direction = self.axis(axis);
-        direction * if a & axis == 0 { -1.0 } else { 1.0 }
-    }
-
-    /// The corners of a face. Faces that share an edge share its line.
-    fn outline(&self, corners: [BoxCorner; 4]) -> [Corner; 4] {
-        let [a, b, c, d] = corners;
-        [(a, b), (b, c), (c, d), (d, a)].map(|(corner, next)| {
-            let along = corner ^ next;
-            Corner {
-                point: self.corner(corner),
-                edge: Line::through(self.corner(corner & next), self.axis(along)),
-            }
-        })
     }
 }
 
