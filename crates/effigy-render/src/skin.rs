@@ -9,7 +9,6 @@ pub use cape::Cape;
 
 use crate::error::SkinError;
 use crate::model::{Face, Layer, Layers, Model, Part, Region};
-use crate::skin::decode::Image;
 use crate::skin::texels::{Texels, is_width, region};
 
 /// A player's skin: texels in the modern layout, and the model that wears them.
@@ -44,8 +43,8 @@ impl Skin {
     /// [`SkinError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
     /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, SkinError> {
-        let image = decode::decode(texture, check_dimensions)?;
-        Ok(Skin::from_image(image, model.into()))
+        let texels = decode::decode(texture, check_dimensions)?;
+        Ok(Skin::from_texels(texels, model.into()))
     }
 
     /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it is guessed.
@@ -61,8 +60,8 @@ impl Skin {
         model: impl Into<Option<Model>>,
     ) -> Result<Skin, SkinError> {
         check_dimensions([width, height])?;
-        let image = Image::from_rgba([width, height], pixels)?;
-        Ok(Skin::from_image(image, model.into()))
+        let texels = Texels::from_rgba([width, height], pixels)?;
+        Ok(Skin::from_texels(texels, model.into()))
     }
 
     /// The model that wears the skin.
@@ -99,15 +98,13 @@ impl Skin {
         &self.texels.all
     }
 
-    /// Takes straight RGBA texels of dimensions that have been checked.
-    fn from_image(image: Image, model: Option<Model>) -> Skin {
-        let side = image.width as usize;
-        let mut all = image.texels;
-        all.resize(side * side, [0; 4]);
-        let mut texels = Texels::new(all, image.width);
-        let guessed_model = if image.height == image.width {
+    /// Takes texels of dimensions that have been checked.
+    fn from_texels(mut texels: Texels, model: Option<Model>) -> Skin {
+        let area = texels.width() * texels.width();
+        let guessed_model = if texels.all.len() == area {
             guess_model(&texels)
         } else {
+            texels.all.resize(area, [0; 4]);
             legacy::to_modern(&mut texels);
             Model::Classic
         };

@@ -1,7 +1,7 @@
 //! A player's cape.
 
 use crate::error::CapeError;
-use crate::skin::decode::{self, Image};
+use crate::skin::decode;
 use crate::skin::texels::{Texels, is_width};
 
 /// The texture of a cape.
@@ -23,7 +23,8 @@ impl Cape {
     /// [`CapeError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
     /// multiple of it up to 1,024) and half as high.
     pub fn decode(texture: &[u8]) -> Result<Cape, CapeError> {
-        decode::decode(texture, check_dimensions).map(Cape::from_image)
+        let texels = decode::decode(texture, check_dimensions)?;
+        Ok(Cape { texels })
     }
 
     /// Makes a cape of straight RGBA pixels, row by row from the top left.
@@ -33,13 +34,8 @@ impl Cape {
     /// [`CapeError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
     pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, CapeError> {
         check_dimensions([width, height])?;
-        Ok(Cape::from_image(Image::from_rgba([width, height], pixels)?))
-    }
-
-    fn from_image(image: Image) -> Cape {
-        Cape {
-            texels: Texels::new(image.texels, image.width),
-        }
+        let texels = Texels::from_rgba([width, height], pixels)?;
+        Ok(Cape { texels })
     }
 
     /// Width in texels.

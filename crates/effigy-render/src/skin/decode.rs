@@ -3,29 +3,7 @@
 use std::io::{self, Cursor};
 
 use crate::error::{PngError, SkinError};
-use crate::skin::texels::MAX_BYTES;
-
-/// A decoded file whose dimensions are those of a skin.
-pub(super) struct Image {
-    pub(super) texels: Vec<[u8; 4]>,
-    pub(super) width: u32,
-    pub(super) height: u32,
-}
-
-impl Image {
-    /// Takes straight RGBA pixels of dimensions that have been checked.
-    pub(super) fn from_rgba([width, height]: [u32; 2], pixels: &[u8]) -> Result<Image, SkinError> {
-        let (bytes, expected) = (pixels.len(), width as usize * height as usize * 4);
-        if bytes != expected {
-            return Err(SkinError::WrongLength { bytes, expected });
-        }
-        Ok(Image {
-            texels: pixels.as_chunks().0.to_vec(),
-            width,
-            height,
-        })
-    }
-}
+use crate::skin::texels::{MAX_BYTES, Texels};
 
 /// The memory that the PNG decoder may allocate in addition to the pixels.
 const DECODER_BYTES: usize = 16 << 20;
@@ -34,7 +12,7 @@ const DECODER_BYTES: usize = 16 << 20;
 pub(super) fn decode<E: From<SkinError>>(
     texture: &[u8],
     check: impl Fn([u32; 2]) -> Result<(), E>,
-) -> Result<Image, E> {
+) -> Result<Texels, E> {
     if texture.len() > MAX_BYTES {
         let (bytes, max) = (texture.len(), MAX_BYTES);
         return Err(SkinError::TooLong { bytes, max }.into());
@@ -61,11 +39,7 @@ pub(super) fn decode<E: From<SkinError>>(
     let mut samples = vec![0; bytes.expect("a skin has at most 1,024 x 1,024 pixels")];
     let frame = reader.next_frame(&mut samples).map_err(not_png)?;
     samples.truncate(frame.buffer_size());
-    Ok(Image {
-        texels: to_rgba(frame.color_type, &samples),
-        width,
-        height,
-    })
+    Ok(Texels::new(to_rgba(frame.color_type, &samples), width))
 }
 
 /// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG

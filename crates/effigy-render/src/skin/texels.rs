@@ -1,7 +1,8 @@
-//! A square of texels in the layout of a skin.
+//! The texels of skins and capes.
 
 use std::ops::Range;
 
+use crate::error::SkinError;
 use crate::model::Region;
 
 /// The widest skin.
@@ -23,6 +24,15 @@ impl Texels {
     pub(super) fn new(all: Vec<[u8; 4]>, width: u32) -> Texels {
         let scale = width / 64;
         Texels { all, scale }
+    }
+
+    /// Takes straight RGBA pixels of a width and height that have been checked.
+    pub(super) fn from_rgba([width, height]: [u32; 2], pixels: &[u8]) -> Result<Texels, SkinError> {
+        let (bytes, expected) = (pixels.len(), width as usize * height as usize * 4);
+        match bytes == expected {
+            true => Ok(Texels::new(pixels.as_chunks().0.to_vec(), width)),
+            false => Err(SkinError::WrongLength { bytes, expected }),
+        }
     }
 
     /// Returns a texel of the file.
