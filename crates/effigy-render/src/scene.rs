@@ -16,9 +16,11 @@ pub(crate) mod transform;
 
 use crate::model::Part;
 use crate::player::Player;
+use crate::scene::bsp::Bsp;
 use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
 use crate::scene::filter::Filter;
+use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::light::Room;
 use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
@@ -38,6 +40,14 @@ pub(crate) struct Scene<'a> {
     pub(crate) size: [u32; 2],
 }
 
+/// A fragment of a face, with the texels that it touches.
+pub(crate) struct Piece<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) surface: &'a Surface,
+    pub(crate) fragment: &'a Fragment,
+    pub(crate) cells: Cells,
+}
+
 impl<'a> Scene<'a> {
     /// The texture of a part.
     pub(crate) fn texels(&self, part: Part) -> &'a Texels {
@@ -47,11 +57,21 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns `true` if a side of the face is drawn. Faces that are seen at less than an angle with a sine of
-    /// 1e-7 lie on the outline.
-    pub(crate) fn shows(&self, surface: &Surface) -> bool {
-        let facing = surface.normal.dot(self.projection.toward);
-        facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided
+    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later. Faces that are
+    /// seen at less than an angle with a sine of 1e-7 lie on the outline.
+    pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
+        let fragments = bsp.front_to_back(self.projection.toward).into_iter();
+        fragments.filter_map(|fragment| {
+            let surface = &bsp.surfaces[fragment.surface];
+            let facing = surface.normal.dot(self.projection.toward);
+            let shows = facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided;
+            shows.then(|| Piece {
+                scene: self,
+                surface,
+                fragment,
+                cells: fragment.cells(surface, self.texels(surface.part).scale),
+            })
+        })
     }
 
     /// Returns the brightness of the side of a face that is seen.

@@ -31,20 +31,15 @@ pub(crate) struct ProjectedFigure<'a> {
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
     pub(crate) fn new(scene: &'a Scene<'a>, bsp: &Bsp) -> Self {
-        let projection = &scene.projection;
         let surfaces = bsp.surfaces.iter();
         let faces: Vec<ProjectedFace<'_>> = surfaces
             .map(|surface| ProjectedFace::new(surface, scene))
             .collect();
         let mut trapezoids = Vec::with_capacity(512);
         let mut divider = Divider::default();
-        for fragment in bsp.front_to_back(projection.toward) {
-            let surface = &bsp.surfaces[fragment.surface];
-            if scene.shows(surface) {
-                let cells = fragment.cells(surface, scene.texels(surface.part).scale);
-                if !faces[fragment.surface].is_transparent(&cells) {
-                    divider.divide(fragment, surface, &cells, projection, &mut trapezoids);
-                }
+        for piece in scene.pieces(bsp) {
+            if !faces[piece.fragment.surface].is_transparent(&piece.cells) {
+                divider.divide(&piece, &mut trapezoids);
             }
         }
         ProjectedFigure {

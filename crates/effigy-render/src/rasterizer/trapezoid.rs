@@ -1,9 +1,9 @@
 //! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
 use crate::rasterizer::line::{ProjectedLine, SlopedLine, to_fixed};
+use crate::scene::Piece;
 use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -27,16 +27,11 @@ pub(crate) struct Divider {
 }
 
 impl Divider {
-    pub(crate) fn divide(
-        &mut self,
-        fragment: &Fragment,
-        surface: &Surface,
-        cells: &Cells,
-        projection: &Projection,
-        trapezoids: &mut Vec<Trapezoid>,
-    ) {
-        self.project(fragment, projection);
-        let [[ux, uy], [vx, vy]] = surface.extents().map(|extent| projection.direction(extent));
+    pub(crate) fn divide(&mut self, piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
+        let projection = &piece.scene.projection;
+        self.project(piece.fragment, projection);
+        let extents = piece.surface.extents();
+        let [[ux, uy], [vx, vy]] = extents.map(|extent| projection.direction(extent));
         let clockwise = ux * vy > uy * vx;
         for pair in self.sorted.array_windows() {
             let [left, right] = *pair;
@@ -55,8 +50,8 @@ impl Divider {
             }
             if let (Some(top), Some(bottom)) = (top, bottom) {
                 trapezoids.push(Trapezoid {
-                    surface: fragment.surface,
-                    cells: cells.clone(),
+                    surface: piece.fragment.surface,
+                    cells: piece.cells.clone(),
                     left,
                     right,
                     sides: [top, bottom],

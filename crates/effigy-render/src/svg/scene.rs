@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use crate::flat::grid::Grid;
-use crate::scene::Scene;
-use crate::scene::fragment::{Cells, Fragment, Plane};
+use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
-use crate::scene::solid::Surface;
+use crate::scene::{Piece, Scene};
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
 use crate::svg::writer::SvgWriter;
@@ -14,14 +13,6 @@ use crate::svg::writer::SvgWriter;
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
 /// pixel, one pixel is the least width with which one of them covers it wholly, so that no hairline is left.
 const OUTLINE: u32 = 1;
-
-/// A fragment of a face with the texels that it touches.
-struct Piece<'a> {
-    scene: &'a Scene<'a>,
-    surface: &'a Surface,
-    fragment: &'a Fragment,
-    cells: Cells,
-}
 
 /// Writes the polygons of a scene, in pixels.
 pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
@@ -32,19 +23,8 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
     }
     writeln!(to, ">")?;
     let bsp = to.scratch.divided(&scene.figure);
-    let fragments = bsp.front_to_back(scene.projection.toward);
-    for fragment in fragments.into_iter().rev() {
-        let surface = &bsp.surfaces[fragment.surface];
-        if scene.shows(surface) {
-            let cells = fragment.cells(surface, scene.texels(surface.part).scale);
-            let piece = Piece {
-                scene,
-                surface,
-                fragment,
-                cells,
-            };
-            piece.write(to)?;
-        }
+    for piece in scene.pieces(&bsp).rev() {
+        piece.write(to)?;
     }
     writeln!(to, "</g>")
 }
