@@ -4,4 +4,4 @@ mod compose;
 pub(crate) mod grid;
 pub(crate) mod layout;
 #[cfg(feature = "compose")]
-mod skia_canvas;
+pub(crate) mod skia_canvas;

@@ -16,8 +16,8 @@ pub(super) struct Canvas(Pixmap);
 
 impl Canvas {
     pub(super) fn blank(columns: usize, rows: usize) -> Canvas {
-        let transparent = pixmap(columns, rows, vec![0; columns * rows * 4]);
-        Canvas(transparent)
+        let transparent = premultiplied(columns, rows, vec![0; columns * rows * 4]);
+        Canvas(transparent.expect("a layout has texels, and not too many"))
     }
 
     pub(super) fn draw<'a>(
@@ -26,15 +26,10 @@ impl Canvas {
         [left, top]: [usize; 2],
         cells: u32,
     ) {
-        let (mut columns, mut count, mut bytes) = (0, 0, Vec::new());
-        for row in rows {
-            (columns, count) = (row.len(), count + 1);
-            for &[r, g, b, alpha] in row {
-                let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
-                bytes.extend([color.red(), color.green(), color.blue(), alpha]);
-            }
-        }
-        let texture = pixmap(columns, count, bytes);
+        let rows: Vec<&[[u8; 4]]> = rows.collect();
+        let texels = rows.concat().into_flattened();
+        let texture = premultiplied(rows[0].len(), rows.len(), texels);
+        let texture = texture.expect("a region has texels, and not too many");
         #[expect(clippy::cast_precision_loss, reason = "a grid has at most 768 columns")]
         let [cells, left, top] = [cells as usize, left, top].map(|cells| cells as f32);
         let place = Transform::from_row(cells, 0.0, 0.0, cells, left, top);
@@ -43,12 +38,15 @@ impl Canvas {
     }
 }
 
-/// Premultiplied texels as a pixmap.
-fn pixmap(columns: usize, rows: usize, texels: Vec<u8>) -> Pixmap {
+/// Straight RGBA as a pixmap, unless that is too large.
+pub(crate) fn premultiplied(columns: usize, rows: usize, mut pixels: Vec<u8>) -> Option<Pixmap> {
+    for pixel in pixels.as_chunks_mut().0 {
+        let [r, g, b, alpha] = *pixel;
+        let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+        *pixel = [color.red(), color.green(), color.blue(), alpha];
+    }
     let [columns, rows] = [columns, rows].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-    let size = IntSize::from_wh(columns, rows);
-    let pixmap = size.and_then(|size| Pixmap::from_vec(texels, size));
-    pixmap.expect("a layout and a region have texels, and not too many")
+    Pixmap::from_vec(pixels, IntSize::from_wh(columns, rows)?)
 }
 
 impl From<Canvas> for Grid {

@@ -1,10 +1,9 @@
 //! Pictures as pixels in memory.
 
-use tiny_skia::{
-    BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform,
-};
+use tiny_skia::{BlendMode, FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::RenderError;
+use crate::flat::skia_canvas;
 use crate::picture::{Drawing, Picture};
 
 impl Picture<'_> {
@@ -14,17 +13,9 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
-        let mut pixels = self.to_rgba()?;
-        for pixel in pixels.as_chunks_mut().0 {
-            let [r, g, b, alpha] = *pixel;
-            let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
-            *pixel = [color.red(), color.green(), color.blue(), alpha];
-        }
-        IntSize::from_wh(self.width(), self.height())
-            .and_then(|size| Pixmap::from_vec(pixels, size))
-            .ok_or_else(|| {
-                RenderError::out_of_memory(self.width() as usize, self.height() as usize)
-            })
+        let [width, height] = self.size.map(|side| side as usize);
+        let pixmap = skia_canvas::premultiplied(width, height, self.to_rgba()?);
+        pixmap.ok_or_else(|| RenderError::out_of_memory(width, height))
     }
 
     /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
