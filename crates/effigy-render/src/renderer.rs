@@ -154,16 +154,8 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
-        let [width, height] = self.size.map(|side| side as usize);
-        let mut pixels = Vec::new();
-        pixels
-            .try_reserve_exact(width.saturating_mul(height).saturating_mul(4))
-            .map_err(|_| RenderError::out_of_memory(width, height))?;
-        Renderer::new().strips(self, |strip| {
-            pixels.extend_from_slice(strip);
-            Ok::<(), RenderError>(())
-        })?;
-        Ok(pixels)
+        let pixels = self.pixels(&mut Scratch::default())?;
+        Ok(pixels.into_flattened())
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wide::i16x8;
 
+use crate::RenderError;
 use crate::scene::bsp::Bsp;
 use crate::scene::figure::Figure;
 
@@ -16,6 +17,13 @@ pub(crate) struct Scratch {
     pub(crate) strip: Vec<[u8; 4]>,
     /// Filtered columns.
     pub(crate) columns: Vec<i16x8>,
+}
+
+/// Makes room for this many rows of a width, which may be pixels or what they are made of.
+pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(), RenderError> {
+    to.clear();
+    to.try_reserve_exact(width.saturating_mul(rows))
+        .map_err(|_| RenderError::out_of_memory(width, rows))
 }
 
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape

@@ -18,7 +18,7 @@ use crate::skin::texels::{Texels, is_width, region};
 /// Square, 64 texels wide or a multiple of it up to 1,024. The base layer is opaque, as the game makes
 /// it. A legacy skin (twice as wide as high) is in the modern layout: its left limbs are the mirrored
 /// right ones and carry no overlay.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Skin {
     pub(crate) texels: Texels,
     model: Model,
@@ -130,15 +130,6 @@ impl Skin {
         } else {
             Layers::Base
         }
-    }
-}
-
-impl std::fmt::Debug for Skin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Skin")
-            .field("side", &self.side())
-            .field("model", &self.model)
-            .finish_non_exhaustive()
     }
 }
 

@@ -24,11 +24,7 @@ pub(crate) fn write_apng(
     let mut writer = header.map_err(RenderError::from_encoder)?;
     let mut last: Vec<[u8; 4]> = Vec::new();
     for frame in &animation.frames {
-        let mut pixels = Vec::with_capacity(last.len());
-        frame.strips(scratch, |strip| {
-            pixels.extend_from_slice(strip);
-            Ok::<_, RenderError>(())
-        })?;
+        let pixels = frame.pixels(scratch)?;
         let [x, y] = changed(&last, &pixels, width as usize);
         let rows = pixels.chunks_exact(width as usize).skip(y.0).take(y.1);
         let part: Vec<[u8; 4]> = rows.flat_map(|row| &row[x.0..x.0 + x.1]).copied().collect();

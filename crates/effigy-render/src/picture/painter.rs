@@ -8,7 +8,7 @@ use crate::picture::blend::over;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::rasterizer::scan::ProjectedFigure;
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, reserve};
 
 /// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
 /// processor's cache.
@@ -21,6 +21,17 @@ const MIN_STRIP_ROWS: usize = 16;
 const MAX_STRIP_ROWS: usize = 1024;
 
 impl Picture<'_> {
+    /// Draws the whole picture: straight RGBA.
+    pub(crate) fn pixels(&self, scratch: &mut Scratch) -> Result<Vec<[u8; 4]>, RenderError> {
+        let mut pixels = Vec::new();
+        reserve(&mut pixels, self.size[0] as usize, self.size[1] as usize)?;
+        self.strips(scratch, |strip| {
+            pixels.extend_from_slice(strip);
+            Ok::<(), RenderError>(())
+        })?;
+        Ok(pixels)
+    }
+
     /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
     pub(crate) fn strips<E: From<RenderError>>(
         &self,
@@ -40,10 +51,7 @@ impl Picture<'_> {
         let [width, height] = self.size.map(|side| side as usize);
         // First what takes the most memory, since the rest cannot be refused.
         let mut pixels = std::mem::take(&mut scratch.strip);
-        pixels.clear();
-        pixels
-            .try_reserve_exact(width.saturating_mul(rows.min(height)))
-            .map_err(|_| RenderError::out_of_memory(width, rows))?;
+        reserve(&mut pixels, width, rows.min(height))?;
         let mut painter = Painter::new(self);
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start.saturating_add(rows));

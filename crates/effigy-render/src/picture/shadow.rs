@@ -15,18 +15,14 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The ellipse that fills a rectangle: from left to right, and from top to bottom.
+    /// The ellipse that fills a rectangle of a view at this place: from left to right, and from top to bottom.
     #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
-    pub(crate) fn within(sides: [[f64; 2]; 2]) -> Shadow {
+    pub(crate) fn within(sides: [[f64; 2]; 2], at: [u32; 2]) -> Shadow {
+        let middle = sides.map(|[min, max]| f64::midpoint(min, max) as f32);
         Shadow {
-            center: sides.map(|[min, max]| f64::midpoint(min, max) as f32),
+            center: [middle[0] + at[0] as f32, middle[1] + at[1] as f32],
             radii: sides.map(|[min, max]| ((max - min) / 2.0) as f32),
         }
-    }
-
-    pub(crate) fn moved(self, [x, y]: [u32; 2]) -> Shadow {
-        let center = [self.center[0] + x as f32, self.center[1] + y as f32];
-        Shadow { center, ..self }
     }
 
     /// Darkens some rows of a picture of this width.

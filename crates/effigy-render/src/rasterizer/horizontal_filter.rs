@@ -12,6 +12,7 @@ use wide::{i16x8, i32x4, u8x16};
 use crate::RenderError;
 use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
+use crate::scratch::reserve;
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
 pub(crate) struct HorizontalFilter<'a, const ROWS: usize> {
@@ -56,7 +57,9 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
             weights: Vec::new(),
         };
         let pairs = filter.most_pairs();
-        clear_pairs(pairs, height, filter.values)?;
+        // A block more, because blocks may reach beyond the last row.
+        reserve(filter.values, pairs, height + BLOCK)?;
+        filter.values.resize(pairs * height + BLOCK, i16x8::ZERO);
         filter.filled.resize(pairs, 0..0);
         filter.weigh(0);
         Ok(filter)
@@ -192,17 +195,6 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
 /// Returns the center of a pixel in steps.
 fn center(pixel: usize) -> i64 {
     ((pixel as i64) << STEP_BITS) + STEPS / 2
-}
-
-/// Clears a ring buffer of pairs, and a block more, because blocks may reach beyond the last row.
-fn clear_pairs(pairs: usize, height: usize, values: &mut Vec<i16x8>) -> Result<(), RenderError> {
-    let length = pairs.saturating_mul(height).saturating_add(BLOCK);
-    values.clear();
-    values
-        .try_reserve_exact(length)
-        .map_err(|_| RenderError::out_of_memory(pairs, height))?;
-    values.resize(length, i16x8::ZERO);
-    Ok(())
 }
 
 /// Fractional bits of a sum.

@@ -104,18 +104,12 @@ impl Frame {
                 )
             }
         };
-        projection
-            .moved([0.0, self.above(figure, top, bottom, size[1])])
-            .moved_inside(0, &points, size)
-    }
-
-    /// Returns the distance by which a figure from `top` to `bottom` has to be moved down in a picture of this height.
-    fn above(self, figure: &Figure, top: f64, bottom: f64, height: f64) -> f64 {
-        match self {
+        let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,
-            Frame::Centered => (height - top - bottom) / 2.0,
-            _ => height - bottom,
-        }
+            Frame::Centered => (size[1] - top - bottom) / 2.0,
+            _ => size[1] - bottom,
+        };
+        projection.moved([0.0, down]).moved_inside(0, &points, size)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::skin::texels::{Texels, is_width};
 /// # Guarantees
 ///
 /// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Cape {
     pub(crate) texels: Texels,
 }
@@ -42,14 +42,6 @@ impl Cape {
     #[must_use]
     pub fn width(&self) -> u32 {
         64 * self.texels.scale
-    }
-}
-
-impl std::fmt::Debug for Cape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Cape")
-            .field("width", &self.width())
-            .finish_non_exhaustive()
     }
 }
 

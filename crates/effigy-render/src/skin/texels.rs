@@ -1,5 +1,6 @@
 //! The texels of skins and capes.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::error::SkinError;
@@ -75,6 +76,12 @@ impl Texels {
             let start = row * side + x;
             start..start + width
         })
+    }
+}
+
+impl fmt::Debug for Texels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} texels wide", self.width())
     }
 }
 
