@@ -102,7 +102,7 @@ fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
         to,
         r#"viewBox="0 0 {columns} {rows}" preserveAspectRatio="none" shape-rendering="crispEdges">"#
     )?;
-    for rectangle in grid.rectangles() {
+    for rectangle in grid.clone().into_rectangles() {
         let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
         let fill = Fill(rectangle.color);
         writeln!(

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::RenderError;
-use crate::flat::grid::EnlargedGrid;
 use crate::picture::blend::over;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture, Placed};
@@ -74,16 +73,14 @@ pub(super) fn strip_rows(width: usize) -> usize {
 struct Painter<'p> {
     picture: &'p Picture<'p>,
     shadows: Vec<Shadow>,
-    views: Vec<Option<ViewPainter<'p>>>,
+    views: Vec<Option<DrawRows<'p>>>,
     /// Rows of one view.
     pixels: Vec<[u8; 4]>,
 }
 
-/// A view that is being drawn.
-enum ViewPainter<'p> {
-    Flat(EnlargedGrid<'p>),
-    Scene(ProjectedFigure<'p>),
-}
+/// Draws some rows of a view on blank pixels: straight RGBA.
+type DrawRows<'p> =
+    Box<dyn Fn(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 impl<'p> Painter<'p> {
     fn new(picture: &'p Picture<'_>) -> Painter<'p> {
@@ -120,15 +117,15 @@ impl<'p> Painter<'p> {
             if shared.is_empty() {
                 continue;
             }
-            let painting = painter.get_or_insert_with(|| ViewPainter::new(view, scratch));
+            let draw = painter.get_or_insert_with(|| view.draw_rows(scratch));
             let own_rows = shared.start - top..shared.end - top;
             if is_bare {
-                painting.draw(scratch, own_rows, pixels)?;
+                draw(scratch, own_rows, pixels)?;
                 continue;
             }
             self.pixels.clear();
             self.pixels.resize(part * shared.len(), [0; 4]);
-            painting.draw(scratch, own_rows, &mut self.pixels)?;
+            draw(scratch, own_rows, &mut self.pixels)?;
             if shared.end == top + height {
                 *painter = None;
             }
@@ -144,30 +141,22 @@ impl<'p> Painter<'p> {
     }
 }
 
-impl<'p> ViewPainter<'p> {
-    fn new(view: &'p Placed<'_>, scratch: &mut Scratch) -> ViewPainter<'p> {
-        match &view.drawing {
-            Drawing::Flat(grid) => ViewPainter::Flat(grid.enlarge(view.size)),
+impl Placed<'_> {
+    fn draw_rows(&self, scratch: &mut Scratch) -> DrawRows<'_> {
+        match &self.drawing {
+            Drawing::Flat(grid) => {
+                let grid = grid.enlarge(self.size);
+                Box::new(move |_, rows, pixels| {
+                    grid.draw(rows, pixels);
+                    Ok(())
+                })
+            }
             Drawing::Scene(scene) => {
-                let bsp = scratch.divided(&scene.figure);
-                ViewPainter::Scene(ProjectedFigure::new(scene, &bsp))
+                let figure = ProjectedFigure::new(scene, &scratch.divided(&scene.figure));
+                Box::new(move |scratch, rows, pixels| {
+                    figure.draw(&mut scratch.columns, rows, pixels)
+                })
             }
-        }
-    }
-
-    /// Draws some rows on blank pixels: straight RGBA.
-    fn draw(
-        &self,
-        scratch: &mut Scratch,
-        rows: Range<usize>,
-        pixels: &mut [[u8; 4]],
-    ) -> Result<(), RenderError> {
-        match self {
-            ViewPainter::Flat(grid) => {
-                grid.draw(rows, pixels);
-                Ok(())
-            }
-            ViewPainter::Scene(figure) => figure.draw(&mut scratch.columns, rows, pixels),
         }
     }
 }

@@ -71,8 +71,8 @@ impl<'a> ProjectedFace<'a> {
     /// Returns `true` if all these texels are transparent.
     pub(crate) fn is_transparent(&self, [columns, rows]: &Cells) -> bool {
         rows.clone().all(|row| {
-            let start = self.index(columns.start, row);
-            let texels = &self.texels.all[start..start + columns.len()];
+            let [x, y] = self.corner;
+            let texels = self.texels.row([x + columns.start, y + row], columns.len());
             texels.iter().all(|texel| texel[3] == 0)
         })
     }

@@ -36,12 +36,12 @@ impl Texels {
         }
     }
 
-    /// Returns a texel of the file.
-    pub(crate) fn at(&self, [x, y]: [usize; 2]) -> [u8; 4] {
-        self.all[y * self.width() + x]
+    /// The texels of a part of a row, from its first one.
+    pub(crate) fn row(&self, [x, y]: [usize; 2], count: usize) -> &[[u8; 4]] {
+        &self.all[y * self.width() + x..][..count]
     }
 
-    /// The texels of a row.
+    /// Width in texels.
     pub(crate) fn width(&self) -> usize {
         self.scale as usize * 64
     }

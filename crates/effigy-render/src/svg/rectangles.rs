@@ -13,44 +13,32 @@ pub(crate) struct Rectangle {
 }
 
 impl Grid {
-    /// Covers all texels that are not transparent with rectangles, from the top left corner.
-    pub(crate) fn rectangles(&self) -> Vec<Rectangle> {
-        let mut covered = vec![false; self.texels.len()];
+    /// Covers all texels that are not transparent with rectangles, from the top left corner, each first as wide and then
+    /// as high as possible.
+    pub(crate) fn into_rectangles(mut self) -> Vec<Rectangle> {
         let mut rectangles = Vec::new();
         for at in 0..self.texels.len() {
-            let place = [at % self.columns, at / self.columns];
-            if let Some(rectangle) = Rectangle::at(place, self, &covered) {
-                let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
-                let rows = covered.chunks_exact_mut(self.columns);
-                for row in rows.skip(y).take(height) {
-                    row[x..][..width].fill(true);
-                }
-                rectangles.push(rectangle);
+            let color = self.texels[at];
+            if color[3] == 0 {
+                continue;
             }
+            let [x, y] = [at % self.columns, at / self.columns];
+            let right = self.row(y)[x..].iter();
+            let width = right.take_while(|texel| **texel == color).count();
+            let below = self.texels.chunks_exact_mut(self.columns).skip(y);
+            let rows = below.map(|row| &mut row[x..x + width]);
+            let mut height = 0;
+            for row in rows.take_while(|row| row.iter().all(|texel| *texel == color)) {
+                // What is covered becomes transparent.
+                row.fill([0; 4]);
+                height += 1;
+            }
+            rectangles.push(Rectangle {
+                at: [x, y],
+                size: [width, height],
+                color,
+            });
         }
         rectangles
-    }
-}
-
-impl Rectangle {
-    /// Returns the rectangle with this texel in its upper left corner, first as wide and then as high as
-    /// possible, or `None` if the texel is covered or transparent.
-    fn at([x, y]: [usize; 2], grid: &Grid, covered: &[bool]) -> Option<Rectangle> {
-        let color = grid.texels[y * grid.columns + x];
-        let is_free = |x: usize, y: usize| {
-            let at = y * grid.columns + x;
-            !covered[at] && grid.texels[at] == color
-        };
-        if color[3] == 0 || !is_free(x, y) {
-            return None;
-        }
-        let width = (x..grid.columns).take_while(|&x| is_free(x, y)).count();
-        let is_free_row = |&y: &usize| (x..x + width).all(|x| is_free(x, y));
-        let height = (y..grid.rows).take_while(is_free_row).count();
-        Some(Rectangle {
-            at: [x, y],
-            size: [width, height],
-            color,
-        })
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
 impl Piece<'_> {
     /// Writes a path for each color.
     fn write(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
-        let mut rectangles = self.grid().rectangles();
+        let mut rectangles = self.grid().into_rectangles();
         rectangles.sort_by_key(|rectangle| rectangle.color);
         for rectangles in rectangles.chunk_by(|a, b| a.color == b.color) {
             let polygons = rectangles.iter().map(|rectangle| self.clip(rectangle));
@@ -63,15 +63,16 @@ impl Piece<'_> {
         let [columns, rows] = &self.cells;
         let texels = self.scene.texels(self.surface.part);
         let brightness = self.scene.brightness(self.surface);
-        let cells = rows
+        let [x, y] = self.surface.first_texel(texels.scale);
+        let rows_of = rows
             .clone()
-            .flat_map(|row| columns.clone().map(move |column| [column, row]));
-        let corner = self.surface.first_texel(texels.scale);
+            .map(|row| texels.row([x + columns.start, y + row], columns.len()));
         Grid {
             columns: columns.len(),
             rows: rows.len(),
-            texels: cells
-                .map(|[x, y]| lit(texels.at([corner[0] + x, corner[1] + y]), brightness))
+            texels: rows_of
+                .flatten()
+                .map(|&texel| lit(texel, brightness))
                 .collect(),
         }
     }
