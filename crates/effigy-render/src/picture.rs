@@ -88,7 +88,7 @@ impl Placed<'_> {
     /// The shadow of the figure, unless it has none: flat pictures, heads, and figures that are seen from below have
     /// none.
     fn shadow(&self) -> Option<Shadow> {
-        Some(Shadow::within(self.scene()?.shadow()?, self.at))
+        Some(Shadow::between(self.scene()?.shadow()?, self.at))
     }
 }
 

@@ -25,6 +25,7 @@ use crate::scene::light::Room;
 use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
+use glam::DVec2;
 
 /// A figure with its textures, as it is seen in a picture.
 pub(crate) struct Scene<'a> {
@@ -81,10 +82,9 @@ impl<'a> Scene<'a> {
         self.room.brightness(normal)
     }
 
-    /// Returns the sides of the shadow on the ground in pixels, if the viewer is above: from left to right, and from
-    /// top to bottom.
-    pub(crate) fn shadow(&self) -> Option<[[f64; 2]; 2]> {
+    /// Returns the top left and the bottom right corner of the shadow on the ground in pixels, if the viewer is above.
+    pub(crate) fn shadow(&self) -> Option<[DVec2; 2]> {
         let corners = self.shows_ground.then(|| self.figure.shadow())?;
-        Some([0, 1].map(|axis| self.projection.range(axis, &corners)))
+        Some(self.projection.bounds(&corners))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::{DVec2, Vec2};
+
 use crate::picture::blend::over;
 
 /// An ellipse that is darkest in its middle, in pixels.
@@ -15,13 +17,12 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The ellipse that fills a rectangle of a view at this place: from left to right, and from top to bottom.
-    #[expect(clippy::cast_possible_truncation, reason = "a place on a picture")]
-    pub(crate) fn within(sides: [[f64; 2]; 2], at: [u32; 2]) -> Shadow {
-        let middle = sides.map(|[min, max]| f64::midpoint(min, max) as f32);
+    /// The ellipse between two corners, the top left and the bottom right one, of a view at this place.
+    pub(crate) fn between([min, max]: [DVec2; 2], at: [u32; 2]) -> Shadow {
+        let place = Vec2::from(at.map(|pixels| pixels as f32));
         Shadow {
-            center: [middle[0] + at[0] as f32, middle[1] + at[1] as f32],
-            radii: sides.map(|[min, max]| ((max - min) / 2.0) as f32),
+            center: (min.midpoint(max).as_vec2() + place).into(),
+            radii: ((max - min) / 2.0).as_vec2().into(),
         }
     }
 

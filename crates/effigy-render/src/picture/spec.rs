@@ -1,7 +1,6 @@
 //! The parameters of pictures.
 
 use crate::flat::layout::{self, Layout};
-use crate::model::Part;
 use crate::picture::decoration::{Decoration, Shape};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
@@ -204,22 +203,7 @@ impl PictureSpec {
         poses: &[Pose],
         size: [u32; 2],
     ) -> Result<Placed<'a>, RenderError> {
-        let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
-        let scene = |body, frame| {
-            let scene = self.scene(player, poses, body, frame, size);
-            Drawing::Scene(Box::new(scene))
-        };
-        let drawing = match self.view {
-            View::Head => flat(&layout::HEAD),
-            View::Bust => flat(&layout::BUST),
-            View::Body => flat(&layout::BODY),
-            View::Combo => flat(&layout::COMBO),
-            View::IsometricHead => scene(figure::HEAD, Frame::Fixed([2.175, 2.175])),
-            View::IsometricBody => scene(figure::WHOLE, Frame::Fixed([2.5, 5.1])),
-            View::Figure => scene(figure::WHOLE, Frame::Standing),
-            View::Portrait => scene(figure::WHOLE, Frame::Upper),
-            View::HeadCube => scene(figure::HEAD, Frame::Centered),
-        };
+        let drawing = self.drawing(player, poses, size);
         let [width, height] = size;
         let frame = self.frame.map_or(size, |frame| frame.map(Size::get));
         if width > frame[0] || height > frame[1] {
@@ -233,14 +217,20 @@ impl PictureSpec {
         Ok(Placed { at, size, drawing })
     }
 
-    fn scene<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        body: &'static [Part],
-        frame: Frame,
-        size: [u32; 2],
-    ) -> Scene<'a> {
+    /// What is drawn: of this width and height, and with room for these poses.
+    fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
+        let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
+        let (body, frame) = match self.view {
+            View::Head => return flat(&layout::HEAD),
+            View::Bust => return flat(&layout::BUST),
+            View::Body => return flat(&layout::BODY),
+            View::Combo => return flat(&layout::COMBO),
+            View::IsometricHead => (figure::HEAD, Frame::Fixed([2.175, 2.175])),
+            View::IsometricBody => (figure::WHOLE, Frame::Fixed([2.5, 5.1])),
+            View::Figure => (figure::WHOLE, Frame::Standing),
+            View::Portrait => (figure::WHOLE, Frame::Upper),
+            View::HeadCube => (figure::HEAD, Frame::Centered),
+        };
         let is_free = self.view.is_free();
         let figure = Figure {
             body,
@@ -253,7 +243,7 @@ impl PictureSpec {
         };
         let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
         let viewer = self.camera.projection();
-        Scene {
+        Drawing::Scene(Box::new(Scene {
             player,
             figure,
             projection: frame.projection(
@@ -269,7 +259,7 @@ impl PictureSpec {
             camera: self.camera,
             shows_ground,
             size,
-        }
+        }))
     }
 
     /// Width and height of the picture.

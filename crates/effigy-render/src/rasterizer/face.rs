@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use glam::DVec2;
+
 use crate::rasterizer::line::{PIXEL, Slope, round, slope};
 use crate::rasterizer::runs::Runs;
 use crate::scene::Scene;
@@ -55,7 +57,7 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [columns, rows] = surface.texels(texels.scale);
-        let scaled = |pixels: [f64; 2]| pixels.map(|pixels| pixels * PIXEL as f64);
+        let scaled = |pixels: DVec2| (pixels * PIXEL as f64).to_array();
         let anchor = scaled(scene.projection.point(surface.corners[0].point));
         let extents = surface.extents();
         let [u, v] = extents.map(|extent| scaled(scene.projection.direction(extent)));

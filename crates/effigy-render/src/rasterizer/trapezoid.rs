@@ -31,8 +31,8 @@ impl Divider {
         let projection = &piece.scene.projection;
         self.project(piece.fragment, projection);
         let extents = piece.surface.extents();
-        let [[ux, uy], [vx, vy]] = extents.map(|extent| projection.direction(extent));
-        let clockwise = ux * vy > uy * vx;
+        let [u, v] = extents.map(|extent| projection.direction(extent));
+        let clockwise = u.x * v.y > u.y * v.x;
         for pair in self.sorted.array_windows() {
             let [left, right] = *pair;
             let (mut top, mut bottom) = (None, None);
@@ -69,7 +69,7 @@ impl Divider {
             let x = match (before, after) {
                 // All corners on an upright line have its `x`.
                 (ProjectedLine::Upright(x), _) | (_, ProjectedLine::Upright(x)) => x,
-                _ => to_fixed(projection.point(corner.point)[0]),
+                _ => to_fixed(projection.point(corner.point).x),
             };
             self.corners.push((x, after));
             before = after;

@@ -77,18 +77,14 @@ impl Node {
             let surface = &surfaces[fragment.surface];
             Plane::through(surface.corners[0].point, surface.normal)
         });
-        let sides = |plane: &Plane, fragment: &Fragment| {
-            let [lowest, highest] = plane.heights(fragment);
-            (lowest < 0.0, highest > 0.0)
-        };
         let count_cuts = |plane: &Plane| {
-            let cut = fragments.iter().filter(|f| sides(plane, f) == (true, true));
+            let cut = fragments.iter().filter(|f| plane.sides(f) == (true, true));
             cut.count()
         };
         let plane = planes.min_by_key(count_cuts)?;
         let [mut coplanar, mut behind, mut in_front] = [const { Vec::new() }; 3];
         for fragment in fragments {
-            match sides(&plane, &fragment) {
+            match plane.sides(&fragment) {
                 (true, true) => {
                     let normal = surfaces[fragment.surface].normal;
                     let [far, near] = fragment.split(plane, normal);

@@ -45,10 +45,18 @@ impl Plane {
         }
     }
 
-    /// Returns the least and the greatest signed distance of a fragment's corners.
-    pub(crate) fn heights(&self, fragment: &Fragment) -> [f64; 2] {
-        let corners = fragment.corners.iter();
-        range(corners.map(|corner| self.height(corner.point)))
+    /// Returns if a fragment has corners behind the plane, and if it has some in front of it.
+    pub(crate) fn sides(&self, fragment: &Fragment) -> (bool, bool) {
+        let heights = || {
+            fragment
+                .corners
+                .iter()
+                .map(|corner| self.height(corner.point))
+        };
+        (
+            heights().any(|height| height < 0.0),
+            heights().any(|height| height > 0.0),
+        )
     }
 
     /// Returns the plane as seen from the other side.
@@ -93,7 +101,8 @@ impl Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         let mut cut = None;
         for index in 0..self.corners.len() {
-            let [start, end] = self.edge(index);
+            let next = (index + 1) % self.corners.len();
+            let [start, end] = [index, next].map(|index| self.corners[index]);
             let [height, next] = [start, end].map(|corner| plane.height(corner.point));
             if height > 0.0 {
                 corners.push(start);
@@ -112,12 +121,5 @@ impl Fragment {
             surface: self.surface,
             corners,
         }
-    }
-
-    fn edge(&self, index: usize) -> [Corner; 2] {
-        [
-            self.corners[index],
-            self.corners[(index + 1) % self.corners.len()],
-        ]
     }
 }

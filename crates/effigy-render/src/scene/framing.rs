@@ -7,7 +7,7 @@ use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 word_enum! {
     #[non_exhaustive]
@@ -48,7 +48,7 @@ impl Frame {
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
-        let size = size.map(f64::from);
+        let size = DVec2::from(size.map(f64::from));
         let corners = |figure: &Figure| {
             let is_shown = |part: &Part| {
                 let is_lower = matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
@@ -64,29 +64,28 @@ impl Frame {
         let points: Vec<DVec3> = poses.iter().flat_map(posed).collect();
         if let Frame::Fixed(shape) = self {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-            let scale = [0, 1].map(|axis| size[axis] / shape[axis] / 8.0);
+            let scale = size / DVec2::from(shape) / 8.0;
             let body = figure.corners(figure.body.iter().copied());
-            let place = |share: f64| {
-                let scale = scale.map(|scale| scale * share);
-                unscaled.scaled(scale).centered(&body, size)
-            };
+            let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
             let projection = place(1.0);
             return match has_shadow {
                 false => projection,
-                true => place(projection.share_that_fits(&points, size))
-                    .moved_inside(0, &points, size)
-                    .moved_inside(1, &points, size),
+                true => place(projection.share_that_fits(&points, size)).moved_inside(
+                    DVec2::ONE,
+                    &points,
+                    size,
+                ),
             };
         }
         // The rest of a portrait is cut off.
         let room = match self {
-            Frame::Upper => [size[0], f64::INFINITY],
+            Frame::Upper => DVec2::new(size.x, f64::INFINITY),
             _ => size,
         };
         let turning = Extents::new(&points, unscaled);
         let enlarged = |scale: f64| {
-            let projection = unscaled.scaled([scale; 2]);
-            projection.with_point_at(turning.axis, [size[0] / 2.0, 0.0])
+            let projection = unscaled.scaled(DVec2::splat(scale));
+            projection.with_point_at(turning.axis, DVec2::new(size.x / 2.0, 0.0))
         };
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
@@ -94,7 +93,10 @@ impl Frame {
                 let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
-                (projection, projection.range(1, &points))
+                (
+                    projection,
+                    projection.bounds(&points).map(|corner| corner.y),
+                )
             }
             Framing::Turning => {
                 let scale = turning.scale(room);
@@ -106,10 +108,12 @@ impl Frame {
         };
         let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,
-            Frame::Centered => (size[1] - top - bottom) / 2.0,
-            _ => size[1] - bottom,
+            Frame::Centered => (size.y - top - bottom) / 2.0,
+            _ => size.y - bottom,
         };
-        projection.moved([0.0, down]).moved_inside(0, &points, size)
+        projection
+            .moved(DVec2::Y * down)
+            .moved_inside(DVec2::X, &points, size)
     }
 }
 
@@ -149,8 +153,8 @@ impl Extents {
     }
 
     /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
-    fn scale(&self, [width, height]: [f64; 2]) -> f64 {
+    fn scale(&self, picture: DVec2) -> f64 {
         let [top, bottom] = self.heights;
-        (width / 2.0 / self.sideways).min(height / (bottom - top))
+        (picture.x / 2.0 / self.sideways).min(picture.y / (bottom - top))
     }
 }

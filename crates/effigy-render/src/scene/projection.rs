@@ -1,7 +1,6 @@
 //! From the model to the picture.
 
-use crate::scene::range::range;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Maps points of the model to a picture.
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +10,7 @@ pub(crate) struct Projection {
     pub(crate) down: DVec3,
     /// The direction of the viewer, of length 1.
     pub(crate) toward: DVec3,
-    origin: [f64; 2],
+    origin: DVec2,
 }
 
 impl Projection {
@@ -22,70 +21,60 @@ impl Projection {
             right,
             down,
             toward: right.cross(down).normalize(),
-            origin: [0.0; 2],
+            origin: DVec2::ZERO,
         }
     }
 
     /// Enlarges the picture by these factors, across and down.
-    pub(crate) fn scaled(self, [across, down]: [f64; 2]) -> Projection {
-        Projection::new(self.right * across, self.down * down)
+    pub(crate) fn scaled(self, factors: DVec2) -> Projection {
+        Projection::new(self.right * factors.x, self.down * factors.y)
     }
 
-    /// Moves the middle of the points to the middle of a picture of this width and height.
-    pub(crate) fn centered(self, points: &[DVec3], picture: [f64; 2]) -> Projection {
-        let middle = |axis: usize| {
-            let [min, max] = self.range(axis, points);
-            (picture[axis] - min - max) / 2.0
-        };
-        self.moved([middle(0), middle(1)])
-    }
-
-    /// Moves points along an axis of a picture of this width and height, as little as puts them inside.
-    pub(crate) fn moved_inside(
-        mut self,
-        axis: usize,
-        points: &[DVec3],
-        picture: [f64; 2],
-    ) -> Projection {
-        let [min, max] = self.range(axis, points);
-        self.origin[axis] += (picture[axis] - max).min(0.0) + (-min).max(0.0);
+    /// Moves all points by these pixels, to the right and down.
+    pub(crate) fn moved(mut self, distance: DVec2) -> Projection {
+        self.origin += distance;
         self
-    }
-
-    /// Moves all points by these pixels.
-    pub(crate) fn moved(mut self, [right, down]: [f64; 2]) -> Projection {
-        self.origin[0] += right;
-        self.origin[1] += down;
-        self
-    }
-
-    /// Returns the share of their size, at most 1, at which points fit into a picture of this width and height.
-    pub(crate) fn share_that_fits(&self, points: &[DVec3], picture: [f64; 2]) -> f64 {
-        [0, 1].into_iter().fold(1.0, |share, axis| {
-            let [min, max] = self.range(axis, points);
-            share.min(picture[axis] / (max - min))
-        })
-    }
-
-    /// Returns the least and the greatest position of points along an axis of the picture.
-    pub(crate) fn range(&self, axis: usize, points: &[DVec3]) -> [f64; 2] {
-        range(points.iter().map(|&point| self.point(point)[axis]))
     }
 
     /// Moves a point to a position in pixels.
-    pub(crate) fn with_point_at(self, point: DVec3, position: [f64; 2]) -> Projection {
-        let at = self.point(point);
-        self.moved([0, 1].map(|axis| position[axis] - at[axis]))
+    pub(crate) fn with_point_at(self, point: DVec3, position: DVec2) -> Projection {
+        self.moved(position - self.point(point))
+    }
+
+    /// Moves the middle of the points to the middle of a picture of this width and height.
+    pub(crate) fn centered(self, points: &[DVec3], picture: DVec2) -> Projection {
+        let [min, max] = self.bounds(points);
+        self.moved((picture - min - max) / 2.0)
+    }
+
+    /// Moves points along these axes of a picture of this width and height, as little as puts them inside.
+    pub(crate) fn moved_inside(self, axes: DVec2, points: &[DVec3], picture: DVec2) -> Projection {
+        let [min, max] = self.bounds(points);
+        let distance = (picture - max).min(DVec2::ZERO) + (-min).max(DVec2::ZERO);
+        self.moved(distance * axes)
+    }
+
+    /// Returns the share of their size, at most 1, at which points fit into a picture of this width and height.
+    pub(crate) fn share_that_fits(&self, points: &[DVec3], picture: DVec2) -> f64 {
+        let [min, max] = self.bounds(points);
+        (picture / (max - min)).min_element().min(1.0)
+    }
+
+    /// Returns the least and the greatest positions of points along both axes of the picture.
+    pub(crate) fn bounds(&self, points: &[DVec3]) -> [DVec2; 2] {
+        let positions = points.iter().map(|&point| self.point(point));
+        positions.fold([DVec2::MAX, DVec2::MIN], |[min, max], position| {
+            [min.min(position), max.max(position)]
+        })
     }
 
     /// Returns the position of a point in pixels.
-    pub(crate) fn point(&self, point: DVec3) -> [f64; 2] {
-        let [x, y] = self.direction(point);
-        [x + self.origin[0], y + self.origin[1]]
+    pub(crate) fn point(&self, point: DVec3) -> DVec2 {
+        self.direction(point) + self.origin
     }
 
     /// Returns the movement on the picture for one in the model.
-    pub(crate) fn direction(&self, direction: DVec3) -> [f64; 2] {
-        [self.right.dot(direction), self.down.dot(direction)]
+    pub(crate) fn direction(&self, direction: DVec3) -> DVec2 {
+        DVec2::new(self.right.dot(direction), self.down.dot(direction))
     }
 }

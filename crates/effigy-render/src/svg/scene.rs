@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use glam::DVec2;
+
 use crate::flat::grid::Grid;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
@@ -103,7 +105,7 @@ impl Piece<'_> {
 
     fn write_polygon(&self, polygon: &Fragment, to: &mut SvgWriter<'_>) -> io::Result<()> {
         for (number, corner) in polygon.corners.iter().enumerate() {
-            let [x, y] = self.scene.projection.point(corner.point);
+            let DVec2 { x, y } = self.scene.projection.point(corner.point);
             let command = if number == 0 { 'M' } else { 'L' };
             write!(to, "{command}{x:.2} {y:.2}")?;
         }
