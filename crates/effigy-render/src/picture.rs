@@ -70,10 +70,11 @@ impl<'a> Picture<'a> {
         self.framed().filter(|view| view.size == self.size)
     }
 
-    /// The shadows on the ground, from the first player's to the last one's.
+    /// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and figures that are
+    /// seen from below have none.
     pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
         let views = self.views.iter().filter(|_| self.decoration.has_shadow);
-        views.filter_map(Placed::shadow)
+        views.filter_map(|view| Some(Shadow::between(view.scene()?.shadow()?, view.at)))
     }
 }
 
@@ -83,12 +84,6 @@ impl Placed<'_> {
             Drawing::Flat(_) => None,
             Drawing::Scene(scene) => Some(scene),
         }
-    }
-
-    /// The shadow of the figure, unless it has none: flat pictures, heads, and figures that are seen from below have
-    /// none.
-    fn shadow(&self) -> Option<Shadow> {
-        Some(Shadow::between(self.scene()?.shadow()?, self.at))
     }
 }
 

@@ -150,28 +150,34 @@ impl<'a> Scan<'a> {
             return;
         }
         let trapezoids = &self.figure.trapezoids;
-        self.active
-            .retain(|active| trapezoids[active.index].right > x);
         let begins = |index: &mut usize| trapezoids[*index].left <= x;
         while let Some(index) = self.waiting.pop_if(begins) {
-            if trapezoids[index].right > x {
-                let at = self.active.partition_point(|active| active.index < index);
-                let (runs, shared) = (Runs::default(), None);
-                let active = Active {
-                    index,
-                    sides: trapezoids[index].sides,
-                    runs,
-                    shared,
-                };
-                self.active.insert(at, active);
-            }
+            let at = self.active.partition_point(|active| active.index < index);
+            let active = Active {
+                index,
+                sides: trapezoids[index].sides,
+                runs: Runs::default(),
+                shared: None,
+            };
+            self.active.insert(at, active);
         }
+        self.active
+            .retain(|active| trapezoids[active.index].right > x);
         let next = self.waiting.last();
         self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
         for active in &mut self.active {
             let trapezoid = &trapezoids[active.index];
             if active.shared.is_none_or(|shared| shared.until <= x) {
-                active.share_runs(x, self.figure);
+                let face = &self.figure.faces[trapezoid.surface];
+                active.shared = face.shared_until(x).map(|(slope, until)| {
+                    face.walk(x, [-FAR, FAR], &trapezoid.cells, &mut active.runs);
+                    active.runs.trim();
+                    Shared {
+                        slope,
+                        from: x,
+                        until,
+                    }
+                });
             }
             let until = active.shared.map_or(i64::MAX, |shared| shared.until);
             self.changes_at = self.changes_at.min(trapezoid.right).min(until);
@@ -209,21 +215,5 @@ impl<'a> Scan<'a> {
             }
         }
         touched
-    }
-}
-
-impl Active {
-    fn share_runs(&mut self, x: i64, figure: &ProjectedFigure<'_>) {
-        let trapezoid = &figure.trapezoids[self.index];
-        let face = &figure.faces[trapezoid.surface];
-        self.shared = face.shared_until(x).map(|(slope, until)| {
-            face.walk(x, [-FAR, FAR], &trapezoid.cells, &mut self.runs);
-            self.runs.trim();
-            Shared {
-                slope,
-                from: x,
-                until,
-            }
-        });
     }
 }

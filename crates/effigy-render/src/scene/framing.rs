@@ -67,15 +67,11 @@ impl Frame {
             let scale = size / DVec2::from(shape) / 8.0;
             let body = figure.corners(figure.body.iter().copied());
             let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            let projection = place(1.0);
-            return match has_shadow {
-                false => projection,
-                true => place(projection.share_that_fits(&points, size)).moved_inside(
-                    DVec2::ONE,
-                    &points,
-                    size,
-                ),
-            };
+            if !has_shadow {
+                return place(1.0);
+            }
+            let share = place(1.0).share_that_fits(&points, size);
+            return place(share).moved_inside(DVec2::ONE, &points, size);
         }
         // The rest of a portrait is cut off.
         let room = match self {
@@ -87,24 +83,19 @@ impl Frame {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.with_point_at(turning.axis, DVec2::new(size.x / 2.0, 0.0))
         };
-        let (projection, [top, bottom]) = match framing {
+        let scale = match framing {
             Framing::Pose => {
                 let pose = Pose::STAND;
                 let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
-                let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
-                (
-                    projection,
-                    projection.bounds(&points).map(|corner| corner.y),
-                )
+                scale * enlarged(scale).share_that_fits(&points, room)
             }
-            Framing::Turning => {
-                let scale = turning.scale(room);
-                (
-                    enlarged(scale),
-                    turning.heights.map(|height| height * scale),
-                )
-            }
+            Framing::Turning => turning.scale(room),
+        };
+        let projection = enlarged(scale);
+        let [top, bottom] = match framing {
+            Framing::Pose => projection.bounds(&points).map(|corner| corner.y),
+            Framing::Turning => turning.heights.map(|height| height * scale),
         };
         let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,
