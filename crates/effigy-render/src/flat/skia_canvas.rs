@@ -30,7 +30,6 @@ impl Canvas {
         let texels = rows.concat().into_flattened();
         let texture = premultiplied(rows[0].len(), rows.len(), texels);
         let texture = texture.expect("a region has texels, and not too many");
-        #[expect(clippy::cast_precision_loss, reason = "a grid has at most 768 columns")]
         let [cells, left, top] = [cells as usize, left, top].map(|cells| cells as f32);
         let place = Transform::from_row(cells, 0.0, 0.0, cells, left, top);
         self.0

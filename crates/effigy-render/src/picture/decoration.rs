@@ -111,7 +111,6 @@ const SHARE_BITS: u32 = 16;
 /// whole.
 #[expect(
     clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
     reason = "places and shares within a corner"
 )]
 fn corner_shares(radius: f64, y: f64) -> Vec<u32> {

@@ -29,7 +29,6 @@ impl Shadow {
     /// Darkens some rows of a picture of this width.
     #[expect(
         clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
         reason = "clamped to the picture, and opacities to 255"
     )]
     pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
@@ -53,11 +52,7 @@ impl Shadow {
 }
 
 /// Returns the opacity at a distance from the middle in radii.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to the table"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "clamped to the table")]
 fn opacity(distance: f32) -> f32 {
     const LAST: usize = OPACITIES.len() - 2;
     let place = distance * (LAST + 1) as f32;

@@ -280,11 +280,7 @@ impl PictureSpec {
     }
 
     /// Width and height of the view inside the frame. In a circle, its corners lie on the circle unless it is a square.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a part of the size"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a part of the size")]
     fn inner(&self) -> [u64; 2] {
         let [width, height] = self.view_size();
         if self.decoration.shape != Shape::Circle || self.frame.is_some() || width == height {

@@ -237,14 +237,12 @@ fn to_straight_pixel(sum: i32x4) -> [u8; 4] {
         let channel = |value: i32| clamp_to_byte((value + HALF) >> SUM_BITS);
         return [channel(r), channel(g), channel(b), 255];
     }
-    #[expect(clippy::cast_precision_loss, reason = "24 of 28 bits are plenty for 8")]
     #[expect(clippy::cast_possible_truncation, reason = "at most 255.5")]
     let channel = |value: i32| (value.clamp(0, alpha) as f32 * 255.0 / alpha as f32 + 0.5) as i32;
     let [r, g, b] = [r, g, b].map(channel);
     [r, g, b, (alpha + HALF) >> SUM_BITS].map(clamp_to_byte)
 }
 
-#[expect(clippy::cast_sign_loss, reason = "clamped to 0..=255")]
 fn clamp_to_byte(value: i32) -> u8 {
     value.clamp(0, 255) as u8
 }

@@ -72,7 +72,6 @@ impl Fragment {
     /// Returns the texels that the fragment of a face covers in a texture of this scale.
     #[expect(
         clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
         reason = "fragments lie within their face"
     )]
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {

@@ -69,7 +69,6 @@ impl Room {
     /// Returns the brightness of a face with this normal of length 1.
     #[expect(
         clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
         reason = "a mean of numbers from 0 to 1"
     )]
     pub(crate) fn brightness(&self, normal: DVec3) -> u16 {
