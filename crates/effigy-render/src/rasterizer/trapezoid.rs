@@ -1,5 +1,7 @@
 //! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
+use std::iter::zip;
+
 use crate::rasterizer::line::{ProjectedLine, SlopedLine, to_fixed};
 use crate::scene::Piece;
 use crate::scene::fragment::{Cells, Fragment};
@@ -33,21 +35,9 @@ impl Divider {
         let extents = piece.surface.extents();
         let [u, v] = extents.map(|extent| projection.direction(extent));
         let clockwise = u.x * v.y > u.y * v.x;
-        for pair in self.sorted.array_windows() {
-            let [left, right] = *pair;
-            let (mut top, mut bottom) = (None, None);
-            for (index, &(from, line)) in self.corners.iter().enumerate() {
-                let (to, _) = self.corners[(index + 1) % self.corners.len()];
-                let spans = from.min(to) <= left && right <= from.max(to);
-                if let (true, ProjectedLine::Sloped(line)) = (spans, line) {
-                    let side = if (from < to) == clockwise {
-                        &mut top
-                    } else {
-                        &mut bottom
-                    };
-                    *side = Some(line);
-                }
-            }
+        for &[left, right] in self.sorted.array_windows() {
+            let top = self.line_over(left, right, clockwise);
+            let bottom = self.line_over(left, right, !clockwise);
             if let (Some(top), Some(bottom)) = (top, bottom) {
                 trapezoids.push(Trapezoid {
                     surface: piece.fragment.surface,
@@ -58,6 +48,18 @@ impl Divider {
                 });
             }
         }
+    }
+
+    /// Returns the line between two corners that leads from one `x` beyond another, to the right or to the left.
+    fn line_over(&self, left: i64, right: i64, rightwards: bool) -> Option<SlopedLine> {
+        let next = self.corners.iter().cycle().skip(1);
+        let mut lines = zip(&self.corners, next);
+        lines.find_map(|(&(from, line), &(to, _))| match line {
+            ProjectedLine::Sloped(line) if (from < to) == rightwards => {
+                (from.min(to) <= left && right <= from.max(to)).then_some(line)
+            }
+            _ => None,
+        })
     }
 
     fn project(&mut self, fragment: &Fragment, projection: &Projection) {
