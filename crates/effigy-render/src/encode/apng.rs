@@ -45,13 +45,8 @@ pub(crate) fn write_apng(
 /// Returns the first column and the number of columns, and likewise the rows, of the least rectangle with all pixels that
 /// differ. Without a last frame that is the whole one; it is never empty.
 fn changed(last: &[[u8; 4]], pixels: &[[u8; 4]], width: usize) -> [(usize, usize); 2] {
-    let height = pixels.len() / width;
-    if last.len() != pixels.len() {
-        return [(0, width), (0, height)];
-    }
-    let places = (0..pixels.len()).filter(|&at| last[at] != pixels[at]);
     let [mut x, mut y] = [[usize::MAX, 0]; 2];
-    for at in places {
+    for at in (0..pixels.len()).filter(|&at| last.get(at) != Some(&pixels[at])) {
         x = [x[0].min(at % width), x[1].max(at % width)];
         y = [y[0].min(at / width), y[1].max(at / width)];
     }

@@ -1,15 +1,8 @@
 //! Layers of texels over one another, by tiny-skia.
 
-use tiny_skia::{BlendMode, ColorU8, FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
+use tiny_skia::{ColorU8, IntSize, Pixmap, PixmapPaint, Transform};
 
 use crate::flat::grid::Grid;
-
-/// Opaque texels replace the ones below, others are mixed with them.
-const PAINT: PixmapPaint = PixmapPaint {
-    opacity: 1.0,
-    blend_mode: BlendMode::SourceOver,
-    quality: FilterQuality::Nearest,
-};
 
 /// What [`Grid`] is without tiny-skia, with the same pixels.
 pub(super) struct Canvas(Pixmap);
@@ -32,8 +25,10 @@ impl Canvas {
         let texture = texture.expect("a region has texels, and not too many");
         let [cells, left, top] = [cells as usize, left, top].map(|cells| cells as f32);
         let place = Transform::from_row(cells, 0.0, 0.0, cells, left, top);
+        // Opaque texels replace the ones below, others are mixed with them.
+        let paint = PixmapPaint::default();
         self.0
-            .draw_pixmap(0, 0, texture.as_ref(), &PAINT, place, None);
+            .draw_pixmap(0, 0, texture.as_ref(), &paint, place, None);
     }
 }
 

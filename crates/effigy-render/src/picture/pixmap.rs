@@ -1,6 +1,6 @@
 //! Pictures as pixels in memory.
 
-use tiny_skia::{BlendMode, FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
+use tiny_skia::{FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::RenderError;
 use crate::flat::skia_canvas;
@@ -33,12 +33,11 @@ impl Picture<'_> {
         transform: Transform,
     ) -> Result<(), RenderError> {
         let paint = PixmapPaint {
-            opacity: 1.0,
-            blend_mode: BlendMode::SourceOver,
             quality: match self.bare().map(|view| &view.drawing) {
                 Some(Drawing::Flat(_)) => FilterQuality::Nearest,
                 _ => FilterQuality::Bicubic,
             },
+            ..PixmapPaint::default()
         };
         let picture = self.to_pixmap()?;
         pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, transform, None);
