@@ -51,12 +51,46 @@ impl Picture<'_> {
         // First what takes the most memory, since the rest cannot be refused.
         let mut pixels = std::mem::take(&mut scratch.strip);
         reserve(&mut pixels, width, rows.min(height))?;
-        let mut painter = Painter::new(self);
+        let shadows: Vec<Shadow> = self.shadows().collect();
+        // What draws each view, from its first row to its last one, and the rows that it has drawn.
+        let mut painters: Vec<Option<DrawRows<'_>>> = self.views.iter().map(|_| None).collect();
+        let mut drawn = Vec::new();
+        let is_bare = self.bare().is_some();
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start.saturating_add(rows));
             pixels.clear();
-            pixels.resize(width * rows.len(), [0; 4]);
-            painter.draw(scratch, rows, &mut pixels)?;
+            let background = self.decoration.background.unwrap_or([0; 4]);
+            pixels.resize(width * rows.len(), background);
+            for shadow in &shadows {
+                shadow.draw(rows.clone(), width, &mut pixels);
+            }
+            for (view, painter) in self.views.iter().zip(&mut painters) {
+                let [part, height] = view.size.map(|pixels| pixels as usize);
+                let [left, top] = view.at.map(|pixels| pixels as usize);
+                let shared = rows.start.max(top)..rows.end.min(top + height);
+                if shared.is_empty() {
+                    continue;
+                }
+                let draw = painter.get_or_insert_with(|| view.draw_rows(scratch));
+                let own_rows = shared.start - top..shared.end - top;
+                if is_bare {
+                    draw(scratch, own_rows, &mut pixels)?;
+                    continue;
+                }
+                drawn.clear();
+                drawn.resize(part * shared.len(), [0; 4]);
+                draw(scratch, own_rows, &mut drawn)?;
+                if shared.end == top + height {
+                    *painter = None;
+                }
+                let below = pixels[(shared.start - rows.start) * width..].chunks_exact_mut(width);
+                for (below, above) in below.zip(drawn.chunks_exact(part)) {
+                    for (below, &above) in below[left..].iter_mut().zip(above) {
+                        *below = over(above, *below);
+                    }
+                }
+            }
+            self.decoration.shape.cut(self.size, rows, &mut pixels);
             take(&pixels)?;
         }
         scratch.strip = pixels;
@@ -69,77 +103,9 @@ pub(super) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
-/// A picture that is being drawn, with those of its views that are.
-struct Painter<'p> {
-    picture: &'p Picture<'p>,
-    shadows: Vec<Shadow>,
-    views: Vec<Option<DrawRows<'p>>>,
-    /// Rows of one view.
-    pixels: Vec<[u8; 4]>,
-}
-
 /// Draws some rows of a view on blank pixels: straight RGBA.
 type DrawRows<'p> =
     Box<dyn Fn(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
-
-impl<'p> Painter<'p> {
-    fn new(picture: &'p Picture<'_>) -> Painter<'p> {
-        Painter {
-            picture,
-            shadows: picture.shadows().collect(),
-            views: picture.views.iter().map(|_| None).collect(),
-            pixels: Vec::new(),
-        }
-    }
-
-    /// Draws rows that follow those that were drawn last on blank pixels: straight RGBA.
-    fn draw(
-        &mut self,
-        scratch: &mut Scratch,
-        rows: Range<usize>,
-        pixels: &mut [[u8; 4]],
-    ) -> Result<(), RenderError> {
-        let Picture {
-            size, decoration, ..
-        } = self.picture;
-        let width = size[0] as usize;
-        if let Some(background) = decoration.background {
-            pixels.fill(background);
-        }
-        for shadow in &self.shadows {
-            shadow.draw(rows.clone(), width, pixels);
-        }
-        let is_bare = self.picture.bare().is_some();
-        for (view, painter) in self.picture.views.iter().zip(&mut self.views) {
-            let [part, height] = view.size.map(|pixels| pixels as usize);
-            let [left, top] = view.at.map(|pixels| pixels as usize);
-            let shared = rows.start.max(top)..rows.end.min(top + height);
-            if shared.is_empty() {
-                continue;
-            }
-            let draw = painter.get_or_insert_with(|| view.draw_rows(scratch));
-            let own_rows = shared.start - top..shared.end - top;
-            if is_bare {
-                draw(scratch, own_rows, pixels)?;
-                continue;
-            }
-            self.pixels.clear();
-            self.pixels.resize(part * shared.len(), [0; 4]);
-            draw(scratch, own_rows, &mut self.pixels)?;
-            if shared.end == top + height {
-                *painter = None;
-            }
-            let below = pixels[(shared.start - rows.start) * width..].chunks_exact_mut(width);
-            for (below, above) in below.zip(self.pixels.chunks_exact(part)) {
-                for (below, &above) in below[left..].iter_mut().zip(above) {
-                    *below = over(above, *below);
-                }
-            }
-        }
-        decoration.shape.cut(*size, rows, pixels);
-        Ok(())
-    }
-}
 
 impl Placed<'_> {
     fn draw_rows(&self, scratch: &mut Scratch) -> DrawRows<'_> {

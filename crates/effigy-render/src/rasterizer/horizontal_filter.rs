@@ -109,10 +109,10 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
 
     /// Returns the rows that are not blank in all pairs together.
     fn filled_rows(&self) -> Range<usize> {
-        let filled = || self.filled.iter().filter(|rows| !rows.is_empty());
-        let start = filled().map(|rows| rows.start).min().unwrap_or(0);
-        let end = filled().map(|rows| rows.end).max().unwrap_or(0);
-        start..end
+        let filled = self.filled.iter().filter(|rows| !rows.is_empty());
+        filled.fold(usize::MAX..0, |all, rows| {
+            all.start.min(rows.start)..all.end.max(rows.end)
+        })
     }
 
     /// Returns the weighted sums of the rows from `row` on. The first pair begins at `start`.
