@@ -10,7 +10,7 @@ use std::io::Write;
 
 pub(crate) use crate::encode::apng::write_apng;
 use crate::encode::deflate::ZlibEncoder;
-use crate::encode::idat::{IdatWriter, SharedWriter};
+use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
@@ -53,16 +53,10 @@ impl Picture<'_> {
         to: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let palette = Palette::of(&enlarged.grid);
-        let to = SharedWriter::new(to);
-        let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
-        match &palette {
-            Some(palette) => palette.configure(&mut encoder),
-            None => encoder.set_color(png::ColorType::Rgba),
-        }
         let pixel_bits = palette.as_ref().map_or(32, Palette::bits);
         let row_bytes = 1 + (self.width() as usize * pixel_bits).div_ceil(8);
         let zlib = ZlibEncoder::new([pixel_bits.div_ceil(8), row_bytes, 0, 0], 0);
-        let mut idat = IdatWriter::new(encoder, to, zlib)?;
+        let mut idat = IdatWriter::new(to, self.size, palette.as_ref(), zlib)?;
 
         let mut row = Vec::new();
         for (texels, height) in enlarged.rows() {
@@ -97,12 +91,10 @@ impl Picture<'_> {
 
     fn write_strips(&self, scratch: &mut Scratch, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
-        let to = SharedWriter::new(to);
-        let mut encoder = png::Encoder::new(to.clone(), self.width(), self.height());
-        encoder.set_color(png::ColorType::Rgba);
         let (filter, distances) = self.prediction();
         let bytes = (1 + width * 4).saturating_mul(self.height() as usize);
-        let mut idat = IdatWriter::new(encoder, to, ZlibEncoder::new(distances, bytes))?;
+        let zlib = ZlibEncoder::new(distances, bytes);
+        let mut idat = IdatWriter::new(to, self.size, None, zlib)?;
         let mut last = vec![0; width * 4];
         self.strips(scratch, |strip| {
             let mut above = &last[..];

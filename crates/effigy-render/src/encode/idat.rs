@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::RenderError;
 use crate::encode::deflate::ZlibEncoder;
+use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 
 /// Compresses rows and writes them as chunks.
@@ -17,13 +18,7 @@ pub(crate) struct IdatWriter<'a> {
 
 /// A writer that can be flushed while the PNG encoder owns it.
 #[derive(Clone)]
-pub(crate) struct SharedWriter<'a>(Rc<RefCell<&'a mut dyn Write>>);
-
-impl<'a> SharedWriter<'a> {
-    pub(crate) fn new(to: &'a mut dyn Write) -> SharedWriter<'a> {
-        SharedWriter(Rc::new(RefCell::new(to)))
-    }
-}
+struct SharedWriter<'a>(Rc<RefCell<&'a mut dyn Write>>);
 
 impl Write for SharedWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -42,12 +37,19 @@ const CHUNK_BYTES: usize = 64 << 10;
 const MAX_REPEATS: u32 = 256;
 
 impl<'a> IdatWriter<'a> {
-    /// Writes the file's header to `to`, the encoder's own writer.
+    /// Writes the header of a file: of pixels with these colors, or of straight RGBA.
     pub(crate) fn new(
-        encoder: png::Encoder<'_, SharedWriter<'a>>,
-        to: SharedWriter<'a>,
+        to: &'a mut dyn Write,
+        [width, height]: [u32; 2],
+        palette: Option<&Palette>,
         zlib: ZlibEncoder,
     ) -> Result<IdatWriter<'a>, RenderError> {
+        let to = SharedWriter(Rc::new(RefCell::new(to)));
+        let mut encoder = png::Encoder::new(to.clone(), width, height);
+        match palette {
+            Some(palette) => palette.configure(&mut encoder),
+            None => encoder.set_color(png::ColorType::Rgba),
+        }
         let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
         Ok(IdatWriter { writer, to, zlib })
     }

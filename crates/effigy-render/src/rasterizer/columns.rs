@@ -37,8 +37,7 @@ pub(crate) fn borders(
     let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
     let mut borders = Vec::with_capacity(most);
     borders.push(0);
-    for pair in fixed.array_windows() {
-        let [start, end] = *pair;
+    for &[start, end] in fixed.array_windows() {
         let count = (end - start + widest - 1) / widest;
         borders.extend((1..=count).map(|number| start + (end - start) * number / count));
     }
@@ -50,11 +49,9 @@ pub(crate) fn borders(
 
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.
 fn widest(slope: f64) -> i64 {
-    if slope <= 1.25 {
-        STEPS / 2
-    } else if slope <= 5.0 {
-        STEPS / 4
-    } else {
-        STEPS / 8
+    match slope {
+        ..=1.25 => STEPS / 2,
+        ..=5.0 => STEPS / 4,
+        _ => STEPS / 8,
     }
 }
