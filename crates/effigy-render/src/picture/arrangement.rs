@@ -1,6 +1,6 @@
 //! Several players in one picture.
 
-use crate::picture::{Picture, Placed, spec};
+use crate::picture::{Picture, spec};
 use crate::{PictureSpec, Player, RenderError};
 
 /// A picture of several players.
@@ -87,9 +87,7 @@ impl PictureSpec {
         let mut views = Vec::new();
         for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
             if let Some(player) = player {
-                let view = self.view(player, &[self.pose], inner)?;
-                let at = [x + view.at[0], y + view.at[1]];
-                views.push(Placed { at, ..view });
+                views.push(self.view(player, &[self.pose], inner, [x, y])?);
             }
         }
         let picture = Picture {

@@ -185,25 +185,25 @@ impl PictureSpec {
         if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
             height += u32::from(self.decoration.padding);
         }
-        let view = self.view(player, poses, [width, height])?;
         let size = checked(self.outer())?;
         let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
-        let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2 + view.at[axis]);
+        let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![Placed { at, ..view }],
+            views: vec![self.view(player, poses, [width, height], at)?],
         })
     }
 
-    /// The view of a player at its place in the frame: of this width and height, and with room for a shadow.
+    /// The view of a player in the middle of its frame, whose place is given: of this width and height, and with room for
+    /// these poses.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
         poses: &[Pose],
         size: [u32; 2],
+        [left, top]: [u32; 2],
     ) -> Result<Placed<'a>, RenderError> {
-        let drawing = self.drawing(player, poses, size);
         let [width, height] = size;
         let frame = self.frame.map_or(size, |frame| frame.map(Size::get));
         if width > frame[0] || height > frame[1] {
@@ -213,8 +213,11 @@ impl PictureSpec {
                 frame,
             });
         }
-        let at = [(frame[0] - width) / 2, (frame[1] - height) / 2];
-        Ok(Placed { at, size, drawing })
+        Ok(Placed {
+            at: [left + (frame[0] - width) / 2, top + (frame[1] - height) / 2],
+            size,
+            drawing: self.drawing(player, poses, size),
+        })
     }
 
     /// What is drawn: of this width and height, and with room for these poses.

@@ -11,7 +11,7 @@ use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
 use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
-use crate::rasterizer::vertical_filter::{FilteredColumn, VALUE_BITS, VerticalFilter};
+use crate::rasterizer::vertical_filter::{FilteredColumn, NOTHING, VALUE_BITS, VerticalFilter};
 use crate::scratch::reserve;
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
@@ -110,7 +110,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
     /// Returns the rows that are not blank in all pairs together.
     fn filled_rows(&self) -> Range<usize> {
         let filled = self.filled.iter().filter(|rows| !rows.is_empty());
-        filled.fold(usize::MAX..0, |all, rows| {
+        filled.fold(NOTHING, |all, rows| {
             all.start.min(rows.start)..all.end.max(rows.end)
         })
     }

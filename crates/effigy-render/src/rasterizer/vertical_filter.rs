@@ -148,8 +148,8 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
     }
 }
 
-/// The range of an untouched column.
-const NOTHING: Range<usize> = Range {
+/// No rows, to which any can be added.
+pub(crate) const NOTHING: Range<usize> = Range {
     start: usize::MAX,
     end: 0,
 };
