@@ -134,13 +134,13 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
     Ok(spec.with_decoration(decoration))
 }
 
-/// Returns the view of a word: of URLs, or of the renderer.
+/// Returns the view of a word, which may be one of the specification.
 fn view(word: &str) -> Result<View, JsError> {
     Ok(match word {
-        "face" => View::Head,
-        "body" => View::Body,
-        "isohead" => View::IsometricHead,
-        "isobody" => View::IsometricBody,
+        "head" => View::Head,
+        "player" => View::Body,
+        "ioshead" => View::IsometricHead,
+        "avatar" | "iosbody" => View::IsometricBody,
         word => word.parse()?,
     })
 }

@@ -15,7 +15,6 @@ mod extensions;
 mod flow;
 mod gate;
 mod health;
-mod memory_store;
 mod regressions;
 mod several;
 mod sharing;

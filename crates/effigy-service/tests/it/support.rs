@@ -17,10 +17,9 @@ use effigy_upstream::{
     Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
     UpstreamError,
 };
-
+use fixtures::MemoryStore;
 use prometheus::proto::{LabelPair, Metric};
 
-use crate::memory_store::MemoryStore;
 /// An answer of the upstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {

@@ -9,10 +9,9 @@ use std::{
 
 use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
-use effigy_store::SqlStore;
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
-    FakeUpstream,
+    FakeUpstream, MemoryStore,
     client::{Reply, ask, post},
 };
 use tokio::{runtime::Runtime, sync::oneshot};
@@ -39,7 +38,7 @@ fn allow_many_descriptors() {
 pub(crate) struct Server {
     pub(crate) upstream: FakeUpstream,
     pub(crate) url: String,
-    pub(crate) store: SqlStore,
+    pub(crate) store: MemoryStore,
     _stop: oneshot::Sender<()>,
 }
 
@@ -99,8 +98,7 @@ impl Server {
         change(&mut settings);
         let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
-        let store = std::thread::spawn(|| RUNTIME.block_on(SqlStore::open("sqlite::memory:")));
-        let store = store.join().unwrap().unwrap();
+        let store = MemoryStore::default();
         let (stop, stopped) = oneshot::channel();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         listener.set_nonblocking(true).unwrap();
