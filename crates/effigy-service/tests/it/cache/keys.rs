@@ -71,7 +71,7 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
     let rows = [
         (
             drawing((View::Head, Facing::Right), base),
-            "x-head_Notch_64_",
+            "x-face_Notch_64_",
         ),
         (
             drawing((View::Bust, Facing::Right), overlay),
@@ -79,21 +79,21 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
         ),
         (
             drawing((View::Body, Facing::Right), overlay),
-            "x-player_Notch_64_",
+            "x-body_Notch_64_",
         ),
         (key(framed, "Notch"), "x-bust_Notch_64_"),
-        (key(scalable, "Notch"), "x-head_Notch_64_"),
+        (key(scalable, "Notch"), "x-face_Notch_64_"),
         (
             drawing((View::Combo, Facing::Right), base),
             "x-combo_Notch_64_",
         ),
         (
             drawing((View::IsometricHead, Facing::BackLeft), overlay),
-            "x-ioshead_Notch_64_",
+            "x-isohead_Notch_64_",
         ),
         (
             drawing((View::IsometricBody, Facing::Left), base),
-            "x-avatar_Notch_64_",
+            "x-isobody_Notch_64_",
         ),
     ];
     for (index, (key, expected)) in rows.iter().enumerate() {
