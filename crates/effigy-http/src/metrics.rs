@@ -5,12 +5,11 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{BUCKETS, Service};
-use prometheus::{
-    HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Registry, TEXT_FORMAT,
-    TextEncoder, core::Collector, proto::MetricFamily, register_histogram_vec_with_registry,
-    register_int_counter_vec_with_registry,
+use effigy_service::{
+    Service,
+    metrics::{counts, durations, value},
 };
+use prometheus::{HistogramVec, IntCounterVec, TEXT_FORMAT, TextEncoder, core::Collector};
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::process;
@@ -18,12 +17,9 @@ use crate::process;
 /// The media type of the format.
 pub(crate) const CONTENT_TYPE: &str = TEXT_FORMAT;
 
-const VALID: &str = "each metric has a valid name of its own";
-
 /// The metrics of a process: of its requests and of its calls to upstreams.
 #[derive(Debug)]
 pub struct Metrics {
-    registry: Registry,
     /// By the route and the status.
     requests: IntCounterVec,
     /// By the origin of the picture, as `X-Cache` states it.
@@ -40,19 +36,12 @@ impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        let registry = Registry::new();
-        let durations = |name, help, labels: &[&str]| {
-            let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-            register_histogram_vec_with_registry!(opts, labels, registry).expect(VALID)
-        };
         Arc::new(Self {
-            requests: register_int_counter_vec_with_registry!(
+            requests: counts(
                 "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
-                registry
-            )
-            .expect(VALID),
+            ),
             responses: durations(
                 "effigy_request_duration_seconds",
                 "From a request's head to its answer's head, by where the picture is from.",
@@ -63,7 +52,6 @@ impl Metrics {
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["provider", "step", "outcome"],
             ),
-            registry,
             connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
@@ -85,8 +73,10 @@ impl Metrics {
 
     /// Returns these metrics, with those of the service, its upstreams and the process.
     pub(crate) fn text(&self, service: &Service) -> String {
-        let mut families = self.registry.gather();
-        families.extend(service.metrics());
+        let mut families = service.metrics();
+        families.extend(self.requests.collect());
+        families.extend(self.responses.collect());
+        families.extend(self.upstream_calls.collect());
         let connections = Arc::strong_count(&self.connections) as u64 - 1;
         families.extend(value(
             "effigy_connections",
@@ -103,19 +93,8 @@ impl Metrics {
         for (name, number) in process::samples().into_iter().flatten() {
             families.extend(value(name, "As in Prometheus' client libraries.", number));
         }
+        families.retain(|family| !family.get_metric().is_empty());
         let text = TextEncoder::new().encode_to_string(&families);
         text.expect("each metric has a value")
     }
-}
-
-/// Returns a counter, as names that end with `_total` are, or a gauge.
-fn value(name: &str, help: &str, value: u64) -> Vec<MetricFamily> {
-    if name.ends_with("_total") {
-        let counter = IntCounter::new(name, help).expect(VALID);
-        counter.inc_by(value);
-        return counter.collect();
-    }
-    let gauge = IntGauge::new(name, help).expect(VALID);
-    gauge.set(value.cast_signed());
-    gauge.collect()
 }

@@ -14,7 +14,7 @@ mod cache;
 mod config;
 mod gate;
 mod health;
-mod metrics;
+pub mod metrics;
 mod players;
 mod single_flight;
 
@@ -23,7 +23,6 @@ pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
 pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Rate, Turn};
 pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin, SkinOrigin};
-pub use metrics::BUCKETS;
 pub use players::PlayerSkin;
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::GroupRequest;

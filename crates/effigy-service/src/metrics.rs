@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use effigy_upstream::UpstreamState;
 use prometheus::{
-    Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, Registry,
-    core::Collector, proto::MetricFamily, register_histogram_vec_with_registry,
-    register_int_counter_vec_with_registry, register_int_counter_with_registry,
+    GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts,
+    core::Collector, proto::MetricFamily,
 };
 
 use crate::error::{Fault, SharedResource};
 
 /// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
-pub const BUCKETS: [f64; 18] = [
+const BUCKETS: [f64; 18] = [
     0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
     0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
 ];
@@ -36,10 +35,38 @@ const UPSTREAM_GAUGES: [(&str, &str); 4] = [
 
 const VALID: &str = "each metric has a valid name of its own";
 
+/// Returns a metric of durations in seconds.
+///
+/// # Panics
+/// If a name is invalid, as for the others.
+#[must_use]
+pub fn durations(name: &str, help: &str, labels: &[&str]) -> HistogramVec {
+    let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
+    HistogramVec::new(opts, labels).expect(VALID)
+}
+
+/// Returns a metric that counts.
+#[must_use]
+pub fn counts(name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
+    IntCounterVec::new(Opts::new(name, help), labels).expect(VALID)
+}
+
+/// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
+#[must_use]
+pub fn value(name: &str, help: &str, value: u64) -> Vec<MetricFamily> {
+    if name.ends_with("_total") {
+        let counter = IntCounter::new(name, help).expect(VALID);
+        counter.inc_by(value);
+        return counter.collect();
+    }
+    let gauge = IntGauge::new(name, help).expect(VALID);
+    gauge.set(value.cast_signed());
+    gauge.collect()
+}
+
 /// What a service has done since its start.
 #[derive(Debug)]
 pub(crate) struct ServiceMetrics {
-    registry: Registry,
     /// By the outcome. A read succeeds with or without a picture.
     pub(crate) database_reads: HistogramVec,
     /// By the outcome. A look-up may take several calls to upstreams.
@@ -50,80 +77,56 @@ pub(crate) struct ServiceMetrics {
     pub(crate) failures: IntCounterVec,
     /// By the resource.
     pub(crate) refused: IntCounterVec,
-    pub(crate) dropped_images: IntCounter,
 }
-
-/// A metric at one moment: its name, its description and its value.
-type Value = (&'static str, &'static str, f64);
 
 macro_rules! values {
     ($($name:ident $help:literal $value:expr;)*) => {
-        [$((stringify!($name), $help, $value as f64)),*]
+        [$($crate::metrics::value(stringify!($name), $help, $value as u64)),*]
     };
 }
 pub(crate) use values;
 
 impl ServiceMetrics {
     pub(crate) fn new() -> Self {
-        let registry = Registry::new();
-        let durations = |name, help, label| {
-            let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-            register_histogram_vec_with_registry!(opts, &[label], registry).expect(VALID)
-        };
-        let counts = |name, help, label, values: &[&str]| {
-            let counts = register_int_counter_vec_with_registry!(name, help, &[label], registry);
-            let counts = counts.expect(VALID);
-            for value in values {
-                counts.with_label_values(&[value]);
-            }
-            counts
-        };
-        let dropped_images = register_int_counter_with_registry!(
-            "effigy_write_dropped_images_total",
-            "Pictures that were not stored, because too many waited or the database failed.",
-            registry
-        );
-        Self {
+        let metrics = Self {
             database_reads: durations(
                 "effigy_database_read_duration_seconds",
                 "Reads of pictures from the database.",
-                "outcome",
+                &["outcome"],
             ),
             look_ups: durations(
                 "effigy_resolve_duration_seconds",
                 "Look-ups of players, with all calls to upstreams.",
-                "outcome",
+                &["outcome"],
             ),
             renders: durations(
                 "effigy_render_duration_seconds",
                 "Drawing and encoding, which are one pass.",
-                "endpoint",
+                &["endpoint"],
             ),
             failures: counts(
                 "effigy_failures_total",
                 "Files that were not served, by the party at fault.",
-                "fault",
-                Fault::WORDS,
+                &["fault"],
             ),
             refused: counts(
                 "effigy_refused_total",
                 "Requests beyond a limit of clients, by what it limits.",
-                "resource",
-                SharedResource::WORDS,
+                &["resource"],
             ),
-            dropped_images: dropped_images.expect(VALID),
-            registry,
+        };
+        // They begin at zero, not with the first that is counted.
+        for fault in Fault::WORDS {
+            metrics.failures.with_label_values(&[fault]);
         }
+        for resource in SharedResource::WORDS {
+            metrics.refused.with_label_values(&[resource]);
+        }
+        metrics
     }
 
-    /// Returns all metrics that have a value, with those of the moment.
-    pub(crate) fn gather(&self, now: &[Value], upstreams: &[UpstreamState]) -> Vec<MetricFamily> {
-        let mut families = self.registry.gather();
-        for (name, help, value) in now {
-            let gauge = Gauge::new(*name, *help).expect(VALID);
-            gauge.set(*value);
-            families.extend(gauge.collect());
-        }
+    /// Returns all metrics, with those of upstreams at the moment.
+    pub(crate) fn gather(&self, upstreams: &[UpstreamState]) -> Vec<MetricFamily> {
         let gauges = UPSTREAM_GAUGES.map(|(name, help)| {
             let gauges = GaugeVec::new(Opts::new(name, help), &["provider", "upstream"]);
             gauges.expect(VALID)
@@ -142,9 +145,16 @@ impl ServiceMetrics {
                 }
             }
         }
-        families.extend(gauges.iter().flat_map(Collector::collect));
-        families.retain(|family| !family.get_metric().is_empty());
-        families
+        let own: [&dyn Collector; 5] = [
+            &self.database_reads,
+            &self.look_ups,
+            &self.renders,
+            &self.failures,
+            &self.refused,
+        ];
+        let own = own.into_iter().flat_map(Collector::collect);
+        own.chain(gauges.iter().flat_map(Collector::collect))
+            .collect()
     }
 }
 

@@ -49,7 +49,7 @@ impl Service {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
             memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
             reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(Arc::clone(&store), metrics.dropped_images.clone()),
+            writer: Writer::start(Arc::clone(&store)),
             metrics,
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
@@ -138,8 +138,13 @@ impl Service {
                 state.writer.queued_images();
             effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
                 writes.queued_bytes.load(Relaxed);
+            effigy_write_dropped_images_total
+                "Pictures that were not stored because too many waited or the database refused them."
+                writes.dropped.load(Relaxed);
         };
-        state.metrics.gather(&now, &state.source.states())
+        let mut families = state.metrics.gather(&state.source.states());
+        families.extend(now.into_iter().flatten());
+        families
     }
 
     /// Returns the time on the service's clock.

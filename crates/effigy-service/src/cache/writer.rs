@@ -11,7 +11,6 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
-use prometheus::IntCounter;
 use tokio::{
     sync::{Mutex, mpsc, oneshot},
     time::sleep,
@@ -56,7 +55,7 @@ pub(crate) struct Shared {
     /// Locked while counts move to the store, and while both are added up.
     counting: Mutex<()>,
     pub(crate) queued_bytes: AtomicU64,
-    dropped: IntCounter,
+    pub(crate) dropped: AtomicU64,
     pub(crate) is_down: AtomicBool,
 }
 
@@ -67,14 +66,14 @@ enum Message {
 }
 
 impl Writer {
-    pub(crate) fn start(store: Arc<dyn Store>, dropped: IntCounter) -> Self {
+    pub(crate) fn start(store: Arc<dyn Store>) -> Self {
         let (queue, messages) = mpsc::channel(MAX_IMAGES);
         let shared = Arc::new(Shared {
             store,
             counts: Default::default(),
             counting: Mutex::default(),
             queued_bytes: AtomicU64::default(),
-            dropped,
+            dropped: AtomicU64::default(),
             is_down: AtomicBool::default(),
         });
         tokio::spawn(Arc::clone(&shared).run(messages));
@@ -88,7 +87,7 @@ impl Writer {
         let image = || Message::Image(key.to_owned(), Arc::clone(file));
         if !has_room || self.queue.try_send(image()).is_err() {
             shared.queued_bytes.fetch_sub(bytes, Relaxed);
-            shared.dropped.inc();
+            shared.dropped.fetch_add(1, Relaxed);
         }
     }
 
