@@ -9,13 +9,10 @@ use effigy_service::{
     Service,
     metrics::{counts, durations, value},
 };
-use prometheus::{HistogramVec, IntCounterVec, TEXT_FORMAT, TextEncoder, core::Collector};
+use prometheus::{HistogramVec, IntCounterVec, TextEncoder, core::Collector};
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::process;
-
-/// The media type of the format.
-pub(crate) const CONTENT_TYPE: &str = TEXT_FORMAT;
 
 /// The metrics of a process: of its requests and of its calls to upstreams.
 #[derive(Debug)]
@@ -41,16 +38,19 @@ impl Metrics {
                 "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
+                &[],
             ),
             responses: durations(
                 "effigy_request_duration_seconds",
                 "From a request's head to its answer's head, by where the picture is from.",
                 &["cache"],
+                &["hit", "miss", "stale", "none"],
             ),
             upstream_calls: durations(
                 "effigy_upstream_request_duration_seconds",
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["provider", "step", "outcome"],
+                &[],
             ),
             connections: Arc::default(),
             lost_lines: OnceLock::new(),

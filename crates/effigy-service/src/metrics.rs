@@ -33,22 +33,33 @@ const UPSTREAM_GAUGES: [(&str, &str); 4] = [
     ),
 ];
 
+/// Success and failure.
+const OUTCOMES: [&str; 2] = ["ok", "error"];
+
 const VALID: &str = "each metric has a valid name of its own";
 
-/// Returns a metric of durations in seconds.
+/// Returns a metric of durations in seconds. Those of the `known` values of a single label begin at zero.
 ///
 /// # Panics
 /// If a name is invalid, as for the others.
 #[must_use]
-pub fn durations(name: &str, help: &str, labels: &[&str]) -> HistogramVec {
+pub fn durations(name: &str, help: &str, labels: &[&str], known: &[&str]) -> HistogramVec {
     let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-    HistogramVec::new(opts, labels).expect(VALID)
+    let durations = HistogramVec::new(opts, labels).expect(VALID);
+    for value in known {
+        durations.with_label_values(&[value]);
+    }
+    durations
 }
 
-/// Returns a metric that counts.
+/// Returns a metric that counts, likewise.
 #[must_use]
-pub fn counts(name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
-    IntCounterVec::new(Opts::new(name, help), labels).expect(VALID)
+pub fn counts(name: &str, help: &str, labels: &[&str], known: &[&str]) -> IntCounterVec {
+    let counts = IntCounterVec::new(Opts::new(name, help), labels).expect(VALID);
+    for value in known {
+        counts.with_label_values(&[value]);
+    }
+    counts
 }
 
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
@@ -88,41 +99,38 @@ pub(crate) use values;
 
 impl ServiceMetrics {
     pub(crate) fn new() -> Self {
-        let metrics = Self {
+        Self {
             database_reads: durations(
                 "effigy_database_read_duration_seconds",
-                "Reads of pictures from the database.",
+                "Reads of a picture from the database.",
                 &["outcome"],
+                &OUTCOMES,
             ),
             look_ups: durations(
                 "effigy_resolve_duration_seconds",
-                "Look-ups of players, with all calls to upstreams.",
+                "Look-ups of players, all upstream calls together.",
                 &["outcome"],
+                &OUTCOMES,
             ),
             renders: durations(
                 "effigy_render_duration_seconds",
-                "Drawing and encoding, which are one pass.",
+                "Drawing and encoding a picture, which are one pass.",
                 &["endpoint"],
+                &[],
             ),
             failures: counts(
                 "effigy_failures_total",
-                "Files that were not served, by the party at fault.",
+                "Pictures, profiles and capes that were not served, by the party at fault.",
                 &["fault"],
+                Fault::WORDS,
             ),
             refused: counts(
                 "effigy_refused_total",
-                "Requests beyond a limit of clients, by what it limits.",
+                "Requests refused because a limit of clients was reached, by what it limits.",
                 &["resource"],
+                SharedResource::WORDS,
             ),
-        };
-        // They begin at zero, not with the first that is counted.
-        for fault in Fault::WORDS {
-            metrics.failures.with_label_values(&[fault]);
         }
-        for resource in SharedResource::WORDS {
-            metrics.refused.with_label_values(&[resource]);
-        }
-        metrics
     }
 
     /// Returns all metrics, with those of upstreams at the moment.
@@ -160,7 +168,7 @@ impl ServiceMetrics {
 
 /// Counts an operation that took so long.
 pub(crate) fn observe<T, E>(histogram: &HistogramVec, time: Duration, outcome: &Result<T, E>) {
-    let outcome = if outcome.is_ok() { "ok" } else { "error" };
+    let outcome = OUTCOMES[usize::from(outcome.is_err())];
     let histogram = histogram.with_label_values(&[outcome]);
     histogram.observe(time.as_secs_f64());
 }

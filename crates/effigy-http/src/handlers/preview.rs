@@ -65,10 +65,7 @@ impl Handlers {
         mut body: Incoming,
         call: &Call<'_>,
     ) -> Handled {
-        let upload = match self.check_size(params) {
-            Ok(()) if params.can_exist() => upload(&mut body, call).await,
-            _ => Err(Failure::Failed(ServiceError::TooLarge)),
-        };
+        let upload = self.upload(params, &mut body, call).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body, Arc::clone(call.exchanges)));
         }
@@ -84,14 +81,22 @@ impl Handlers {
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
-}
 
-async fn upload(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
-    if is_form(&call.head.headers) {
-        return Err(Failure::Rejected(FORM));
+    async fn upload(
+        &self,
+        params: PictureParams,
+        body: &mut Incoming,
+        call: &Call<'_>,
+    ) -> Result<Upload, Failure> {
+        if is_form(&call.head.headers) {
+            return Err(Failure::Rejected(FORM));
+        }
+        if !params.can_exist() || self.check_size(params).is_err() {
+            return Err(Failure::Failed(ServiceError::TooLarge));
+        }
+        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
+        upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
     }
-    let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-    upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
 }
 
 /// Reads the file, unless it is too long.

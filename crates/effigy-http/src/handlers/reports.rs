@@ -9,12 +9,12 @@ use effigy_player::{Edition, PRESETS};
 use effigy_service::{HealthReport, ServiceError};
 use effigy_store::HealthStatus;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
+use prometheus::TEXT_FORMAT;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    metrics,
     process::Memory,
     respond::{
         Response,
@@ -30,7 +30,7 @@ impl Handlers {
     pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
         call.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
-        let make = move |_: &_| StaticDocument::new(metrics::CONTENT_TYPE, metrics.text(&service));
+        let make = move |_: &_| StaticDocument::new(TEXT_FORMAT, metrics.text(&service));
         let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }

@@ -321,7 +321,7 @@ fn unknown_views_are_answered_with_all_of_them() {
     ] {
         let message = rejected(path).message;
         assert!(
-            message.contains("face, bust, body, combo, isohead, isobody, figure"),
+            message.contains("figure, portrait, cube, isobody, isohead, face"),
             "{path}: {message}"
         );
     }

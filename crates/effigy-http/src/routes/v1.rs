@@ -5,14 +5,14 @@ pub(super) mod render_params;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{Motion, Size, View};
+use effigy_render::{Motion, Size};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{PICTURE_PARAMETERS, find_view, picture_spec, substitute},
+    render_params::{PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, substitute},
     unknown::reject_unknown,
 };
 use super::{
@@ -97,7 +97,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
 
 /// The rejection of a path that names no view.
 fn no_view() -> Rejection {
-    let views = list(View::ALL.iter().map(View::to_string), "and");
+    let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
     Rejection {
         status: StatusCode::NOT_FOUND,
         message: format!(

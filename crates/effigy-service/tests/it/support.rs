@@ -1,4 +1,7 @@
-//! A fake source of skins that counts and can wait, and a store that can fail.
+//! A fake source of skins that counts and can wait, and a service with it.
+
+mod flaky_store;
+
 use std::{
     net::Ipv4Addr,
     sync::{
@@ -12,13 +15,14 @@ use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{
     Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
 };
-use effigy_store::{CachedImage, HealthEntry, Store, StoreError, async_trait};
 use effigy_upstream::{
     Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
     UpstreamError,
 };
 use fixtures::MemoryStore;
 use prometheus::proto::{LabelPair, Metric};
+
+pub(crate) use self::flaky_store::{Failing, FlakyStore};
 
 /// An answer of the upstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -362,11 +366,7 @@ impl Bench {
             MemoryStore::default(),
             StandingClock::new(),
         );
-        let flaky = FlakyStore {
-            inner: store.clone(),
-            failing: Arc::new(Mutex::new(failing)),
-            lookups: Arc::default(),
-        };
+        let flaky = FlakyStore::new(store.clone(), failing);
         Self {
             service: Service::new(
                 Arc::new(flaky.clone()),
@@ -418,100 +418,5 @@ pub(crate) async fn until(done: impl Fn() -> bool) {
     while !done() {
         assert!(std::time::Instant::now() < patience, "timed out");
         tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-}
-
-/// The methods of a store that fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Failing {
-    Nothing,
-    Reads,
-    Writes,
-    Everything,
-    /// No call ends.
-    Hanging,
-}
-
-/// A store whose methods can fail. Clones share it.
-#[derive(Debug, Clone)]
-pub(crate) struct FlakyStore {
-    inner: MemoryStore,
-    failing: Arc<Mutex<Failing>>,
-    lookups: Arc<AtomicU64>,
-}
-
-impl FlakyStore {
-    pub(crate) fn fail(&self, failing: Failing) {
-        *self.failing.lock().unwrap() = failing;
-    }
-
-    /// The number of lookups of pictures.
-    pub(crate) fn lookups(&self) -> u64 {
-        self.lookups.load(Ordering::SeqCst)
-    }
-
-    async fn reads(&self) -> Result<(), StoreError> {
-        self.fails(&[Failing::Reads, Failing::Everything]).await
-    }
-
-    async fn writes(&self) -> Result<(), StoreError> {
-        self.fails(&[Failing::Writes, Failing::Everything]).await
-    }
-
-    async fn fails(&self, when: &[Failing]) -> Result<(), StoreError> {
-        let failing = *self.failing.lock().unwrap();
-        if failing == Failing::Hanging {
-            std::future::pending::<()>().await;
-        }
-        if when.contains(&failing) {
-            return Err(StoreError::TimedOut {
-                operation: "answer",
-                limit: Duration::from_secs(1),
-            });
-        }
-        Ok(())
-    }
-}
-
-#[async_trait]
-impl Store for FlakyStore {
-    async fn lookup(
-        &self,
-        key: &str,
-        now: SystemTime,
-        lifetime: Duration,
-    ) -> Result<Option<CachedImage>, StoreError> {
-        self.lookups.fetch_add(1, Ordering::SeqCst);
-        self.reads().await?;
-        self.inner.lookup(key, now, lifetime).await
-    }
-
-    async fn write(
-        &self,
-        images: &[(&str, &CachedImage)],
-        counts: &[(Edition, u64)],
-    ) -> Result<(), StoreError> {
-        self.writes().await?;
-        self.inner.write(images, counts).await
-    }
-
-    async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        self.reads().await?;
-        self.inner.counts().await
-    }
-
-    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
-        self.writes().await?;
-        self.inner.record(entry).await
-    }
-
-    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        self.reads().await?;
-        self.inner.recent(limit).await
-    }
-
-    async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        self.writes().await?;
-        self.inner.prune(now, lifetime).await
     }
 }

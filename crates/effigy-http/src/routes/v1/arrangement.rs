@@ -3,7 +3,7 @@
 use effigy_render::{PictureSpec, View};
 use effigy_service::GroupRequest;
 
-use super::render_params::{find_view, picture_spec, substitute};
+use super::render_params::{VIEWS, find_view, picture_spec, substitute};
 use crate::routes::{
     request::{Operation, Parsed, Rejection, TOO_LARGE},
     url::{Query, quoted, whole_number},
@@ -22,7 +22,8 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
-    let view = query.read("view", &quoted(View::WORDS), find_view)?;
+    let names = VIEWS.map(|(view, _)| view.as_str());
+    let view = query.read("view", &quoted(&names), find_view)?;
     let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
     let columns = query.read("columns", "a whole number from 1 to 100", |text| {
@@ -148,8 +149,8 @@ mod tests {
             (
                 "/v1/sheet?players=a&view=back",
                 rejected(
-                    "View must be \"face\", \"bust\", \"body\", \"combo\", \"isohead\", \"isobody\", \"figure\", \
-                     \"portrait\" or \"cube\"",
+                    "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
+                     \"body\" or \"combo\"",
                 ),
             ),
             (

@@ -309,7 +309,7 @@ fn invalid_requests_are_refused_before_any_look_up() {
         assert_error(&server.get(path), 400, message);
     }
     for path in ["/v1", "/v1/back/Notch", "/v1/head", "/v1/head/Notch/64"] {
-        let views = "face, bust, body, combo, isohead, isobody, figure, portrait and cube";
+        let views = "figure, portrait, cube, isobody, isohead, face, bust, body and combo";
         let message =
             format!("Not found. Pictures are at /v1/{{view}}/{{player}}; the views are {views}");
         assert_error(&server.get(path), 404, &message);
