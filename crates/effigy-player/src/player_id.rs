@@ -60,6 +60,17 @@ impl PlayerId {
         })
     }
 
+    /// Returns the form under which the player is kept: gamertags in lower case, and Java names if their letter case
+    /// does not matter.
+    #[must_use]
+    pub fn folded(&self, ignores_case: bool) -> Self {
+        match self {
+            Self::JavaName(name) if ignores_case => Self::JavaName(name.to_lowercase()),
+            Self::BedrockGamertag(gamertag) => Self::BedrockGamertag(gamertag.to_lowercase()),
+            player => player.clone(),
+        }
+    }
+
     /// Returns the edition that the player plays.
     #[must_use]
     pub const fn edition(&self) -> Edition {

@@ -1,9 +1,9 @@
 //! Calls to the servers of a provider, within their limits and the time left.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use url::Url;
 
 use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
@@ -30,8 +30,6 @@ pub(crate) struct Client {
     pub(crate) timeout: Duration,
     /// The time limit of all calls of one look-up together.
     pub(crate) resolve_timeout: Duration,
-    /// Hashes the inputs of calls with a key of its own, so that nobody can choose equal hashes.
-    hasher: RandomState,
     pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
 }
 
@@ -41,7 +39,6 @@ impl Client {
             transport: Box::new(transport),
             timeout: config.timeout.min(MAX_TIMEOUT),
             resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
-            hasher: RandomState::new(),
             clock: Box::new(Instant::now),
         }
     }
@@ -116,11 +113,10 @@ impl Caller<'_> {
     /// Performs a GET and returns the response of any status.
     pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
         let limits = self.servers.limits(upstream);
-        let subject = self.subject(&url, None);
         let response = self.call(upstream, step, url.clone(), None)?;
         match response.status {
             200 => limits.refusals.lock().proven = Some(url),
-            403 if limits.refusals.lock().refused(subject) => {
+            403 if limits.refusals.lock().refused(&url) => {
                 // A request that was answered before tells whether all are refused.
                 let proven = limits.refusals.lock().proven.clone();
                 let repeated = proven.map(|url| self.call(upstream, step, url, None));
@@ -133,13 +129,13 @@ impl Caller<'_> {
         Ok(response)
     }
 
-    /// Performs a request within the limits: a POST of Java names, or a GET without any.
+    /// Performs a request within the limits: a POST of a Java name, or a GET without one.
     pub(crate) fn call(
         &self,
         upstream: Upstream,
         step: Step,
         url: Url,
-        names: Option<&[&str]>,
+        name: Option<&str>,
     ) -> Result<Response> {
         let failed = |source| UpstreamError::Transport { step, source };
         let time_left = self.deadline.saturating_duration_since(self.now());
@@ -147,8 +143,7 @@ impl Caller<'_> {
             return Err(failed(TransportError::Timeout));
         }
         let limits = self.servers.limits(upstream);
-        let subject = self.subject(&url, names);
-        let permit = limits.begin(self.now(), subject);
+        let permit = limits.begin(self.now());
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,
@@ -160,7 +155,7 @@ impl Caller<'_> {
             step,
             any_address: self.servers.hosts.is_operators(&url),
             url,
-            json: names.map(|names| serde_json::to_vec(names).expect("strings are valid JSON")),
+            json: name.map(|name| json!([name]).to_string().into()),
             timeout,
             max_body: if step == Step::Texture {
                 MAX_TEXTURE
@@ -172,12 +167,6 @@ impl Caller<'_> {
         let full_timeout = self.client.timeout.min(self.client.resolve_timeout);
         permit.end(self.now(), &result, timeout >= full_timeout / 3);
         result.map_err(failed)
-    }
-
-    /// Returns a number that calls about the same thing share.
-    fn subject(&self, url: &Url, names: Option<&[&str]>) -> u64 {
-        let hasher = &self.client.hasher;
-        hasher.hash_one((url.as_str().to_ascii_lowercase(), names))
     }
 
     pub(crate) fn now(&self) -> Instant {

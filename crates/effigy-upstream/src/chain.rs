@@ -20,7 +20,7 @@ use crate::providers::folder::SkinFolder;
 use crate::providers::local::{skin_file::FileChecks, skins::LocalSkins};
 use crate::providers::offline::{is_offline, offline_uuid};
 use crate::providers::{self, provider::Opened};
-use crate::source::{FoundNames, Revision, SkinSource};
+use crate::source::{Revision, SkinSource};
 use crate::texture::{TextureHash, TextureUrl};
 use crate::transport::{Request, Response, Step, Transport};
 use default_skins::default_skin;
@@ -287,24 +287,6 @@ impl SkinSource for ProviderChain {
             Some(Err(error)) if error.is_outage() => Err(error),
             _ => Err(UpstreamError::OfflineUuid { uuid: *uuid }),
         }
-    }
-
-    fn java_uuids(&self, names: &[String]) -> Result<FoundNames> {
-        let mut asked = self.links.iter().filter(|link| link.is_asked_for_names());
-        let (Some(link), next) = (asked.next(), asked.next()) else {
-            return Ok(FoundNames::new());
-        };
-        // What has a file, by name or by UUID, is left to `profile`.
-        let has_file = |player: &PlayerId| self.local_revision(player).is_some();
-        let names = names.iter().cloned();
-        let others = names.filter(|name| !has_file(&PlayerId::JavaName(name.clone())));
-        let caller = self.caller(&link.servers, self.deadline());
-        let mut found = link.java_uuids(&caller, others.collect())?;
-        found.retain(|_, uuid| match uuid {
-            Some(uuid) => !has_file(&PlayerId::JavaUuid(*uuid)),
-            None => next.is_none(),
-        });
-        Ok(found)
     }
 
     fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>> {

@@ -18,7 +18,7 @@ pub use error::UpstreamError;
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use profile::{Account, Profile, ProfileSkin};
 pub use providers::local::skin_file::FileChecks;
-pub use source::{FoundNames, NAMES_PER_CALL, Revision, SkinSource};
+pub use source::{Revision, SkinSource};
 pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

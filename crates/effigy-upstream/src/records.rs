@@ -27,15 +27,14 @@ pub(crate) fn body<'a>(response: &'a Response, step: Step, player: &str) -> Resu
 
 /// Parses a record. `field` is the field to name in the error if it is not a JSON object.
 pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
-    let record = parse_any(step, json)?;
-    let record = Some(record).filter(Value::is_object);
-    record.ok_or(UpstreamError::Shape { step, field })
-}
-
-/// Parses any JSON.
-fn parse_any(step: Step, json: &[u8]) -> Result<Value> {
-    let field = "the JSON";
-    serde_json::from_slice(json).map_err(|_| UpstreamError::Shape { step, field })
+    match serde_json::from_slice(json) {
+        Ok(record @ Value::Object(_)) => Ok(record),
+        Ok(_) => Err(UpstreamError::Shape { step, field }),
+        Err(_) => {
+            let field = "the JSON";
+            Err(UpstreamError::Shape { step, field })
+        }
+    }
 }
 
 /// Returns the text of a field that is not empty.
@@ -69,24 +68,6 @@ pub(crate) fn session(
 pub(crate) fn textures_property(session: &Value) -> Option<&Value> {
     let mut properties = session["properties"].as_array()?.iter();
     properties.find(|property| property["name"] == "textures")
-}
-
-/// Parses a list of accounts. A malformed one makes the whole list so, because an account that is left out
-/// would stand for a player who does not exist.
-pub(crate) fn accounts(step: Step, json: &[u8]) -> Result<Vec<Value>> {
-    let is_account = |record: &Value| record["id"].is_string() && record["name"].is_string();
-    match parse_any(step, json)? {
-        Value::Array(accounts) if accounts.iter().all(is_account) => Ok(accounts),
-        _ => Err(UpstreamError::Shape { step, field: "id" }),
-    }
-}
-
-/// Returns the UUID of the first account with this name, in any letter case.
-pub(crate) fn find_account(accounts: &[Value], name: &str) -> Result<Option<Uuid>> {
-    let name = Some(name.to_lowercase());
-    let mut accounts = accounts.iter();
-    let account = accounts.find(|account| account["name"].as_str().map(str::to_lowercase) == name);
-    account.map(identity).transpose()
 }
 
 /// The textures of a player. Their URLs are not yet checked.

@@ -1,8 +1,8 @@
 //! The interface of a source of skins.
 
-use std::{collections::HashMap, fmt, time::Instant};
+use std::{fmt, time::Instant};
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::PlayerId;
 
 use crate::{Profile, TextureHash, TextureUrl, UpstreamError, UpstreamState};
 
@@ -17,17 +17,6 @@ pub trait SkinSource: Send + Sync + 'static {
     ///
     /// [`UpstreamError`] if there is no such player, or an upstream fails.
     fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError>;
-
-    /// Looks up the UUIDs of Java names, several in one call. [`profile`](Self::profile) has to look up each
-    /// name that is not among the results, which by default are all.
-    ///
-    /// # Errors
-    ///
-    /// [`UpstreamError`] if an upstream fails.
-    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
-        let _ = names;
-        Ok(FoundNames::new())
-    }
 
     /// Fetches a skin or a cape that a [`Profile`] of this source names: a file that begins like a PNG.
     ///
@@ -83,22 +72,5 @@ impl Revision {
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
-    }
-}
-
-/// The UUIDs of Java names. A name that no account has has no UUID in the list.
-pub type FoundNames = HashMap<String, Option<Uuid>>;
-
-/// The number of names in one call of [`SkinSource::java_uuids`]. The public services reject more.
-pub const NAMES_PER_CALL: usize = 10;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_source_can_be_chosen_at_run_time() {
-        fn is_object_safe(_: Option<&dyn SkinSource>) {}
-        is_object_safe(None);
     }
 }

@@ -99,16 +99,7 @@ impl Flow<'_> {
     /// Looks the skin of a request up, or else takes the fallback skin.
     async fn resolve(&self, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
         let (id, now) = (&request.skin, self.state.now());
-        let account = &match id {
-            SkinId::Player(player, revision) => SkinId::Player(self.by_account(player)?, *revision),
-            id => id.clone(),
-        };
-        // Several names may have one account.
-        let known = self.state.players.get(account, now);
-        let found = match known.filter(|_| account != id) {
-            Some(skin) => LookUp::Found(skin),
-            None => self.look_up(account, request.key.look_up_cost()).await?,
-        };
+        let found = self.look_up(id, request.key.look_up_cost()).await?;
         let skin = match found {
             LookUp::Found(skin) => skin,
             LookUp::Fallback(fallback) => {
@@ -117,9 +108,7 @@ impl Flow<'_> {
             }
         };
         if self.state.is_current(&request.key) {
-            for id in [id, account] {
-                self.state.players.insert(id, now, &skin);
-            }
+            self.state.players.insert(id, now, &skin);
         }
         Ok(skin)
     }

@@ -25,12 +25,6 @@ impl Service {
     /// If the client is refused.
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
         let flow = self.flow(client);
-        let is_known = |_: &PlayerId, input: &str| {
-            let key = PictureParams::PROFILE.key_of("", input);
-            flow.state.memory.get(key.as_str(), self.now()).is_some()
-        };
-        let accounts = flow.look_up_names(inputs, is_known).await?;
-        let flow = flow.with_accounts(&accounts);
         let profiles = inputs.iter().map(|input| flow.profile(input));
         run_in_order(profiles.collect()).await
     }
@@ -71,7 +65,7 @@ impl Flow<'_> {
     }
 
     async fn fetch_profile(&self, key: &CacheKey, player: &PlayerId) -> Shared<Image> {
-        let player = self.by_account(player)?;
+        let player = player.clone();
         let profile = self.call_source(key.look_up_cost(), move |source| {
             let profile = source.profile(&player, source.deadline());
             Ok(profile.map_err(ServiceError::from)?)

@@ -1,9 +1,8 @@
-//! What all flows do: know accounts, call the source of skins, and log failures.
+//! What all flows do: call the source of skins, and log failures.
 
-use std::{collections::HashMap, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
-use effigy_player::{PlayerId, Uuid};
-use effigy_upstream::{SkinSource, Step, UpstreamError};
+use effigy_upstream::SkinSource;
 
 use crate::{
     Client, Fault, Service, ServiceError,
@@ -16,15 +15,11 @@ use crate::{
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
 
-/// The accounts of Java names, in lower case, that were looked up together.
-pub(super) type Accounts = HashMap<String, Shared<Option<Uuid>>>;
-
 /// The flow of one request, with the client who pays for it.
 #[derive(Clone, Copy)]
 pub(super) struct Flow<'a> {
     pub(super) state: &'a State,
     pub(super) client: &'a Client,
-    pub(super) accounts: Option<&'a Accounts>,
 }
 
 impl Service {
@@ -32,7 +27,6 @@ impl Service {
         Flow {
             state: &self.state,
             client,
-            accounts: None,
         }
     }
 }
@@ -58,31 +52,6 @@ impl Flow<'_> {
         let times = &self.state.metrics.look_ups;
         observe(times, started.elapsed(), &answer);
         answer
-    }
-
-    /// Returns the same flow, for which these names were looked up.
-    pub(super) const fn with_accounts<'a>(&'a self, accounts: &'a Accounts) -> Flow<'a> {
-        let accounts = Some(accounts);
-        Flow { accounts, ..*self }
-    }
-
-    /// Returns the player by the UUID, if the name was looked up.
-    ///
-    /// # Errors
-    /// If no account has the name, or its look-up failed.
-    pub(super) fn by_account(&self, player: &PlayerId) -> Shared<PlayerId> {
-        let (PlayerId::JavaName(name), Some(accounts)) = (player, self.accounts) else {
-            return Ok(player.clone());
-        };
-        let Some(found) = accounts.get(&name.to_ascii_lowercase()) else {
-            return Ok(player.clone());
-        };
-        let not_found = || UpstreamError::PlayerNotFound {
-            step: Step::Identity,
-            player: name.clone(),
-        };
-        let uuid = found.clone()?.ok_or_else(not_found);
-        Ok(PlayerId::JavaUuid(uuid.map_err(ServiceError::from)?))
     }
 
     /// Counts a failed request and logs the reason, with every cause. Callers can cause as many

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_player::PlayerId;
 use quick_cache::{Weighter, sync::Cache};
 
 use super::{PlayerSkin, SkinId};
@@ -58,15 +57,11 @@ impl ResolvedPlayers {
         }
     }
 
-    /// Returns the form under which a skin is kept. The case of gamertags never matters.
+    /// Returns the form under which a skin is kept.
     fn folded(&self, id: &SkinId) -> SkinId {
         match id {
-            SkinId::Player(PlayerId::JavaName(name), revision) if self.ignores_case => {
-                SkinId::Player(PlayerId::JavaName(name.to_ascii_lowercase()), *revision)
-            }
-            SkinId::Player(PlayerId::BedrockGamertag(gamertag), revision) => {
-                let gamertag = gamertag.to_ascii_lowercase();
-                SkinId::Player(PlayerId::BedrockGamertag(gamertag), *revision)
+            SkinId::Player(player, revision) => {
+                SkinId::Player(player.folded(self.ignores_case), *revision)
             }
             id => id.clone(),
         }
@@ -86,6 +81,7 @@ impl Weighter<SkinId, Resolved> for ByteWeighter {
 #[cfg(test)]
 mod tests {
     use effigy_player::Model;
+    use effigy_player::PlayerId;
 
     use super::*;
 

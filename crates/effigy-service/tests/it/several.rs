@@ -1,4 +1,4 @@
-//! Several players in one request: their names are looked up together.
+//! Several players in one request.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use effigy_render::{PictureSpec, Size, View};
 use effigy_service::SkinOrigin;
 use effigy_service::{Fault, GroupRequest, Image, Origin, PictureParams, ServiceError};
 
-use crate::support::{Answer, Bench, Unlimited as _, until};
+use crate::support::{Answer, Bench, Unlimited as _};
 
 fn inputs(inputs: &[&str]) -> Vec<String> {
     inputs.iter().map(|&input| input.to_owned()).collect()
@@ -30,18 +30,16 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
 async fn profiles_are_listed_in_order_and_fail_alone() {
     let bench = Bench::new();
     let long = "x".repeat(257);
-    let players = ["Notch", "Nobody1", &long, ".Bluejay", "notch", "jeb_"];
+    let players = ["Notch", "nobody1", &long, ".Bluejay", "notch", "jeb_"];
     let (made, cached) = (Ok(Origin::Render), Ok(Origin::Cache));
     let (missing, invalid) = (Err(Fault::NotFound), Err(Fault::Request));
     let expected = [made, missing, invalid, made, made, made];
     assert_eq!(profiles(&bench, &players).await, expected);
-    assert_eq!(bench.source.names(), [["jeb_", "nobody1", "notch"]]);
     assert_eq!(bench.source.lookups(), 4);
 
-    let players = ["jeb_", "Nobody1", "Notch", "Nobody2"];
+    let players = ["jeb_", "nobody1", "Notch", "nobody2"];
     let expected = [cached, missing, cached, missing];
     assert_eq!(profiles(&bench, &players).await, expected);
-    assert_eq!(bench.source.names(), [["nobody1", "nobody2"]]);
     assert_eq!(bench.source.lookups(), 4);
     let single = bench
         .service
@@ -55,8 +53,6 @@ async fn profiles_are_listed_in_order_and_fail_alone() {
 async fn cached_profiles_are_listed_during_an_outage() {
     let bench = Bench::new();
     assert_eq!(profiles(&bench, &["Notch"]).await, [Ok(Origin::Render)]);
-    // One name takes as many calls on its own.
-    assert!(bench.source.names().is_empty());
     bench.source.answer(Answer::Down);
     let down = Err(Fault::Upstream);
     let expected = [down, Ok(Origin::Cache), down];
@@ -64,18 +60,6 @@ async fn cached_profiles_are_listed_during_an_outage() {
         profiles(&bench, &["jeb_", "Notch", "Dinnerbone"]).await,
         expected
     );
-}
-
-#[tokio::test]
-async fn ten_names_take_one_call() {
-    let bench = Bench::new();
-    let names: Vec<String> = (0..25).map(|number| format!("Name{number}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = profiles(&bench, &names).await;
-    assert!(found.iter().all(Result::is_ok));
-    let mut lengths: Vec<usize> = bench.source.names().iter().map(Vec::len).collect();
-    lengths.sort_unstable();
-    assert_eq!(lengths, [5, 10, 10]);
 }
 
 #[tokio::test]
@@ -120,7 +104,7 @@ async fn a_substitute_takes_the_places_of_missing_players() {
 }
 
 #[tokio::test]
-async fn a_group_looks_its_names_up_together_and_once() {
+async fn a_group_looks_each_player_up_once() {
     let bench = Bench::new();
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let group = |players| {
@@ -128,48 +112,21 @@ async fn a_group_looks_its_names_up_together_and_once() {
         let service = &bench.service;
         async move { service.group(&service.me(), request).await }
     };
-    // Both names wait for the look-up of their account.
-    bench.source.hold();
-    let both = async {
-        until(|| bench.source.lookups() > 0).await;
-        bench.source.release();
-    };
-    let (made, ()) = tokio::join!(group(&["Notch", "Nobody1", "JEB_"]), both);
+    let made = group(&["Notch", "nobody1", "Notch", "JEB_"]).await;
     assert_eq!(made.unwrap().origin, Origin::Render);
-    assert_eq!(bench.source.names(), [["jeb_", "nobody1", "notch"]]);
-    // The UUID is that of both.
-    assert_eq!(bench.source.lookups(), 1);
-    assert_eq!(bench.java_count().await, 2);
+    assert_eq!(bench.source.lookups(), 2);
+    assert_eq!(bench.java_count().await, 3);
 
     // They are reused by their names, and by a picture of one of them.
     group(&["jeb_", "notch"]).await.unwrap();
     let params = PictureParams::extension(spec, effigy_render::ImageFormat::Png);
     let single = params.of_player("Notch").reusing_player();
     bench.image(single).await;
-    assert!(bench.source.names().is_empty());
-    assert_eq!(bench.source.lookups(), 1);
+    assert_eq!(bench.source.lookups(), 2);
 
     bench.source.answer(Answer::Down);
     let error = group(&["Dinnerbone", "Grumm"]).await.unwrap_err();
     assert_eq!(error.fault(), Fault::Upstream);
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
     group(&["Dinnerbone", "Grumm"]).await.unwrap();
-}
-
-#[tokio::test]
-async fn players_at_hand_are_not_looked_up_by_name() {
-    let bench = Bench::new();
-    bench.source.revise(Some(1), "knight");
-    let players = ["Npc1", "jeb_", "Npc2", "Notch"];
-    let made = Ok(Origin::Render);
-    assert_eq!(profiles(&bench, &players).await, [made; 4]);
-    assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
-    let group = GroupRequest::new(spec, None, inputs(&players)).unwrap();
-    bench
-        .service
-        .group(&bench.service.me(), group)
-        .await
-        .unwrap();
-    assert_eq!(bench.source.names(), [["jeb_", "notch"]]);
 }

@@ -16,7 +16,7 @@ use effigy_service::{
     Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
 };
 use effigy_upstream::{
-    Account, FoundNames, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
+    Account, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
     UpstreamError,
 };
 use fixtures::MemoryStore;
@@ -42,8 +42,6 @@ pub(crate) struct FakeSource {
 #[derive(Debug)]
 struct Shared {
     lookups: AtomicU64,
-    /// The names of each look-up of several.
-    names: Mutex<Vec<Vec<String>>>,
     pings: AtomicU64,
     answer: Mutex<Answer>,
     /// The answer to requests for capes.
@@ -60,7 +58,6 @@ impl FakeSource {
     pub(crate) fn new() -> Self {
         let shared = Shared {
             lookups: AtomicU64::new(0),
-            names: Mutex::default(),
             pings: AtomicU64::new(0),
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
             cape: Mutex::new(CapeAnswer::Cape),
@@ -76,11 +73,6 @@ impl FakeSource {
 
     pub(crate) fn lookups(&self) -> u64 {
         self.shared.lookups.load(Ordering::SeqCst)
-    }
-
-    /// Takes the names of each look-up of several.
-    pub(crate) fn names(&self) -> Vec<Vec<String>> {
-        std::mem::take(&mut *self.shared.names.lock().unwrap())
     }
 
     pub(crate) fn pings(&self) -> u64 {
@@ -196,6 +188,9 @@ impl SkinSource for FakeSource {
             // The fallback player is looked up with another one.
             Answer::Skin(origin) if is_fallback && origin != Own => Own,
             Answer::NotFound | Answer::Down if is_fallback => return Err(down()),
+            Answer::Skin(_) if is_nobody(player) => {
+                return Err(failure(SkinOrigin::PlayerNotFound));
+            }
             _ => self.answered()?,
         };
         let name = match player {
@@ -244,19 +239,6 @@ impl SkinSource for FakeSource {
     fn texture_by_hash(&self, _: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
         self.answered()?;
         Ok(self.worn())
-    }
-
-    /// Every name has an account, except those that begin with `nobody`.
-    fn java_uuids(&self, names: &[String]) -> Result<FoundNames, UpstreamError> {
-        self.shared.names.lock().unwrap().push(names.to_vec());
-        if self.current() == Answer::Down {
-            return Err(down());
-        }
-        let account = |name: &String| {
-            let uuid = (!name.starts_with("nobody")).then(|| Uuid::from_u128(7));
-            (name.clone(), uuid)
-        };
-        Ok(names.iter().map(account).collect())
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
@@ -419,4 +401,9 @@ pub(crate) async fn until(done: impl Fn() -> bool) {
         assert!(std::time::Instant::now() < patience, "timed out");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
+}
+
+/// Returns `true` for a name that no player has.
+fn is_nobody(player: &PlayerId) -> bool {
+    matches!(player, PlayerId::JavaName(name) if name.starts_with("nobody"))
 }

@@ -10,7 +10,6 @@ use crate::caller::{Caller, Servers};
 use crate::error::{Result, UpstreamError};
 use crate::profile::Profile;
 use crate::providers::provider::{PROBED_PLAYER, Provider};
-use crate::source::FoundNames;
 
 /// The number of missing players that are remembered. It is more than the public services answer for in a
 /// minute.
@@ -51,33 +50,19 @@ impl Link {
 
     /// Looks a player up, unless the provider said a moment ago that there is no such player.
     pub(super) fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
-        if self.is_missing(player, caller) {
+        let key = player.folded(self.provider.ignores_case());
+        let is_recent = |said: Instant| {
+            let age = caller.now().saturating_duration_since(said);
+            age < self.missing_ttl
+        };
+        if self.missing.get(&key).is_some_and(is_recent) {
             return Err(UpstreamError::no_player(player));
         }
         let found = self.provider.look_up(caller, player);
         if matches!(found, Err(UpstreamError::PlayerNotFound { .. })) {
-            self.missing.insert(self.key(player), caller.now());
+            self.missing.insert(key, caller.now());
         }
         found
-    }
-
-    /// Returns `true` if the provider said a moment ago that there is no such player.
-    fn is_missing(&self, player: &PlayerId, caller: &Caller) -> bool {
-        let said = self.missing.get(&self.key(player));
-        said.is_some_and(|at| caller.now().saturating_duration_since(at) < self.missing_ttl)
-    }
-
-    /// Returns the form in which a missing player is remembered.
-    fn key(&self, player: &PlayerId) -> PlayerId {
-        match player {
-            PlayerId::JavaName(name) if self.provider.ignores_case() => {
-                PlayerId::JavaName(name.to_ascii_lowercase())
-            }
-            PlayerId::BedrockGamertag(gamertag) => {
-                PlayerId::BedrockGamertag(gamertag.to_ascii_lowercase())
-            }
-            player => player.clone(),
-        }
     }
 
     /// Names the provider in a failure. The steps of Mojang's and GeyserMC's look-ups are names enough.
@@ -89,21 +74,5 @@ impl Link {
                 source: Box::new(error),
             },
         }
-    }
-
-    /// Looks up the UUIDs of Java names, several in one call.
-    pub(super) fn java_uuids(&self, caller: &Caller, names: Vec<String>) -> Result<FoundNames> {
-        let is_missing = |name: &String| {
-            let player = PlayerId::JavaName(name.clone());
-            !self.provider.can_know(&player) || self.is_missing(&player, caller)
-        };
-        let (missing, asked): (Vec<String>, _) = names.into_iter().partition(is_missing);
-        let mut found = self.provider.java_uuids(caller, &asked)?;
-        for (name, _) in found.iter().filter(|(_, uuid)| uuid.is_none()) {
-            let player = PlayerId::JavaName(name.clone());
-            self.missing.insert(self.key(&player), caller.now());
-        }
-        found.extend(missing.into_iter().map(|name| (name, None)));
-        Ok(found)
     }
 }

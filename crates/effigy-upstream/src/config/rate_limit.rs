@@ -15,8 +15,8 @@ pub struct RateLimit {
 impl RateLimit {
     /// Allows at most `calls` in any `window`. Returns `None` if either is zero.
     ///
-    /// All calls may be made at once; then none for the length of the window. A quarter is reserved for players
-    /// who were not looked up in the window. A window longer than a year is shortened to a year.
+    /// All calls may be made at once; then none for the length of the window. A window longer than a year is
+    /// shortened to a year.
     #[must_use]
     pub const fn new(calls: u32, window: Duration) -> Option<Self> {
         if calls == 0 || window.is_zero() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::pause::Pause;
-use super::rate_limiter::{CountedCall, RateLimiter};
+use super::rate_limiter::RateLimiter;
 use super::refusals::Refusals;
 use super::state::{LimitReason, Limited, Upstream, UpstreamState};
 use crate::transport::{Response, TransportError};
@@ -53,20 +53,16 @@ impl UpstreamLimits {
     }
 
     /// Permits a call, or returns the limit that is reached.
-    ///
-    /// Calls about the same thing have the same `subject`.
-    pub(crate) fn begin(&self, now: Instant, subject: u64) -> Result<Permit<'_>, Limited> {
+    pub(crate) fn begin(&self, now: Instant) -> Result<Permit<'_>, Limited> {
         let mut state = self.state.lock();
         state.check(now, self.max_calls)?;
         // Last, because it cannot be given back.
-        let counted = self.rate().map(|mut rate| rate.begin(now, subject));
-        let counted = counted.transpose();
-        let counted = counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
+        let counted = self.rate().map_or(Ok(()), |mut rate| rate.begin(now));
+        counted.map_err(|wait| Limited::new(LimitReason::RateLimit, wait))?;
         state.pause.begin(now);
         state.in_flight += 1;
         Ok(Permit {
             limits: self,
-            counted,
             at: now,
         })
     }
@@ -158,7 +154,6 @@ impl State {
 #[must_use]
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
-    counted: Option<CountedCall>,
     /// The time at which it began, then that at which it ended.
     at: Instant,
 }
@@ -174,8 +169,8 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.limits.state.lock().in_flight -= 1;
-        if let (Some(mut rate), Some(counted)) = (self.limits.rate(), self.counted) {
-            rate.end(self.at, counted);
+        if let Some(mut rate) = self.limits.rate() {
+            rate.end(self.at);
         }
     }
 }

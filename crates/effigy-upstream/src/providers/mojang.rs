@@ -1,9 +1,8 @@
-//! Mojang's services: name to UUID in two forms, several names in one call, UUID to session profile.
+//! Mojang's services: name to UUID in two forms, UUID to session profile.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use effigy_player::{MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
-use parking_lot::Mutex;
+use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
 use super::offline::is_offline;
@@ -14,7 +13,6 @@ use crate::error::{Result, UpstreamError};
 use crate::limits::{LimitReason, Upstream};
 use crate::profile::Profile;
 use crate::records;
-use crate::source::{FoundNames, NAMES_PER_CALL};
 use crate::transport::{Response, Step};
 
 /// The host of the current form of the name look-up of the public service. Any other service has
@@ -30,10 +28,8 @@ const GONE_PAUSE: Duration = Duration::from_secs(60);
 /// The Java services of the endpoints.
 struct Mojang {
     endpoints: Endpoints,
-    /// The address of the current forms of the look-ups of names.
+    /// The address of the current form of the look-up of names.
     current: BaseUrl,
-    /// The time until which no form of the bulk look-up of names is tried, because none is served.
-    bulk_paused_until: Mutex<Option<Instant>>,
 }
 
 /// Sets up the Java services of the endpoints.
@@ -54,7 +50,6 @@ pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, String> {
         provider: Box::new(Mojang {
             endpoints: endpoints.clone(),
             current,
-            bulk_paused_until: Mutex::default(),
         }),
     })
 }
@@ -89,36 +84,6 @@ impl Mojang {
         let response = caller.get_record(Upstream::Session, step, base, path, &uuid.to_string())?;
         records::session(&response, uuid, textures_property)
     }
-
-    /// Looks up a few names by the legacy form of the call, else by the current one. Returns `None` if
-    /// neither is served, or the call is rejected, which one of the names may be the reason for.
-    fn bulk_look_up(&self, caller: &Caller, names: &[&str]) -> Result<Option<Vec<Value>>> {
-        let step = Step::Identity;
-        let paused_until = *self.bulk_paused_until.lock();
-        if paused_until.is_some_and(|until| caller.now() < until) {
-            return Ok(None);
-        }
-        let legacy = (Upstream::IdentityLegacy, &self.endpoints.java_identity);
-        let current = (Upstream::IdentityCurrent, &self.current);
-        for ((form, base), path) in [
-            (legacy, "profiles/minecraft"),
-            (current, "minecraft/profile/lookup/bulk/byname"),
-        ] {
-            let response = caller.call(form, step, base.below(path), Some(names));
-            if is_refused(&response) {
-                continue;
-            }
-            let response = response?;
-            match response.status {
-                200 => return records::accounts(step, &response.body).map(Some),
-                400 => return Ok(None),
-                404 | 405 | 410 => {}
-                status => return Err(UpstreamError::Status { step, status }),
-            }
-        }
-        *self.bulk_paused_until.lock() = Some(caller.now() + GONE_PAUSE);
-        Ok(None)
-    }
 }
 
 impl Provider for Mojang {
@@ -146,21 +111,6 @@ impl Provider for Mojang {
         }
     }
 
-    fn java_uuids(&self, caller: &Caller, names: &[String]) -> Result<FoundNames> {
-        let names = names.iter().map(String::as_str);
-        let names: Vec<&str> = names.filter(|name| is_common(name)).collect();
-        let mut found = FoundNames::new();
-        for names in names.chunks(NAMES_PER_CALL) {
-            let Some(accounts) = self.bulk_look_up(caller, names)? else {
-                continue;
-            };
-            for &name in names {
-                found.insert(name.to_owned(), records::find_account(&accounts, name)?);
-            }
-        }
-        Ok(found)
-    }
-
     fn ignores_case(&self) -> bool {
         true
     }
@@ -173,12 +123,6 @@ impl Provider for Mojang {
             error => error.if_outage(),
         })
     }
-}
-
-/// Returns whether this is a name that accounts can take today. The service may reject all names of a
-/// call because of one that is not.
-fn is_common(name: &str) -> bool {
-    (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
 }
 
 /// Returns whether a form is refused, now or a moment ago.

@@ -10,7 +10,6 @@ use crate::caller::Caller;
 use crate::error::{Result, UpstreamError};
 use crate::limits::Upstream;
 use crate::profile::Profile;
-use crate::source::FoundNames;
 
 /// The longest name that a provider other than Mojang is asked for, in characters.
 const MAX_NAME: usize = 32;
@@ -39,17 +38,6 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// [`PlayerNotFound`](UpstreamError::PlayerNotFound) if the provider does not know the player. Any other error says
     /// nothing about the player.
     fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile>;
-
-    /// Looks up the UUIDs of Java names, several in one call. Those that are missing in the result have to be
-    /// looked up one by one.
-    ///
-    /// # Errors
-    ///
-    /// As with [`look_up`](Self::look_up).
-    fn java_uuids(&self, caller: &Caller, names: &[String]) -> Result<FoundNames> {
-        let _ = (caller, names);
-        Ok(FoundNames::new())
-    }
 
     /// Returns `true` if the provider ignores the case of Java names.
     fn ignores_case(&self) -> bool {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
 use parking_lot::Mutex;
+use serde::Deserialize;
 use serde_json::Value;
 use url::{Host, Url};
 
@@ -39,6 +40,13 @@ struct Metadata {
     root: BaseUrl,
     /// The rules of `skinDomains`.
     domains: Vec<String>,
+}
+
+/// A record of an account.
+#[derive(Deserialize)]
+struct Account {
+    id: String,
+    name: String,
 }
 
 /// Sets up a server, whose URL may lack the scheme.
@@ -139,11 +147,18 @@ impl Yggdrasil {
     fn identify(caller: &Caller, root: &BaseUrl, name: &str) -> Result<Uuid> {
         let step = Step::Identity;
         let url = root.below("api/profiles/minecraft");
-        let response = caller.call(Upstream::Profiles, step, url, Some(&[name]))?;
-        let accounts = records::accounts(step, records::body(&response, step, name)?)?;
+        let response = caller.call(Upstream::Profiles, step, url, Some(name))?;
+        let accounts = serde_json::from_slice(records::body(&response, step, name)?);
+        // A malformed account makes the whole list so: without it, a player would seem not to exist.
+        let field = "the JSON of the accounts";
+        let malformed = || UpstreamError::Shape { step, field };
+        let accounts: Vec<Account> = accounts.map_err(|_| malformed())?;
         // The spelling is the server's, or that of the request.
-        let uuid = records::find_account(&accounts, name)?;
-        uuid.ok_or_else(|| UpstreamError::not_found(step, name))
+        let is_named = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
+        match accounts.iter().find(is_named) {
+            Some(account) => Uuid::parse(&account.id).ok_or_else(malformed),
+            None => Err(UpstreamError::not_found(step, name)),
+        }
     }
 
     fn session(caller: &Caller, root: &BaseUrl, uuid: Uuid) -> Result<Profile> {

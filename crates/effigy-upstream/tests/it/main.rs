@@ -7,7 +7,6 @@ mod bedrock;
 mod bedrock_faults;
 mod faults;
 mod java;
-mod java_names;
 mod limits;
 mod memory;
 mod name_lookup;

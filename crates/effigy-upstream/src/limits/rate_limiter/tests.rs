@@ -17,18 +17,13 @@ fn limiter(calls: u32, window: Duration) -> RateLimiter {
 }
 
 /// Counts the calls that are allowed in a row, each of which ends at once.
-fn drain(limiter: &mut RateLimiter, now: Instant) -> usize {
-    let subjects = 1000..11_000;
-    let calls = subjects.map_while(|subject| limiter.begin(now, subject).ok());
-    let calls: Vec<CountedCall> = calls.collect();
-    calls.iter().for_each(|&call| limiter.end(now, call));
-    calls.len()
-}
-
-/// Begins a call of its own subject and forgets it, or returns the time until one can begin.
-fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<CountedCall, Duration> {
-    let subject = limiter.calls.len() as u64;
-    limiter.begin(now, subject)
+fn drain(limiter: &mut RateLimiter, now: Instant) -> u32 {
+    let mut calls = 0;
+    while limiter.begin(now).is_ok() {
+        calls += 1;
+    }
+    (0..calls).for_each(|_| limiter.end(now));
+    calls
 }
 
 #[test]
@@ -36,7 +31,7 @@ fn a_huge_window_is_shortened() {
     let mut limiter = limiter(1, Duration::MAX);
     let now = Instant::now();
     assert_eq!(drain(&mut limiter, now), 1);
-    let wait = begin(&mut limiter, now);
+    let wait = limiter.begin(now);
     assert_eq!(wait, Err(secs(366 * 24 * 60 * 60)));
     assert_eq!(limiter.left(now), 0);
 }
@@ -47,8 +42,8 @@ fn all_calls_at_once_and_then_none_for_a_window() {
     let start = Instant::now();
     assert_eq!(drain(&mut limiter, start), 40);
     assert_eq!(limiter.left(start), 0);
-    assert_eq!(begin(&mut limiter, start), Err(secs(10)));
-    assert_eq!(begin(&mut limiter, start + ms(9_999)), Err(ms(1)));
+    assert_eq!(limiter.begin(start), Err(secs(10)));
+    assert_eq!(limiter.begin(start + ms(9_999)), Err(ms(1)));
     assert_eq!(drain(&mut limiter, start + secs(10)), 40);
 }
 
@@ -58,57 +53,23 @@ fn each_call_counts_for_a_window_after_its_end() {
     let start = Instant::now();
     for at in [0, 1, 2, 3] {
         let at = start + secs(at);
-        let call = begin(&mut limiter, at).unwrap();
-        limiter.end(at, call);
+        limiter.begin(at).unwrap();
+        limiter.end(at);
     }
-    assert_eq!(begin(&mut limiter, start + secs(4)), Err(secs(6)));
-    assert!(begin(&mut limiter, start + secs(10)).is_ok());
-    assert_eq!(begin(&mut limiter, start + secs(10)), Err(secs(1)));
+    assert_eq!(limiter.begin(start + secs(4)), Err(secs(6)));
+    assert!(limiter.begin(start + secs(10)).is_ok());
+    assert_eq!(limiter.begin(start + secs(10)), Err(secs(1)));
 }
 
 #[test]
 fn a_call_in_flight_counts_until_a_window_after_its_end() {
     let mut limiter = limiter(1, secs(10));
     let start = Instant::now();
-    let call = begin(&mut limiter, start).unwrap();
-    assert_eq!(begin(&mut limiter, start + secs(11)), Err(secs(10)));
-    limiter.end(start + secs(12), call);
-    assert_eq!(begin(&mut limiter, start + secs(13)), Err(secs(9)));
-    assert!(begin(&mut limiter, start + secs(22)).is_ok());
-}
-
-#[test]
-fn some_calls_are_reserved_for_first_calls() {
-    let mut limiter = limiter(40, secs(9));
-    let start = Instant::now();
-    let mut call = |at, subject| {
-        let call = limiter.begin(start + at, subject)?;
-        limiter.end(start + at, call);
-        Ok::<_, Duration>(call.is_repeat)
-    };
-    assert_eq!(call(secs(0), 7), Ok(false));
-    for at in 0..30 {
-        assert_eq!(call(ms(at), 7), Ok(true), "{at}");
-    }
-    for subject in [7, 8] {
-        let is_repeat = call(secs(1), subject);
-        assert_eq!(
-            is_repeat,
-            if subject == 7 {
-                Err(secs(8))
-            } else {
-                Ok(false)
-            }
-        );
-    }
-    assert_eq!(call(secs(1), 8), Err(secs(8)), "a repeat of any subject");
-    for subject in 9..17 {
-        assert_eq!(call(secs(1), subject), Ok(false), "{subject}");
-    }
-    assert_eq!(call(secs(1), 17), Err(secs(8)), "the limit");
-    assert_eq!(call(secs(9), 7), Ok(true));
-    // After a window it counts as new.
-    assert_eq!(call(secs(20), 7), Ok(false));
+    limiter.begin(start).unwrap();
+    assert_eq!(limiter.begin(start + secs(11)), Err(secs(10)));
+    limiter.end(start + secs(12));
+    assert_eq!(limiter.begin(start + secs(13)), Err(secs(9)));
+    assert!(limiter.begin(start + secs(22)).is_ok());
 }
 
 #[test]
@@ -118,7 +79,7 @@ fn memory_is_bounded() {
     for _ in 0..10_000 {
         now += Duration::from_micros(100);
         drain(&mut limiter, now);
-        assert!(limiter.calls.len() <= 7);
+        assert!(limiter.ended.len() <= 7);
     }
 }
 
@@ -132,17 +93,16 @@ proptest! {
         let window = secs(10);
         let mut limiter = limiter(calls, window);
         let mut now = Instant::now();
-        let mut in_flight: Vec<(Instant, CountedCall)> = Vec::new();
+        let mut in_flight: Vec<Instant> = Vec::new();
         let mut arrivals = Vec::new();
         for (gap, takes, arrives) in rows {
             now += ms(gap);
-            in_flight.sort_by_key(|&(end, _)| end);
-            while in_flight.first().is_some_and(|&(end, _)| end <= now) {
-                let (end, call) = in_flight.remove(0);
-                limiter.end(end, call);
+            in_flight.sort();
+            while in_flight.first().is_some_and(|&end| end <= now) {
+                limiter.end(in_flight.remove(0));
             }
-            if let Ok(call) = limiter.begin(now, takes % 3) {
-                in_flight.push((now + ms(takes), call));
+            if limiter.begin(now).is_ok() {
+                in_flight.push(now + ms(takes));
                 arrivals.push(now + ms(arrives.min(takes)));
             }
         }

@@ -58,7 +58,7 @@ fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
 
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
 fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limited> {
-    match limits.begin(now, 0) {
+    match limits.begin(now) {
         Ok(permit) => {
             end(permit, now, outcome);
             None
@@ -84,7 +84,7 @@ fn open_circuit(limits: &UpstreamLimits, now: Instant) {
 fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let limits = limits(2);
     let now = Instant::now();
-    let begin = || limits.begin(now, 0);
+    let begin = || limits.begin(now);
     let first = begin().unwrap();
     let second = begin().unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
@@ -102,7 +102,7 @@ fn a_panic_releases_the_permit() {
     let limits = rate_limited(3);
     let now = Instant::now();
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _permit = limits.begin(now, 0).unwrap();
+        let _permit = limits.begin(now).unwrap();
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
@@ -115,7 +115,7 @@ fn a_panic_releases_the_permit() {
 fn a_refused_call_does_not_count() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, 0).unwrap();
+    let permit = limits.begin(now).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
     end(permit, now, Outcome::Rejected(None));
@@ -139,7 +139,7 @@ fn a_used_up_rate_limit_refuses_calls() {
 fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     let limits = limits(3);
     let start = Instant::now();
-    let begin = |now| limits.begin(now, 0);
+    let begin = |now| limits.begin(now);
     let _two_hang: Vec<Permit<'_>> = (0..2).map(|_| begin(start).unwrap()).collect();
     open_circuit(&limits, start);
     let probes: Vec<Permit<'_>> = (1..6)
@@ -198,7 +198,7 @@ fn only_full_timeouts_open_the_circuit() {
 fn the_state() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now, 0).unwrap();
+    let permit = limits.begin(now).unwrap();
     let mut expected = UpstreamState {
         provider: "test".into(),
         upstream: Upstream::Session,

@@ -116,15 +116,14 @@ impl SkinFile {
 /// Returns the form in which a player is stored: names in lower case, an XUID without leading zeros.
 /// Java servers show the spaces of a gamertag as underscores.
 pub(super) fn normalized(player: &PlayerId) -> PlayerId {
-    match player {
-        PlayerId::JavaName(name) => PlayerId::JavaName(name.to_lowercase()),
-        PlayerId::JavaUuid(uuid) => PlayerId::JavaUuid(*uuid),
+    match player.folded(true) {
         PlayerId::BedrockXuid(xuid) => {
             PlayerId::BedrockXuid(xuid.trim_start_matches('0').to_owned())
         }
         PlayerId::BedrockGamertag(gamertag) => {
-            PlayerId::BedrockGamertag(gamertag.to_lowercase().replace('_', " "))
+            PlayerId::BedrockGamertag(gamertag.replace('_', " "))
         }
+        player => player,
     }
 }
 

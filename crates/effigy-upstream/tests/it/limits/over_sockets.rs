@@ -110,15 +110,11 @@ fn a_rate_limit_allows_a_burst_and_no_more() {
     for round in 1..4 {
         let outcomes = herd(&resolver, GWENDOLIN, 50);
         let limited = |outcome: &&Outcome| limit(outcome) == Some(LimitReason::RateLimit);
-        // The rest is for players who were not asked for lately.
         assert_eq!(
             outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-            24
+            30
         );
-        assert_eq!(outcomes.iter().filter(limited).count(), 26);
-        let strangers = (10..20).map(|number| format!("{round}{number}{}", "a".repeat(29)));
-        let outcomes: Vec<Outcome> = strangers.map(|uuid| resolve(&resolver, &uuid)).collect();
-        assert_eq!(outcomes.iter().filter(limited).count(), 4);
+        assert_eq!(outcomes.iter().filter(limited).count(), 20);
         assert_eq!(world.fake.calls(Step::Session), round * 30);
         assert_eq!(state(&resolver, Upstream::Session).rate_limit_left, Some(0));
         pass(&world, window);

@@ -9,7 +9,7 @@ use effigy_upstream::{Account, ProviderChain, SkinSource as _, UpstreamConfig, U
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{CHECKS, config, failure, outcome, profile, write};
+use super::{CHECKS, config, failure, outcome, profile};
 use crate::support::canned::{Answer as Response, Canned, NOTCH, kind, texture};
 
 /// The answer of a server about a player.
@@ -369,45 +369,6 @@ fn a_private_mojang_is_asked_for_offline_uuids() {
     let upstream = Canned::new().on("*", Response::status(204));
     assert!(profile(&upstream.resolver_with(config), OFFLINE_UUID).is_err());
     assert_eq!(upstream.calls().len(), 1);
-}
-
-#[test]
-fn several_names_are_looked_up_at_the_first_provider_that_can() {
-    let folder = tempfile::tempdir().expect("a folder");
-    write(folder.path(), "Greeter.png", "a skin");
-    let folder = format!("folder={}", folder.path().display());
-    let names = ["Notch", "Nobody", "greeter"].map(str::to_owned);
-    let bulk = json!([{ "id": NOTCH, "name": "Notch" }]).to_string();
-    let notch = Uuid::parse(NOTCH);
-    for (providers, expected) in [
-        (
-            vec![folder.as_str(), "mojang"],
-            vec![("Nobody", None), ("Notch", notch)],
-        ),
-        (
-            vec!["mojang", folder.as_str()],
-            vec![("Nobody", None), ("Notch", notch)],
-        ),
-        // Nobody may be somebody at the server.
-        (
-            vec!["mojang", "yggdrasil=one.example"],
-            vec![("Notch", notch)],
-        ),
-        // The server is asked first, one name after the other.
-        (vec!["yggdrasil=one.example", "mojang"], vec![]),
-        (vec!["geyser"], vec![]),
-    ] {
-        let upstream = Canned::new().on("bulk", Response::ok(&bulk));
-        let chain = upstream.resolver_with(config(&providers));
-        let found = chain.java_uuids(&names).expect("an answer");
-        let mut found: Vec<_> = found
-            .iter()
-            .map(|(name, uuid)| (name.as_str(), *uuid))
-            .collect();
-        found.retain(|(name, _)| *name != "greeter");
-        found.sort();
-        assert_eq!(found, expected, "{providers:?}");
-    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use effigy_upstream::{
 use super::resolve::{Resolve as _, Resolved};
 
 /// The short form of each kind of call in the tests, and the beginning of its URL.
-const CALLS: [(&str, &str); 8] = [
+const CALLS: [(&str, &str); 6] = [
     (
         "identity/",
         "https://api.mojang.com/users/profiles/minecraft/",
@@ -25,11 +25,6 @@ const CALLS: [(&str, &str); 8] = [
     (
         "current/",
         "https://api.minecraftservices.com/minecraft/profile/lookup/name/",
-    ),
-    ("bulk", "https://api.mojang.com/profiles/minecraft"),
-    (
-        "bulk-current",
-        "https://api.minecraftservices.com/minecraft/profile/lookup/bulk/byname",
     ),
     (
         "session/",
