@@ -1,7 +1,6 @@
 //! The flows: what happens from a request to its file.
 
 mod appearance;
-mod batch;
 mod cached;
 mod draw;
 mod group;

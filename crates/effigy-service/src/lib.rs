@@ -26,6 +26,7 @@ pub use image::{Fingerprint, Image, Origin, SkinOrigin};
 pub use players::PlayerSkin;
 pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
 pub use request::group::GroupRequest;
-pub use request::params::{PictureParams, parse_facing, parse_layers, parse_size};
-pub use request::{PictureRequest, Substitute};
+pub use request::picture::{
+    PictureParams, PictureRequest, Substitute, parse_facing, parse_layers, parse_size,
+};
 pub use service::Service;

@@ -4,7 +4,7 @@ mod appearance;
 mod look_up;
 mod resolved_players;
 
-pub(crate) use appearance::Appearance;
 pub use appearance::PlayerSkin;
+pub(crate) use appearance::{Appearance, Appearances};
 pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
 pub(crate) use resolved_players::ResolvedPlayers;

@@ -12,10 +12,11 @@ use effigy_render::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-use super::{batch::Appearances, step::Flow};
+use super::step::Flow;
 use crate::{
     BoundedBuffer, Fault, GroupRequest, Image, Origin, PictureParams, ServiceError, Turn,
-    error::Shared, players::Appearance,
+    error::Shared,
+    players::{Appearance, Appearances},
 };
 
 /// The memory of any picture beside that of drawing it: the file, and the skin.

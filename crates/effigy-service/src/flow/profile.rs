@@ -4,7 +4,7 @@ use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
-use super::{batch::run_in_order, step::Flow};
+use super::{group::run_in_order, step::Flow};
 use crate::{
     Client, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
     request::key::CacheKey,

@@ -7,7 +7,10 @@ use effigy_player::Model;
 use effigy_render::{Cape, Player, Skin, SkinError};
 use effigy_upstream::TextureUrl;
 
-use crate::image::{Image, Origin, SkinOrigin};
+use crate::{
+    error::Shared,
+    image::{Image, Origin, SkinOrigin},
+};
 
 /// A decoded skin with its texture file.
 #[derive(Debug, Clone)]
@@ -52,6 +55,9 @@ pub(crate) struct Appearance {
     /// The origin of a picture of it.
     pub(crate) origin: Origin,
 }
+
+/// The players of one picture, or why one is missing.
+pub(crate) type Appearances = Vec<Shared<Appearance>>;
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");

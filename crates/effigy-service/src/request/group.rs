@@ -4,7 +4,7 @@ use effigy_render::{Decoration, ImageFormat, PictureSpec};
 
 use super::{
     key::{CacheKey, digest},
-    params::PictureParams,
+    picture::PictureParams,
 };
 
 /// The most pixels of a picture of several players, which is drawn in memory.

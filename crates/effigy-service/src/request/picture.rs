@@ -1,9 +1,22 @@
-//! The parameters of pictures, and the parsers of those of the specified paths.
+//! Requests for one picture: everything that a caller can ask for, and the parsers of the specified paths.
 
-use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use std::{
+    borrow::Cow,
+    fmt::{self, Write as _},
+};
 
-use super::endpoint::Endpoint;
+use effigy_player::Model;
+use effigy_render::{Camera, Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_upstream::TextureHash;
+
+use super::{
+    endpoint::Endpoint,
+    key::{CacheKey, digest},
+};
 use crate::gate::BoundedBuffer;
+
+/// Room in a key for what follows the input, in nearly all cases.
+const KEY_END_BYTES: usize = 40;
 
 /// The default size of /head, /player and /avatar. Spec, "Limits".
 const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
@@ -146,6 +159,73 @@ impl PictureParams {
         }
     }
 
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: &str) -> PictureRequest {
+        PictureRequest {
+            params: self,
+            texture: None,
+            reuses_player: false,
+            substitute: None,
+            key: self.key_of("", input),
+        }
+    }
+
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
+        let prefix = match model {
+            Model::Classic => "x-classic-",
+            Model::Slim => "x-slim-",
+        };
+        let key = self.key_of(prefix, hash.as_str()).showing(Vec::new());
+        PictureRequest {
+            texture: Some((hash, model)),
+            key,
+            ..self.of_player("")
+        }
+    }
+
+    /// The key of this picture of an input. The prefix is the start of its first word.
+    pub(crate) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
+        // No specified path begins with a word that starts with `x-`.
+        let word = self.endpoint.as_str();
+        let (x, word) = match self.spec {
+            _ if self.allows_fallback || word.starts_with("x-") => ("", word),
+            None => ("x-", word),
+            Some(spec) => ("x-", spec.view.as_str()),
+        };
+        let start = prefix.len() + x.len() + word.len() + 1;
+        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
+        text.extend([prefix, x, word, "_", input, "_"]);
+        let written = self.write_key_end(&mut text);
+        written.expect("writing to a string does not fail");
+        CacheKey::new(self.endpoint, text, start..start + input.len())
+    }
+
+    /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
+    /// the same key only if they mean the same picture, whatever characters the input has.
+    fn write_key_end(&self, key: &mut String) -> fmt::Result {
+        let Some(spec) = self.spec else {
+            return key.write_str("default_default");
+        };
+        if !self.allows_fallback {
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
+            return write!(key, "{size}_{digest}");
+        }
+        let size: &dyn fmt::Display = match &self.size {
+            Some(pixels) => pixels,
+            None => &"default",
+        };
+        match (spec.camera, spec.layers) {
+            (Camera::Isometric(facing), _) if !spec.view.is_flat() => {
+                write!(key, "{facing}_{size}")
+            }
+            (_, Layers::Base) => write!(key, "{size}_default"),
+            (_, Layers::WithOverlay) => write!(key, "{size}_hat"),
+        }
+    }
+
     /// Returns `true` if the picture shows the player's cape.
     pub(crate) fn shows_cape(&self) -> bool {
         self.spec.is_some_and(|spec| spec.has_cape)
@@ -161,6 +241,52 @@ impl PictureParams {
         };
         let is_size = |pixels| Size::new(pixels).is_some();
         self.size.is_none_or(is_size) && self.spec.is_none_or(fits)
+    }
+}
+
+/// A request for one picture of one player or texture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureRequest {
+    /// The parameters of the picture.
+    pub params: PictureParams,
+    /// The texture and its model; otherwise the picture is of the player that the input names.
+    pub(crate) texture: Option<(TextureHash, Model)>,
+    pub(crate) reuses_player: bool,
+    /// The player who is shown if the requested one is not available. In an outage of both it is the built-in player.
+    pub substitute: Option<Substitute>,
+    pub(crate) key: CacheKey,
+}
+
+/// The player who is shown instead of a requested one who does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Substitute {
+    /// The player's name or identifier.
+    pub player: Cow<'static, str>,
+    /// `true` if the substitute is shown during an outage too.
+    pub in_outage: bool,
+}
+
+impl PictureRequest {
+    /// Returns the same request, which does not look its player up again within
+    /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
+    #[must_use]
+    pub fn reusing_player(self) -> Self {
+        Self {
+            reuses_player: true,
+            ..self
+        }
+    }
+
+    /// The key of the picture in caches. Spec, "Common rules" 5.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        self.key.as_str()
+    }
+
+    /// The player's name or identifier as the caller gave it, or the hash of the texture.
+    #[must_use]
+    pub fn input(&self) -> &str {
+        self.key.input()
     }
 }
 
