@@ -1,6 +1,6 @@
 //! The errors of the service. They are for the log; clients get the endpoint's public message.
 
-use std::{error::Error, iter, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use effigy_player::{InputError, word_enum};
 use effigy_render::{RenderError, SkinError};
@@ -158,20 +158,6 @@ impl ServiceError {
     }
 }
 
-/// Returns the error and its causes as one line for the log.
-///
-/// Control characters are escaped, which could forge log lines or control a terminal: upstreams and callers
-/// choose parts of the text.
-pub(crate) fn error_chain(error: &(dyn Error + 'static)) -> String {
-    let causes = iter::successors(Some(error), |error| (*error).source());
-    let parts: Vec<String> = causes.map(ToString::to_string).collect();
-    let escaped = |c: char| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
-    };
-    parts.join(": ").chars().map(escaped).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use effigy_upstream::{LimitReason, Step};
@@ -218,20 +204,5 @@ mod tests {
         for (error, expected) in rows {
             assert_eq!(error.fault(), expected, "{error:?}");
         }
-    }
-
-    #[test]
-    fn a_chain_names_every_cause_in_order() {
-        let error = ServiceError::Input(InputError::TooLong { len: 300 });
-        assert_eq!(
-            error_chain(&error),
-            "the input names no player: the input has 300 bytes, more than 256"
-        );
-    }
-
-    #[test]
-    fn a_chain_is_one_line() {
-        let error = std::io::Error::other("first\nsecond\r\u{1b}[2J é");
-        assert_eq!(error_chain(&error), "first\\nsecond\\r\\u{1b}[2J é");
     }
 }

@@ -7,10 +7,10 @@ use std::{
 };
 
 use effigy_store::{HealthEntry, HealthStatus, Store, StoreError};
-use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState};
+use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
-use crate::{Clock, error::error_chain};
+use crate::Clock;
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;

@@ -9,14 +9,14 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{Revision, SkinSource};
+use effigy_upstream::{Revision, SkinSource, error_chain};
 use prometheus::proto::MetricFamily;
 use twox_hash::XxHash3_128;
 
 use crate::{
     Client, Clock, HealthReport, Image, ServiceConfig, ServiceError,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
-    error::{Shared, error_chain},
+    error::Shared,
     gate::Gate,
     health::HealthChecks,
     metrics::{ServiceMetrics, values},

@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::caller::{Caller, Client, Servers, png};
 use crate::config::{BaseUrl, ConfigError, UpstreamConfig};
-use crate::error::{Result, UpstreamError, with_causes};
+use crate::error::{Result, UpstreamError, error_chain};
 use crate::limits::{Upstream, UpstreamState};
 use crate::profile::{Account, Profile, ProfileSkin};
 use crate::providers::folder::SkinFolder;
@@ -167,7 +167,7 @@ impl ProviderChain {
                 Err(error) => {
                     let error = self.links[place].failure(error);
                     if left > 1 {
-                        tracing::warn!("the next provider is asked: {}", with_causes(&error));
+                        tracing::warn!("the next provider is asked: {}", error_chain(&error));
                     }
                     failure = failure.or(Some(error));
                 }

@@ -162,8 +162,40 @@ impl UpstreamError {
     }
 }
 
-/// Returns an error with its causes, in one line.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
+/// Returns an error and its causes as one line for the log.
+///
+/// Control characters are escaped, which could forge log lines or control a terminal: upstreams and callers
+/// choose parts of the text.
+#[must_use]
+pub fn error_chain(error: &dyn Error) -> String {
     let causes = iter::successors(error.source(), |cause| (*cause).source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+    let chain = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
+    let escaped = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    chain.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_names_every_cause_in_order() {
+        let error = UpstreamError::Transport {
+            step: Step::Session,
+            source: TransportError::Timeout,
+        };
+        assert_eq!(
+            error_chain(&error),
+            "session: no response: no complete response in time"
+        );
+    }
+
+    #[test]
+    fn a_chain_is_one_line() {
+        let error = io::Error::other("first\nsecond\r\u{1b}[2J é");
+        assert_eq!(error_chain(&error), "first\\nsecond\\r\\u{1b}[2J é");
+    }
 }

@@ -14,7 +14,7 @@ mod transport;
 
 pub use chain::{ProviderChain, ProviderReport};
 pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
-pub use error::UpstreamError;
+pub use error::{UpstreamError, error_chain};
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use profile::{Account, Profile, ProfileSkin};
 pub use providers::local::skin_file::FileChecks;

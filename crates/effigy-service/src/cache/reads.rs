@@ -7,11 +7,12 @@ use std::{
 };
 
 use effigy_store::{CachedImage, Store, StoreError};
+use effigy_upstream::error_chain;
 use parking_lot::Mutex;
 use prometheus::HistogramVec;
 use tokio::time::timeout;
 
-use crate::{error::error_chain, metrics::observe};
+use crate::metrics::observe;
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);

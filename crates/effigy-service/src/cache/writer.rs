@@ -11,12 +11,11 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
+use effigy_upstream::error_chain;
 use tokio::{
     sync::{Mutex, mpsc, oneshot},
     time::sleep,
 };
-
-use crate::error::error_chain;
 
 /// The pictures that may wait.
 const MAX_IMAGES: usize = 1024;

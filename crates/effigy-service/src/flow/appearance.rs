@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{TextureUrl, UpstreamError};
+use effigy_upstream::{TextureUrl, UpstreamError, error_chain};
 
 use super::step::Flow;
 use crate::{
     Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError, SkinOrigin,
-    error::{Shared, error_chain},
+    error::Shared,
     players::{Appearance, LookUp, SkinId, fallback_skin},
     request::key::{CacheKey, digest},
     single_flight::Leader,

@@ -2,13 +2,10 @@
 
 use std::{sync::Arc, time::Instant};
 
-use effigy_upstream::SkinSource;
+use effigy_upstream::{SkinSource, error_chain};
 
 use crate::{
-    Client, Fault, Service, ServiceError,
-    error::{Shared, error_chain},
-    metrics::observe,
-    request::key::CacheKey,
+    Client, Fault, Service, ServiceError, error::Shared, metrics::observe, request::key::CacheKey,
     service::State,
 };
 

@@ -4,11 +4,11 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_player::{Edition, Model, PlayerId};
-use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError};
+use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError, error_chain};
 
 use super::PlayerSkin;
 use crate::{
-    error::{Fault, ServiceError, Shared, error_chain},
+    error::{Fault, ServiceError, Shared},
     image::SkinOrigin,
 };
 

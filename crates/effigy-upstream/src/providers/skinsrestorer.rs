@@ -12,7 +12,7 @@ use super::offline::offline_identity;
 use super::provider::{Opened, Provider};
 use crate::caller::Caller;
 use crate::config::UpstreamConfig;
-use crate::error::{Result, UpstreamError, with_causes};
+use crate::error::{Result, UpstreamError, error_chain};
 use crate::profile::{Account, Profile};
 use crate::records::{Textures, text};
 use crate::texture::TextureHash;
@@ -32,7 +32,7 @@ pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
     let folder = SkinsRestorer(PathBuf::from(place));
     match folder.check_players() {
         Ok(()) => Ok(Opened::local(folder)),
-        Err(error) => Err(with_causes(&error)),
+        Err(error) => Err(error_chain(&error)),
     }
 }
 

@@ -12,7 +12,7 @@ use url::{Host, Url};
 use super::provider::{Opened, Provider};
 use crate::caller::Caller;
 use crate::config::{BaseUrl, UpstreamConfig};
-use crate::error::{Result, UpstreamError, with_causes};
+use crate::error::{Result, UpstreamError, error_chain};
 use crate::limits::{LimitReason, Upstream};
 use crate::profile::Profile;
 use crate::records;
@@ -101,7 +101,7 @@ impl Yggdrasil {
                 REFRESH_EVERY
             }
             Err(error) => {
-                let (provider, reason) = (&caller.servers.provider, with_causes(error));
+                let (provider, reason) = (&caller.servers.provider, error_chain(error));
                 tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
                 RETRY_AFTER
             }

@@ -4,7 +4,7 @@ use std::{error::Error, ffi::OsStr, io, path::PathBuf, sync::Arc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 
-use crate::error::with_causes;
+use crate::error::error_chain;
 use crate::providers::offline::offline_uuid;
 use crate::{Account, TextureHash};
 
@@ -78,7 +78,7 @@ impl SkinFile {
         Ok(Self {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
-                .map_err(|error| format!("it cannot be drawn: {}", with_causes(&*error)))?,
+                .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
             hash: TextureHash::of(&data),
             data: data.into(),
             path,
