@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
-use effigy_upstream::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
+use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
 use crate::values::{rate_limit, timeout};
 
@@ -49,15 +49,15 @@ pub struct UpstreamArgs {
     /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below the limit
     /// of the public service, and none for another service).
     #[arg(long, env, value_parser = rate_limit)]
-    java_identity_limit: Option<RateLimit>,
+    java_identity_limit: Option<Rate>,
     /// The rate limit of calls to the session service, for example 400/10s (default: slightly below the limit
     /// of the public service, and none for another service).
     #[arg(long, env, value_parser = rate_limit)]
-    java_session_limit: Option<RateLimit>,
+    java_session_limit: Option<Rate>,
     /// The rate limit of calls to the Bedrock service, for example 100/1m (default: 120/1m for the public
     /// service, and none for another service).
     #[arg(long, env, value_parser = rate_limit)]
-    bedrock_lookup_limit: Option<RateLimit>,
+    bedrock_lookup_limit: Option<Rate>,
 }
 
 impl UpstreamArgs {

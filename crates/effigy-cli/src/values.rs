@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy_render::{Angle, Size, parse_color};
-use effigy_upstream::RateLimit;
+use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -53,9 +53,9 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a rate limit such as `600/10m`.
-pub(crate) fn rate_limit(text: &str) -> Result<RateLimit, String> {
+pub(crate) fn rate_limit(text: &str) -> Result<Rate, String> {
     let rate = per_period(text, |calls| calls.parse().ok())
-        .and_then(|(calls, period)| RateLimit::new(calls, period));
+        .and_then(|(calls, period)| Rate::new(calls, period));
     rate.ok_or_else(|| "write <calls>/<duration>, for example 600/10m".to_owned())
 }
 
@@ -147,11 +147,8 @@ mod tests {
     #[test]
     fn rate_limits() {
         let ten_minutes = Duration::from_secs(600);
-        assert_eq!(rate_limit("600/10m").ok(), RateLimit::new(600, ten_minutes));
-        assert_eq!(
-            rate_limit("600 / 600").ok(),
-            RateLimit::new(600, ten_minutes)
-        );
+        assert_eq!(rate_limit("600/10m").ok(), Rate::new(600, ten_minutes));
+        assert_eq!(rate_limit("600 / 600").ok(), Rate::new(600, ten_minutes));
         for text in [
             "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
         ] {

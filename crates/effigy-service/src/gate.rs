@@ -13,7 +13,7 @@ mod usage;
 pub use buffer::BoundedBuffer;
 pub use client::{Client, Permit};
 pub use turn::Turn;
-pub use usage::{ClientLimits, Rate};
+pub use usage::ClientLimits;
 
 use std::{convert::Infallible, io, net::IpAddr, sync::Arc};
 

@@ -19,8 +19,10 @@ mod players;
 mod single_flight;
 
 pub use config::{Clock, ServiceConfig};
+/// The unit of [`ClientLimits`].
+pub use effigy_upstream::Rate;
 pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
-pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Rate, Turn};
+pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
 pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin, SkinOrigin};
 pub use players::PlayerSkin;

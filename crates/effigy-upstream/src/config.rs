@@ -3,7 +3,7 @@
 mod endpoints;
 mod error;
 mod hosts;
-mod rate_limit;
+mod rate;
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -13,7 +13,7 @@ pub use endpoints::{BaseUrl, Endpoints};
 pub(crate) use endpoints::{UNRESERVED, http_url};
 pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
-pub use rate_limit::{RateLimit, RateLimits};
+pub use rate::{Rate, RateLimits};
 
 /// The settings of a chain of providers and its transport.
 #[derive(Debug, Clone)]

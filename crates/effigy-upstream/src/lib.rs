@@ -13,7 +13,7 @@ mod texture;
 mod transport;
 
 pub use chain::{ProviderChain, ProviderReport};
-pub use config::{BaseUrl, ConfigError, Endpoints, RateLimit, RateLimits, UpstreamConfig};
+pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 pub use error::{UpstreamError, error_chain};
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use profile::{Account, Profile, ProfileSkin};

@@ -14,14 +14,14 @@ use parking_lot::Mutex;
 pub use state::{LimitReason, Upstream, UpstreamState};
 pub(crate) use upstream_limits::UpstreamLimits;
 
-use crate::config::{RateLimit, UpstreamConfig};
+use crate::config::{Rate, UpstreamConfig};
 use rate_limiter::RateLimiter;
 
 /// The default rate limits, slightly below what the public services accept.
-const IDENTITY: Option<RateLimit> = RateLimit::new(590, Duration::from_secs(600));
-const IDENTITY_CURRENT: Option<RateLimit> = RateLimit::new(190, Duration::from_secs(120));
-const SESSION: Option<RateLimit> = RateLimit::new(390, Duration::from_secs(10));
-const BEDROCK: Option<RateLimit> = RateLimit::new(120, Duration::from_secs(60));
+const IDENTITY: Option<Rate> = Rate::new(590, Duration::from_secs(600));
+const IDENTITY_CURRENT: Option<Rate> = Rate::new(190, Duration::from_secs(120));
+const SESSION: Option<Rate> = Rate::new(390, Duration::from_secs(10));
+const BEDROCK: Option<Rate> = Rate::new(120, Duration::from_secs(60));
 
 /// Creates the limits of the upstreams of one provider.
 ///
@@ -50,7 +50,7 @@ pub(crate) fn limits(
 }
 
 /// Returns the rate limit that is set, or the default one of a public service.
-fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<RateLimit> {
+fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<Rate> {
     let (set, at) = (config.rate_limits, &config.endpoints);
     let is_public_identity = at.is_public(|at| &at.java_identity);
     let (set, is_public, default) = match upstream {
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn defaults_hold_for_the_public_services_only() {
         let own = RateLimits {
-            identity: RateLimit::new(20, secs(1)),
-            session: RateLimit::new(10, secs(1)),
+            identity: Rate::new(20, secs(1)),
+            session: Rate::new(10, secs(1)),
             bedrock: None,
         };
         let unlimited = 10_000;

@@ -8,34 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use effigy_upstream::Rate;
 use tokio::sync::Semaphore;
-
-/// An amount that may be used at once, and that comes back evenly over a period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    amount: u32,
-    period: Duration,
-}
-
-/// The longest period. The nanoseconds of many of them fit into 64 bits.
-const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
-
-impl Rate {
-    /// A rate of `amount` in each `period`. Returns `None` if either is zero, or the period is longer
-    /// than a year.
-    #[must_use]
-    pub const fn new(amount: u32, period: Duration) -> Option<Self> {
-        if amount == 0 || period.is_zero() || period.as_secs() > MAX_PERIOD.as_secs() {
-            return None;
-        }
-        Some(Self { amount, period })
-    }
-
-    /// The time in which this much comes back.
-    pub(super) fn time_of(self, amount: f64) -> Duration {
-        self.period.mul_f64(amount / f64::from(self.amount))
-    }
-}
 
 /// The rate of what is charged without a limit. It decides about turns only.
 const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -82,8 +56,8 @@ impl Bucket {
         };
         let mut missing = Duration::ZERO;
         let taken = self.update(|unused_at| {
-            let after = unused_at.max(now) + rate.time_of(amount);
-            missing = (after - now).saturating_sub(rate.period);
+            let after = unused_at.max(now) + time_of(rate, amount);
+            missing = (after - now).saturating_sub(rate.period());
             missing.is_zero().then_some(after)
         });
         if taken { Ok(()) } else { Err(missing) }
@@ -93,8 +67,8 @@ impl Bucket {
     fn charge(&self, amount: f64, now: Time) {
         let rate = self.rate.unwrap_or(FREE);
         self.update(|unused_at| {
-            let after = unused_at.max(now) + rate.time_of(amount);
-            Some(after.min(now + MAX_PERIODS * rate.period))
+            let after = unused_at.max(now) + time_of(rate, amount);
+            Some(after.min(now + MAX_PERIODS * rate.period()))
         });
     }
 
@@ -110,7 +84,12 @@ impl Bucket {
     }
 }
 
-/// The limits of each client; `None` is no limit.
+/// The time in which this much of a rate comes back, which it does evenly.
+fn time_of(rate: Rate, amount: f64) -> Duration {
+    rate.period().mul_f64(amount / f64::from(rate.amount()))
+}
+
+/// The limits of each client; `None` is no limit. Of a rate, everything may be used at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClientLimits {
     /// Calls to upstreams.
@@ -198,12 +177,5 @@ mod tests {
         bucket.charge(1_000.0, SECOND);
         assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
         assert_eq!(bucket.take(1_000_000.0, SECOND), Ok(()));
-    }
-
-    #[test]
-    fn a_rate_has_an_amount_and_a_period() {
-        assert!(Rate::new(0, SECOND).is_none());
-        assert!(Rate::new(1, Duration::ZERO).is_none());
-        assert!(Rate::new(1, MAX_PERIOD + SECOND).is_none());
     }
 }

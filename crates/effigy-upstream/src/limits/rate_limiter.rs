@@ -5,9 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::config::RateLimit;
+use crate::config::Rate;
 
-/// Enforces a [`RateLimit`], with the calls that count now, each on its own. A token bucket would have
+/// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have
 /// to keep the burst small, or exceed the limit in the window after one.
 ///
 /// The time at which a call reaches the upstream is only known to be between its beginning and its
@@ -15,14 +15,14 @@ use crate::config::RateLimit;
 /// upstream has more calls than the limit, whatever delays the network adds.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
-    limit: RateLimit,
+    limit: Rate,
     in_flight: u32,
     /// The times at which the other calls that count ended, the earliest first.
     ended: VecDeque<Instant>,
 }
 
 impl RateLimiter {
-    pub(super) const fn new(limit: RateLimit) -> Self {
+    pub(super) const fn new(limit: Rate) -> Self {
         Self {
             limit,
             in_flight: 0,
@@ -34,7 +34,7 @@ impl RateLimiter {
     pub(super) fn begin(&mut self, now: Instant) -> Result<(), Duration> {
         if self.left(now) == 0 {
             let first = self.ended.front().copied().unwrap_or(now);
-            return Err((first + self.limit.window).saturating_duration_since(now));
+            return Err((first + self.limit.period()).saturating_duration_since(now));
         }
         self.in_flight += 1;
         Ok(())
@@ -48,16 +48,11 @@ impl RateLimiter {
 
     /// Returns the number of calls that can begin now.
     pub(super) fn left(&mut self, now: Instant) -> u32 {
-        let window = self.limit.window;
-        while self
-            .ended
-            .pop_front_if(|end| now >= *end + window)
-            .is_some()
-        {}
+        let window = self.limit.period();
+        self.ended.retain(|end| now < *end + window);
         let ended = u32::try_from(self.ended.len()).unwrap_or(u32::MAX);
-        self.limit
-            .calls
-            .saturating_sub(self.in_flight.saturating_add(ended))
+        let counted = self.in_flight.saturating_add(ended);
+        self.limit.amount().saturating_sub(counted)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    Endpoints, LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Step, Upstream,
+    Endpoints, LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream,
     UpstreamConfig, UpstreamError,
 };
 
@@ -251,7 +251,7 @@ fn both_forms_can_be_paused() {
 fn a_used_up_rate_limit_does_not_lead_to_the_current_form() {
     let config = UpstreamConfig {
         rate_limits: RateLimits {
-            identity: RateLimit::new(1, Duration::from_secs(10)),
+            identity: Rate::new(1, Duration::from_secs(10)),
             ..RateLimits::default()
         },
         ..UpstreamConfig::default()

@@ -6,7 +6,7 @@ use crate::support::{Server, assert_error, picture_of};
 use effigy_render::{
     Arrangement, Decoration, ImageFormat, Model, PictureSpec, Player, Size, Skin, View,
 };
-use effigy_upstream::RateLimit;
+use effigy_upstream::Rate;
 use fixtures::{Fault, Step};
 use serde_json::{Value, json};
 
@@ -163,7 +163,7 @@ fn a_picture_that_lacks_a_player_in_an_outage_is_not_cached() {
 #[test]
 fn players_beyond_a_rate_limit_are_missing() {
     let server = Server::start_with(|settings| {
-        settings.upstream.rate_limits.session = RateLimit::new(1, Duration::from_secs(3_600));
+        settings.upstream.rate_limits.session = Rate::new(1, Duration::from_secs(3_600));
     });
     let reply = server.get("/v1/sheet.json?players=Gwendolin,Reynard,Notch");
     let found = missing(&reply.json()).iter().filter(|gone| !**gone).count();

@@ -7,7 +7,7 @@ use crate::support::{
     picture_of, player as player_view, svg, unzipped, without_overlay,
 };
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
-use effigy_upstream::RateLimit;
+use effigy_upstream::Rate;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
 
@@ -344,7 +344,7 @@ fn an_outage_is_said_to_be_one_and_heals() {
 #[test]
 fn a_spent_rate_limit_says_when_to_retry() {
     let server = Server::start_with(|settings| {
-        settings.upstream.rate_limits.session = RateLimit::new(1, Duration::from_secs(3_600));
+        settings.upstream.rate_limits.session = Rate::new(1, Duration::from_secs(3_600));
     });
     assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
     for path in [

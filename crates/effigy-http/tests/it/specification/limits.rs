@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::support::{Server, assert_error, picture_of};
-use effigy_upstream::RateLimit;
+use effigy_upstream::Rate;
 use fixtures::{Fault, Step};
 
 #[test]
@@ -116,7 +116,7 @@ fn the_health_ping_has_five_seconds() {
 #[test]
 fn a_limit_of_calls_fails_at_once_when_it_is_spent() {
     let server = Server::start_with(|settings| {
-        settings.upstream.rate_limits.identity = RateLimit::new(1, Duration::from_secs(3_600));
+        settings.upstream.rate_limits.identity = Rate::new(1, Duration::from_secs(3_600));
     });
     assert_eq!(server.get("/head/Gwendolin").status, 200);
     let begun = Instant::now();

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::support::Server;
-use effigy_upstream::RateLimit;
+use effigy_upstream::Rate;
 use fixtures::{Fault, Step};
 
 #[test]
@@ -158,7 +158,7 @@ fn assert_millis(value: &serde_json::Value) {
 #[test]
 fn health_is_yellow_while_a_look_up_budget_is_used_up() {
     let server = Server::start_with(|settings| {
-        settings.upstream.rate_limits.identity = RateLimit::new(50, Duration::from_secs(3_600));
+        settings.upstream.rate_limits.identity = Rate::new(50, Duration::from_secs(3_600));
     });
     assert_eq!(server.get("/health").json()["status"], "green");
     for number in 0..50 {

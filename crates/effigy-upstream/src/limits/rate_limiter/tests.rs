@@ -13,7 +13,7 @@ const fn secs(secs: u64) -> Duration {
 }
 
 fn limiter(calls: u32, window: Duration) -> RateLimiter {
-    RateLimiter::new(RateLimit::new(calls, window).expect("a rate limit"))
+    RateLimiter::new(Rate::new(calls, window).expect("a rate limit"))
 }
 
 /// Counts the calls that are allowed in a row, each of which ends at once.

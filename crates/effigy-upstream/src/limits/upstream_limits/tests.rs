@@ -1,7 +1,7 @@
 //! The limits of an upstream together.
 
 use super::*;
-use crate::config::RateLimit;
+use crate::config::Rate;
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -13,7 +13,7 @@ fn limits(max_calls: u32) -> UpstreamLimits {
 }
 
 fn rate_limited(calls: u32) -> UpstreamLimits {
-    let limit = RateLimit::new(calls, secs(10)).expect("a rate limit");
+    let limit = Rate::new(calls, secs(10)).expect("a rate limit");
     let rate = Arc::new(Mutex::new(RateLimiter::new(limit)));
     UpstreamLimits::new(
         &"test".into(),

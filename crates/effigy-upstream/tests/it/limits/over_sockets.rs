@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{
-    LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Upstream, UpstreamConfig,
+    LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Upstream, UpstreamConfig,
     UpstreamError, UpstreamState,
 };
 use fixtures::{Fault, Step};
@@ -102,7 +102,7 @@ fn a_rate_limit_allows_a_burst_and_no_more() {
     let window = Duration::from_secs(600);
     let resolver = world.resolver(UpstreamConfig {
         rate_limits: RateLimits {
-            session: RateLimit::new(30, window),
+            session: Rate::new(30, window),
             ..RateLimits::default()
         },
         ..world.config()

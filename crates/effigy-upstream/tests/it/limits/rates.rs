@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use effigy_upstream::{
-    LimitReason, ProviderChain, RateLimit, RateLimits, SkinSource as _, Step, Upstream,
-    UpstreamConfig,
+    LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream, UpstreamConfig,
 };
 
 use super::{assert_limited, player};
@@ -16,7 +15,7 @@ fn a_used_up_rate_limit_fails_at_once() {
     let window = Duration::from_secs(9);
     let config = UpstreamConfig {
         rate_limits: RateLimits {
-            session: RateLimit::new(3, window),
+            session: Rate::new(3, window),
             ..RateLimits::default()
         },
         ..UpstreamConfig::default()
