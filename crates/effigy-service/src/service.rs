@@ -206,8 +206,7 @@ impl State {
         if revisions.clone().all(|revision| revision.is_none()) {
             return None;
         }
-        let text = |revision: Option<Revision>| revision.map_or("-".to_owned(), |r| r.to_string());
-        let all: String = revisions.map(text).collect();
-        Some(Revision::new(XxHash3_128::oneshot(all.as_bytes())))
+        let all: Vec<Option<Revision>> = revisions.collect();
+        Some(XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
     }
 }

@@ -1,6 +1,6 @@
 //! The interface of a source of skins.
 
-use std::{fmt, time::Instant};
+use std::time::Instant;
 
 use effigy_player::PlayerId;
 
@@ -58,19 +58,4 @@ pub trait SkinSource: Send + Sync + 'static {
 }
 
 /// A number that changes whenever a player's files do. The same files have the same one everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Revision(u128);
-
-impl Revision {
-    /// Creates a revision of a hash of the files.
-    #[must_use]
-    pub const fn new(hash: u128) -> Self {
-        Self(hash)
-    }
-}
-
-impl fmt::Display for Revision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
+pub type Revision = u128;

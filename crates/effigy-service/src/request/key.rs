@@ -44,7 +44,7 @@ impl CacheKey {
 
     /// The key of the file that shows this revision of the players' files.
     pub(crate) fn at(&self, revision: Revision) -> Self {
-        let prefix = format!("x-{revision}-");
+        let prefix = format!("x-{revision:032x}-");
         let Range { start, end } = self.input;
         Self {
             text: format!("{prefix}{}", self.text),

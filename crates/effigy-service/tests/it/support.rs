@@ -95,7 +95,7 @@ impl FakeSource {
 
     /// Changes the skin of every player, and the revision of those whose names begin with `Npc`.
     pub(crate) fn revise(&self, revision: Option<u128>, skin: &'static str) {
-        *self.shared.revision.lock().unwrap() = revision.map(Revision::new);
+        *self.shared.revision.lock().unwrap() = revision;
         self.wear(skin);
     }
 

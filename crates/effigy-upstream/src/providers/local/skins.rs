@@ -94,14 +94,13 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
         TextureUrl::with_file(url, Arc::clone(&file.data))
     };
     let (account, name) = file.account();
-    let mut text = format!("{name:?}{}{}", file.model(), file.hash);
-    text.extend(cape.map(|cape| cape.hash.as_str()));
-    let digest = Sha256::digest(text);
-    let digest = digest.first_chunk().expect("the digest has 32 bytes");
     let mut textures = Textures::skin(texture(file), file.model());
     textures.cape = cape.map(texture);
-    let revision = Revision::new(u128::from_be_bytes(*digest));
-    (textures.worn_by(account, name), revision)
+    let profile = textures.worn_by(account, name);
+    // The URLs contain the hashes of the files.
+    let digest = Sha256::digest(format!("{profile:?}"));
+    let digest = digest.first_chunk().expect("the digest has 32 bytes");
+    (profile, Revision::from_be_bytes(*digest))
 }
 
 /// Returns the skin or the cape of the player of a file.
