@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-/// The positions of the dashes in the 8-4-4-4-12 form.
-const DASHES: [usize; 4] = [8, 13, 18, 23];
-
 /// A 128-bit UUID.
 ///
 /// `Display` writes the form that the upstream services use: 32 lower-case hexadecimal digits.
@@ -30,33 +27,15 @@ impl Uuid {
     /// without, both in any letter case. Versions and variants are not checked.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let dashed = match bytes.len() {
-            32 => false,
-            36 => true,
-            _ => return None,
-        };
-        let mut value = 0;
-        for (at, &byte) in bytes.iter().enumerate() {
-            if dashed && DASHES.contains(&at) {
-                if byte != b'-' {
-                    return None;
-                }
-            } else {
-                value = value << 4 | u128::from(char::from(byte).to_digit(16)?);
-            }
-        }
-        Some(Self(value))
+        // The crate reads two more forms, which have other lengths.
+        let uuid = matches!(text.len(), 32 | 36).then(|| uuid::Uuid::try_parse(text));
+        uuid?.ok().map(|uuid| Self(uuid.as_u128()))
     }
 
     /// Returns the lower-case 8-4-4-4-12 form.
     #[must_use]
     pub fn hyphenated(self) -> String {
-        let mut text = self.to_string();
-        for at in DASHES {
-            text.insert(at, '-');
-        }
-        text
+        uuid::Uuid::from_u128(self.0).hyphenated().to_string()
     }
 
     /// Returns the game's `hashCode()` of this UUID, by which it picks the default skin.

@@ -3,22 +3,17 @@
 use effigy_player::{PlayerId, Uuid};
 use md5::{Digest, Md5};
 
-/// The position of the version in a UUID, in bits.
-const VERSION: u32 = 76;
-
 /// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a name
 /// space. It depends on the letter case.
 pub(crate) fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
-    let value = u128::from_be_bytes(digest.into());
-    let version = 3 << VERSION;
-    let variant = 2 << 62;
-    Uuid::from_u128(value & !(0xf << VERSION) & !(3 << 62) | version | variant)
+    let uuid = uuid::Builder::from_md5_bytes(digest.into()).into_uuid();
+    Uuid::from_u128(uuid.as_u128())
 }
 
 /// Returns `true` if a UUID was computed from a name, as servers without accounts do.
 pub(crate) const fn is_offline(uuid: Uuid) -> bool {
-    uuid.as_u128() >> VERSION & 0xf == 3
+    uuid::Uuid::from_u128(uuid.as_u128()).get_version_num() == 3
 }
 
 /// Returns the name and the UUID of a Java player of a server in offline mode.
