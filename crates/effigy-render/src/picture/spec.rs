@@ -1,5 +1,7 @@
 //! The parameters of pictures.
 
+use derive_setters::Setters;
+
 use crate::flat::layout::{self, Layout};
 use crate::picture::decoration::{Decoration, Shape};
 use crate::picture::painter::strip_rows;
@@ -12,19 +14,23 @@ use crate::{
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Setters)]
+#[setters(prefix = "with_")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 #[non_exhaustive]
 pub struct PictureSpec {
     /// The way of looking at the player.
+    #[setters(skip)]
     pub view: View,
     /// The width of the view; of [`View::Combo`], the height.
+    #[setters(skip)]
     pub size: Size,
     /// The direction from which the figure is seen.
     pub camera: Camera,
     /// The positions of the limbs. What does not fit into an isometric view is cut off; the other views
     /// make room for it.
+    #[setters(into)]
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
@@ -33,11 +39,13 @@ pub struct PictureSpec {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     pub framing: Framing,
     /// Shows the player's cape, if there is one.
+    #[setters(rename = "with_cape")]
     pub has_cape: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
+    #[setters(strip_option)]
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
@@ -72,60 +80,10 @@ impl PictureSpec {
         }
     }
 
-    /// Changes the direction from which the figure is seen.
-    pub const fn with_camera(self, camera: Camera) -> PictureSpec {
-        PictureSpec { camera, ..self }
-    }
-
     /// Changes the camera to the isometric one, with the player facing this way.
     pub const fn with_facing(self, facing: Facing) -> PictureSpec {
-        self.with_camera(Camera::Isometric(facing))
-    }
-
-    /// Changes the pose.
-    pub fn with_pose(self, pose: impl Into<Pose>) -> PictureSpec {
-        PictureSpec {
-            pose: pose.into(),
-            ..self
-        }
-    }
-
-    /// Changes the light.
-    pub const fn with_light(self, light: Light) -> PictureSpec {
-        PictureSpec { light, ..self }
-    }
-
-    /// Changes the way in which boxes become pixels.
-    pub const fn with_filter(self, filter: Filter) -> PictureSpec {
-        PictureSpec { filter, ..self }
-    }
-
-    /// Changes the rule by which figures, portraits and cubes are enlarged and placed.
-    pub const fn with_framing(self, framing: Framing) -> PictureSpec {
-        PictureSpec { framing, ..self }
-    }
-
-    /// Shows the player's cape, or leaves it out.
-    pub const fn with_cape(self, has_cape: bool) -> PictureSpec {
-        PictureSpec { has_cape, ..self }
-    }
-
-    /// Changes the layers.
-    pub const fn with_layers(self, layers: Layers) -> PictureSpec {
-        PictureSpec { layers, ..self }
-    }
-
-    /// Puts the view into the middle of a transparent frame of this width and height.
-    pub const fn with_frame(self, frame: [Size; 2]) -> PictureSpec {
-        PictureSpec {
-            frame: Some(frame),
-            ..self
-        }
-    }
-
-    /// Changes the decoration.
-    pub const fn with_decoration(self, decoration: Decoration) -> PictureSpec {
-        PictureSpec { decoration, ..self }
+        let camera = Camera::Isometric(facing);
+        PictureSpec { camera, ..self }
     }
 
     /// Width in pixels. It may be more than a PNG can hold.

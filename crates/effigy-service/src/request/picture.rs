@@ -75,14 +75,16 @@ impl PictureParams {
     /// The flat face of `/head`.
     #[must_use]
     pub const fn head(size: Option<u32>, layers: Layers) -> Self {
-        let default = PictureSpec::new(View::Head, DEFAULT_SIZE).with_layers(layers);
+        let mut default = PictureSpec::new(View::Head, DEFAULT_SIZE);
+        default.layers = layers;
         Self::specified(Endpoint::Head, default, size)
     }
 
     /// The flat body of `/player`.
     #[must_use]
     pub const fn player(size: Option<u32>, layers: Layers) -> Self {
-        let default = PictureSpec::new(View::Body, DEFAULT_SIZE).with_layers(layers);
+        let mut default = PictureSpec::new(View::Body, DEFAULT_SIZE);
+        default.layers = layers;
         Self::specified(Endpoint::Player, default, size)
     }
 
