@@ -86,20 +86,12 @@ pub enum RenderError {
         frame: [u32; 2],
     },
     /// The picture does not fit into memory. The caller is at fault.
-    #[error("no memory for {width} x {height} pixels")]
-    OutOfMemory {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-    },
-    /// The picture's SVG file would be too long: a skin with many texels has a shape for each of them. The caller is
-    /// at fault; a PNG of the same picture can be drawn.
-    #[error("the svg of this picture is longer than {max} bytes; a png can be drawn")]
-    SvgTooLong {
-        /// The greatest length in bytes.
-        max: usize,
-    },
+    #[error("no memory for the pixels of this picture")]
+    OutOfMemory,
+    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`]: a skin with many texels has a shape for
+    /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
+    #[error("the svg of this picture is too long; a png can be drawn")]
+    SvgTooLong,
     /// The buffer for pixels has another length than the picture. The caller is at fault, and nothing has been drawn.
     #[error("{bytes} bytes are not the {expected} of the picture")]
     WrongLength {
@@ -121,12 +113,6 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// The error for pixels that do not fit into memory.
-    pub(crate) fn out_of_memory(width: usize, height: usize) -> RenderError {
-        let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-        RenderError::OutOfMemory { width, height }
-    }
-
     /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
     /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {

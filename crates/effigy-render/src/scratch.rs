@@ -23,7 +23,7 @@ pub(crate) struct Scratch {
 pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(), RenderError> {
     to.clear();
     to.try_reserve_exact(width.saturating_mul(rows))
-        .map_err(|_| RenderError::out_of_memory(width, rows))
+        .map_err(|_| RenderError::OutOfMemory)
 }
 
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape

@@ -5,7 +5,7 @@ mod rectangles;
 mod scene;
 mod writer;
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use crate::RenderError;
 use crate::flat::grid::Grid;
@@ -13,7 +13,10 @@ use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::Scratch;
 use crate::svg::fill::Fill;
-use crate::svg::writer::SvgWriter;
+use crate::svg::writer::BoundedWriter;
+
+/// The number of bytes after which a file is passed on.
+const PART_BYTES: usize = 16 << 10;
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
@@ -23,35 +26,30 @@ pub(crate) fn write_svg(
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let [width, height] = picture.size;
-    let mut file = SvgWriter::new(to, scratch, Picture::MAX_SVG_BYTES);
-    let written = write!(
-        file,
-        r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
-    )
-    .and_then(|()| picture.write_shapes(&mut file))
-    .and_then(|()| file.flush());
-    match written {
-        Err(_) if file.is_too_long => Err(RenderError::SvgTooLong {
-            max: Picture::MAX_SVG_BYTES,
-        }),
-        written => Ok(written?),
-    }
+    let left = Picture::MAX_SVG_BYTES;
+    let mut file = BufWriter::with_capacity(PART_BYTES, BoundedWriter { to, left });
+    let written = picture
+        .write_file(scratch, &mut file)
+        .and_then(|()| file.flush());
+    // What a failed writer has not taken is not written again.
+    let _ = file.into_parts();
+    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::from))
 }
 
 impl Picture<'_> {
     /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
-    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
-    fn write_shapes(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn write_file(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
+        let [width, height] = self.size;
+        write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)?;
         match self.bare() {
-            Some(view) => view.write_shapes(to),
-            None => self.write_views(to),
+            Some(view) => view.write_shapes(scratch, to),
+            None => self.write_views(scratch, to),
         }
     }
 
-    fn write_views(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn write_views(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         let radius = self.decoration.shape.radius(self.size);
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
@@ -72,7 +70,7 @@ impl Picture<'_> {
                 to,
                 r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
             )?;
-            view.write_shapes(to)?;
+            view.write_shapes(scratch, to)?;
         }
         if radius > 0.0 {
             writeln!(to, "</g>")?;
@@ -82,13 +80,14 @@ impl Picture<'_> {
 }
 
 impl Placed<'_> {
-    fn write_shapes(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
+    fn write_shapes(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         match &self.drawing {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                scene::write(scene, to)?;
+                scene::write(scene, &scratch.divided(&scene.figure), to)?;
             }
         }
         writeln!(to, "</svg>")
@@ -96,7 +95,7 @@ impl Placed<'_> {
 }
 
 /// Writes a grid. Its units are texels.
-fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
+fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
     let Grid { columns, rows, .. } = grid;
     writeln!(
         to,
@@ -113,7 +112,7 @@ fn write_grid(grid: &Grid, to: &mut SvgWriter<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn write_shadows(picture: &Picture<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
+fn write_shadows(picture: &Picture<'_>, to: &mut impl Write) -> io::Result<()> {
     let mut shadows = picture.shadows().peekable();
     if shadows.peek().is_some() {
         write!(to, r#"<radialGradient id="shadow">"#)?;

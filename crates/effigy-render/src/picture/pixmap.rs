@@ -15,7 +15,7 @@ impl Picture<'_> {
     pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
         let [width, height] = self.size.map(|side| side as usize);
         let pixmap = skia_canvas::premultiplied(width, height, self.to_rgba()?);
-        pixmap.ok_or_else(|| RenderError::out_of_memory(width, height))
+        pixmap.ok_or(RenderError::OutOfMemory)
     }
 
     /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the

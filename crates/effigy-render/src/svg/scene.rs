@@ -5,27 +5,26 @@ use std::io::{self, Write};
 use glam::DVec2;
 
 use crate::flat::grid::Grid;
+use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
 use crate::svg::fill::Fill;
 use crate::svg::rectangles::Rectangle;
-use crate::svg::writer::SvgWriter;
 
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
 /// pixel, one pixel is the least width with which one of them covers it wholly, so that no hairline is left.
 const OUTLINE: u32 = 1;
 
 /// Writes the polygons of a scene, in pixels.
-pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()> {
+pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Result<()> {
     let [width, _] = scene.size;
     write!(to, r#"<g stroke-width="{OUTLINE}" stroke-linejoin="round""#)?;
     if scene.camera.is_mirrored() {
         write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
     }
     writeln!(to, ">")?;
-    let bsp = to.scratch.divided(&scene.figure);
-    for piece in scene.pieces(&bsp).rev() {
+    for piece in scene.pieces(bsp).rev() {
         piece.write(to)?;
     }
     writeln!(to, "</g>")
@@ -33,7 +32,7 @@ pub(super) fn write(scene: &Scene<'_>, to: &mut SvgWriter<'_>) -> io::Result<()>
 
 impl Piece<'_> {
     /// Writes a path for each color.
-    fn write(&self, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let mut rectangles = self.grid().into_rectangles();
         rectangles.sort_by_key(|rectangle| rectangle.color);
         for rectangles in rectangles.chunk_by(|a, b| a.color == b.color) {
@@ -103,7 +102,7 @@ impl Piece<'_> {
         part
     }
 
-    fn write_polygon(&self, polygon: &Fragment, to: &mut SvgWriter<'_>) -> io::Result<()> {
+    fn write_polygon(&self, polygon: &Fragment, to: &mut impl Write) -> io::Result<()> {
         for (number, corner) in polygon.corners.iter().enumerate() {
             let DVec2 { x, y } = self.scene.projection.point(corner.point);
             let command = if number == 0 { 'M' } else { 'L' };
