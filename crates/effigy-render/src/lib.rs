@@ -1,11 +1,4 @@
-#![cfg_attr(
-    all(feature = "compose", feature = "svg"),
-    doc = include_str!("../README.md")
-)]
-#![cfg_attr(
-    not(all(feature = "compose", feature = "svg")),
-    doc = "Draws Minecraft players. The README shows how, with all features."
-)]
+#![doc = include_str!("../README.md")]
 
 mod encode;
 mod error;

@@ -22,7 +22,6 @@ use crate::skin::texels::{Texels, is_width, region};
 pub struct Skin {
     pub(crate) texels: Texels,
     model: Model,
-    guessed_model: Model,
 }
 
 impl Skin {
@@ -32,8 +31,9 @@ impl Skin {
     /// The widest skin, in texels.
     pub const MAX_WIDTH: u32 = texels::MAX_WIDTH;
 
-    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is given, it is guessed,
-    /// see [`Skin::guess_model`].
+    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is given, it is guessed:
+    /// slim if the columns of both arms that only the classic model shows are transparent in the file. Legacy skins are
+    /// classic. A file can be worn either way, so a model that is known from the player's profile is better.
     ///
     /// The header is checked before any pixel is read, so a small file that claims to be, or inflates
     /// to, something huge costs nothing.
@@ -77,15 +77,6 @@ impl Skin {
         self
     }
 
-    /// Guesses the model that the skin was drawn for: slim if the columns of both arms that only the
-    /// classic model shows are transparent in the file. Legacy skins are classic.
-    ///
-    /// A file can be worn either way, so a model that is known from the player's profile is better.
-    #[must_use]
-    pub fn guess_model(&self) -> Model {
-        self.guessed_model
-    }
-
     /// Width and height in texels.
     #[must_use]
     pub fn side(&self) -> u32 {
@@ -112,11 +103,8 @@ impl Skin {
         for region in BASE {
             texels.update(region, |texel| texel[3] = 255);
         }
-        Skin {
-            texels,
-            model: model.unwrap_or(guessed_model),
-            guessed_model,
-        }
+        let model = model.unwrap_or(guessed_model);
+        Skin { texels, model }
     }
 
     /// Leaves the overlay out if none of its texels on these parts is visible.

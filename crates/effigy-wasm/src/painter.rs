@@ -1,8 +1,8 @@
 //! The renderer for scripts.
 
 use effigy_render::{
-    Camera, Cape, Decoration, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer,
-    Size, Skin, View, parse_color,
+    Camera, Cape, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer, Size, Skin,
+    View, parse_color,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -101,19 +101,15 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
         Some((_, word)) => view(word)?,
         None => View::Figure,
     };
-    let mut spec = PictureSpec::new(view, SIZE);
-    if !view.is_flat() {
-        spec = spec.with_filter(Filter::Area);
-    }
-    let mut decoration = Decoration::NONE;
+    let mut spec = PictureSpec::new(view, SIZE).with_filter(Filter::Area);
     for (name, value) in pairs() {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
         let is_on = !matches!(value, "false" | "0");
         match name {
             "view" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
-            "facing" => spec = spec.with_facing(value.parse()?),
-            "pose" => spec = spec.with_pose(value.parse::<NamedPose>()?),
+            "facing" => spec.camera = Camera::Isometric(value.parse()?),
+            "pose" => spec.pose = value.parse::<NamedPose>()?.into(),
             "fit" => spec.framing = value.parse()?,
             "light" => spec.light = value.parse()?,
             "cape" => spec.has_cape = is_on,
@@ -124,14 +120,14 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
                     Layers::Base
                 }
             }
-            "background" => decoration.background = Some(parse_color(value)?),
-            "padding" => decoration.padding = value.parse()?,
-            "shape" => decoration.shape = value.parse()?,
-            "shadow" => decoration.has_shadow = is_on,
+            "background" => spec.decoration.background = Some(parse_color(value)?),
+            "padding" => spec.decoration.padding = value.parse()?,
+            "shape" => spec.decoration.shape = value.parse()?,
+            "shadow" => spec.decoration.has_shadow = is_on,
             _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
         }
     }
-    Ok(spec.with_decoration(decoration))
+    Ok(spec)
 }
 
 /// Returns the view of a word, which may be one of the specification.

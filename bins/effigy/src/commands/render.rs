@@ -137,7 +137,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, UsageEr
 
 fn format_of(extension: &OsStr) -> Option<ImageFormat> {
     let mut formats = ImageFormat::ALL.iter().copied();
-    formats.find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    formats.find(|format| extension.eq_ignore_ascii_case(format.as_str()))
 }
 
 fn is_standard_output(path: &Path) -> bool {

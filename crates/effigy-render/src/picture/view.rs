@@ -99,12 +99,6 @@ impl View {
 }
 
 impl ImageFormat {
-    /// The extension of a file's name, without the dot.
-    #[must_use]
-    pub const fn extension(self) -> &'static str {
-        self.as_str()
-    }
-
     /// The media type.
     #[must_use]
     pub const fn content_type(self) -> &'static str {

@@ -100,10 +100,7 @@ impl Paint {
         let color = i32x4::new([lit(r), lit(g), lit(b), 255 * i32::from(FULL)]);
         Paint {
             color: (color >> (BRIGHTNESS_BITS - COLOR_BITS)).round_float(),
-            opacity: match alpha {
-                u8::MAX => 1.0,
-                _ => f32::from(alpha) / 255.0,
-            },
+            opacity: f32::from(alpha) / 255.0,
         }
     }
 }

@@ -92,12 +92,6 @@ impl Camera {
     }
 }
 
-impl Default for Camera {
-    fn default() -> Camera {
-        Camera::DEFAULT
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,7 +77,7 @@ impl<'a> Renderer<'a> {
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
     pub(super) fn file_name(&self, skin: &str) -> String {
         let motion = self.args.motion();
-        let extension = motion.map_or(self.format.extension(), |_| "apng");
+        let extension = motion.map_or(self.format.as_str(), |_| "apng");
         let word = self.args.picture.word;
         if self.args.is_of_all() {
             return format!("{word}.{extension}");
