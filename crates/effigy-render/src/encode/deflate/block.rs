@@ -112,23 +112,13 @@ impl Block {
 fn write_literals(literals: &[u8], codes: &[Code; LITERAL_SYMBOLS], to: &mut BitWriter) {
     let (fours, rest) = literals.as_chunks::<4>();
     for four in fours {
-        // Joining codes in pairs shortens the chain of dependent instructions.
-        let [a, b, c, d] = four.map(|literal| codes[usize::from(literal)]);
-        let (front, back) = (a.join(b), c.join(d));
-        to.push(front.0, front.1);
-        to.push(back.0, back.1);
+        for &literal in four {
+            to.push_code(codes[usize::from(literal)]);
+        }
         to.flush();
     }
     for &literal in rest {
         to.push_code(codes[usize::from(literal)]);
     }
     to.flush();
-}
-
-impl Code {
-    /// Returns the bits of two codes and their number.
-    fn join(self, next: Code) -> (u64, u32) {
-        let bits = u64::from(self.bits) | u64::from(next.bits) << self.length;
-        (bits, u32::from(self.length + next.length))
-    }
 }
