@@ -8,7 +8,6 @@ mod config;
 mod handlers;
 mod metrics;
 mod openapi;
-mod process;
 mod respond;
 mod routes;
 mod server;

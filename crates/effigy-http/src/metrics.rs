@@ -9,10 +9,10 @@ use effigy_service::{
     Service,
     metrics::{counts, durations, value},
 };
+#[cfg(target_os = "linux")]
+use prometheus::process_collector::ProcessCollector;
 use prometheus::{HistogramVec, IntCounterVec, TextEncoder, core::Collector};
 use tracing_appender::non_blocking::ErrorCounter;
-
-use crate::process;
 
 /// The metrics of a process: of its requests and of its calls to upstreams.
 #[derive(Debug)]
@@ -90,9 +90,8 @@ impl Metrics {
                 lost.dropped_lines() as u64,
             ));
         }
-        for (name, number) in process::samples().into_iter().flatten() {
-            families.extend(value(name, "As in Prometheus' client libraries.", number));
-        }
+        #[cfg(target_os = "linux")]
+        families.extend(ProcessCollector::for_self().collect());
         families.retain(|family| !family.get_metric().is_empty());
         let text = TextEncoder::new().encode_to_string(&families);
         text.expect("each metric has a value")
