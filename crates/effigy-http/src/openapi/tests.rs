@@ -15,6 +15,41 @@ fn parse(url: &str) -> ParsedRequest {
     ParsedRequest::parse(path.unwrap_or(url), query)
 }
 
+/// A parameter among the components.
+#[derive(Clone, Copy)]
+struct Parameter {
+    id: &'static str,
+    value: &'static Value,
+}
+
+impl Parameter {
+    fn new(id: &'static str) -> Self {
+        let value = &SOURCE["components"]["parameters"][id];
+        Self { id, value }
+    }
+
+    fn name(self) -> &'static str {
+        text(&self.value["name"])
+    }
+
+    fn is_in_query(self) -> bool {
+        self.value["in"] == "query"
+    }
+}
+
+impl Route {
+    fn parameters(self) -> impl Iterator<Item = Parameter> {
+        texts(&self.operation["parameters"]).map(Parameter::new)
+    }
+
+    /// Returns the tag of its section.
+    fn tag(self) -> &'static Value {
+        let mut tags = SOURCE["tags"].as_array().unwrap().iter();
+        let tag = tags.find(|tag| tag["name"] == self.operation["tags"][0]);
+        tag.expect("the tag is in the list")
+    }
+}
+
 fn plain(value: &Value) -> String {
     value
         .as_str()
@@ -22,7 +57,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// Returns the schema of a parameter, and the values that it lists.
-fn schema(parameter: Component) -> (&'static Value, Vec<String>) {
+fn schema(parameter: Parameter) -> (&'static Value, Vec<String>) {
     let schema = &parameter.value["schema"];
     let name = schema["$ref"]
         .as_str()
@@ -41,9 +76,9 @@ fn example(route: Route, path: &str, view: View) -> String {
             _ => plain(&parameter.value["example"]),
         };
         if !parameter.is_in_query() {
-            url = url.replace(&format!("{{{}}}", parameter.text("name")), &value);
+            url = url.replace(&format!("{{{}}}", parameter.name()), &value);
         } else if parameter.value["required"] == true {
-            url = format!("{url}?{}={value}", parameter.text("name"));
+            url = format!("{url}?{}={value}", parameter.name());
         }
     }
     let has_view = route
@@ -77,7 +112,7 @@ fn is_file_with_width(url: &str) -> bool {
 }
 
 /// Returns the views whose pictures have a parameter.
-fn views_with(route: Route, parameter: Component) -> impl Iterator<Item = View> {
+fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> {
     let is_group = route.path.starts_with("/v1/group");
     View::ALL.iter().copied().filter(move |view| {
         let is_picture =
@@ -107,21 +142,21 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
                 let Some(view) = views_with(route, parameter).next() else {
                     panic!("{url}: no view has {}", parameter.id);
                 };
-                let place = format!("{{{}}}", parameter.text("name"));
+                let place = format!("{{{}}}", parameter.name());
                 let values = values
                     .into_iter()
                     .chain([plain(&parameter.value["example"])]);
                 urls.extend(values.map(|value| match parameter.is_in_query() {
                     // It has them already.
                     true if parameter.value["required"] == true => example(route, &path, view),
-                    true => with(&example(route, &path, view), parameter.text("name"), &value),
+                    true => with(&example(route, &path, view), parameter.name(), &value),
                     false => example(route, &path.replace(&place, &value), view),
                 }));
                 // The example of a sheet has a view already.
                 let has_default = schema["default"] != Value::Null && parameter.id != "sheet-view";
                 for view in views_with(route, parameter).filter(|_| has_default) {
                     let url = example(route, &path, view);
-                    let given = with(&url, parameter.text("name"), &plain(&schema["default"]));
+                    let given = with(&url, parameter.name(), &plain(&schema["default"]));
                     assert_eq!(picture(&parse(&given)), picture(&parse(&url)), "{given}");
                 }
             }
@@ -144,12 +179,12 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
 #[test]
 fn other_parameters_are_unknown_under_v1() {
     let of_routes = routes().flat_map(Route::parameters);
-    let all: BTreeSet<&str> = of_routes.map(|parameter| parameter.text("name")).collect();
+    let all: BTreeSet<&str> = of_routes.map(|parameter| parameter.name()).collect();
     for route in routes().filter(|route| route.path.starts_with("/v1/")) {
         let known: Vec<&str> = route
             .parameters()
             .filter(|p| p.is_in_query())
-            .map(|parameter| parameter.text("name"))
+            .map(|parameter| parameter.name())
             .collect();
         let url = example(route, route.path, View::Figure);
         for name in all.iter().filter(|name| !known.contains(name)) {
@@ -208,10 +243,7 @@ fn every_word_of_the_router_is_documented() {
 
 #[test]
 fn words_are_those_of_the_types() {
-    let words = |id: &'static str| {
-        let value = &SOURCE["components"]["parameters"][id];
-        schema(Component { id, value }).1
-    };
+    let words = |id| schema(Parameter::new(id)).1;
     let others = ["head", "player", "ioshead", "avatar", "iosbody"];
     let views = View::WORDS.iter().copied().chain(others);
     assert!(words("view").iter().eq(views.clone()));
@@ -272,8 +304,7 @@ fn references_lead_to_components_and_operations_have_different_names() {
             "{}",
             route.path
         );
-        let mut tags = SOURCE["tags"].as_array().unwrap().iter();
-        assert!(tags.any(|tag| tag["name"] == route.tag()), "{}", route.path);
+        assert!(route.tag().is_object(), "{}", route.path);
     }
     let banana = parse("/v1/banana/Notch").operation.unwrap_err();
     assert_eq!(banana.status, 404);
@@ -281,13 +312,17 @@ fn references_lead_to_components_and_operations_have_different_names() {
 
 #[test]
 fn the_table_of_http_api_md_has_every_route() {
-    let own = routes().filter(|route| !route.is_of_family());
+    let own = routes().filter(|route| route.tag().get("x-page").is_none());
     let rows = own.map(|route| {
         let method = match route.method {
             "get" => String::new(),
             method => method.to_uppercase() + " ",
         };
-        format!("| `{method}{}` | {} |\n", route.path, route.text("summary"))
+        format!(
+            "| `{method}{}` | {} |\n",
+            route.path,
+            text(&route.operation["summary"])
+        )
     });
     let table = format!(
         "| path | response |\n|---|---|\n{}\n",
