@@ -2,9 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use effigy_player::PlayerId;
-use effigy_service::{Fault, Image};
+use effigy_player::{Edition, PlayerId};
+use effigy_service::Image;
 use hyper::{
+    StatusCode,
     header::HOST,
     http::{request::Parts, uri::Authority},
 };
@@ -13,10 +14,10 @@ use tokio::time::timeout;
 use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
-        error::LIMITED,
-        reason::{bad_input, instead, missing, outage},
+        error::status_and_message,
+        reason::{instead, outage},
     },
-    routes::{INTERNAL, Query},
+    routes::{Errors, INTERNAL, NO_PLAYER, Query},
     site::{
         landing::{self, Subject},
         page_params::PageParams,
@@ -43,28 +44,23 @@ impl Handlers {
 
     /// Looks the player of the page up.
     async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
-        let player = match PlayerId::detect(input) {
-            Ok(player) => player,
-            Err(error) => {
-                return Subject::Missing {
-                    message: bad_input(&error),
-                    instead: None,
-                };
+        let player = PlayerId::detect(input).ok();
+        let found = timeout(PATIENCE, self.service.profile(call.client, input)).await;
+        let failure = match found {
+            Ok(Ok(profile)) => return subject_of(&profile),
+            Ok(Err(failure)) => failure,
+            Err(_) => {
+                let edition = player.map_or(Edition::Java, |player| player.edition());
+                return Subject::Unknown(outage(edition).into());
             }
         };
-        let found = timeout(PATIENCE, self.service.profile(call.client, input)).await;
-        let error = match found {
-            Ok(Ok(profile)) => return subject_of(&profile),
-            Ok(Err(error)) => error.fault(),
-            Err(_) => Fault::Upstream,
-        };
-        match error {
-            Fault::NotFound => Subject::Missing {
-                message: missing(&player),
-                instead: instead(&player),
+        let (status, message) = status_and_message(Errors::ByReason(NO_PLAYER), &failure);
+        match status {
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
+                message,
+                instead: player.as_ref().and_then(instead),
             },
-            Fault::Limited => Subject::Unknown(LIMITED),
-            _ => Subject::Unknown(outage(player.edition())),
+            _ => Subject::Unknown(message),
         }
     }
 }
@@ -72,7 +68,7 @@ impl Handlers {
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
 fn subject_of(profile: &Image) -> Subject {
     let profile = serde_json::from_slice(&profile.file.data);
-    profile.map_or(Subject::Unknown(INTERNAL), Subject::Found)
+    profile.map_or(Subject::Unknown(INTERNAL.into()), Subject::Found)
 }
 
 /// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to

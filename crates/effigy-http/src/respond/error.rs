@@ -16,7 +16,7 @@ use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 const BAD_INPUT: &str = "The picture cannot be drawn";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
-pub(crate) const LIMITED: &str = "Too many requests; try again later";
+const LIMITED: &str = "Too many requests; try again later";
 
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {

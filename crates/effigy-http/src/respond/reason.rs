@@ -14,33 +14,35 @@ const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 /// The longest gamertag.
 const MAX_GAMERTAG: usize = 16;
 
-pub(crate) const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
-pub(crate) const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
+const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
+const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
 
 /// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
-    let error = match failure {
-        ServiceError::Upstream(error) => error,
-        ServiceError::Input(error) => return Some(bad_input(error)),
-        ServiceError::TooLarge => return Some(TOO_LARGE.to_owned()),
-        ServiceError::NotASkin(reason) => return Some(format!("Not a skin: {reason}")),
-        _ => return None,
-    };
-    match error {
-        UpstreamError::PlayerNotFound { step, player } => Some(missing(&identity(*step, player))),
-        UpstreamError::OfflineUuid { uuid } => Some(format!(
-            "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
-             cannot be told: ask for the player by name.",
-            uuid.hyphenated()
-        )),
-        UpstreamError::Provider { provider, .. } => {
-            Some(format!("{provider} is not answering; try again later"))
+    Some(match failure {
+        ServiceError::Input(InputError::TooLong { len }) => {
+            format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
         }
-        UpstreamError::Status { step, .. }
-        | UpstreamError::Transport { step, .. }
-        | UpstreamError::Shape { step, .. } => Some(outage(edition(*step)).to_owned()),
-        _ => None,
-    }
+        ServiceError::Input(_) => "The player is missing.".to_owned(),
+        ServiceError::TooLarge => TOO_LARGE.to_owned(),
+        ServiceError::NotASkin(reason) => format!("Not a skin: {reason}"),
+        ServiceError::Upstream(error) => match error {
+            UpstreamError::PlayerNotFound { step, player } => missing(&identity(*step, player)),
+            UpstreamError::OfflineUuid { uuid } => format!(
+                "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
+                 cannot be told: ask for the player by name.",
+                uuid.hyphenated()
+            ),
+            UpstreamError::Provider { provider, .. } => {
+                format!("{provider} is not answering; try again later")
+            }
+            UpstreamError::Status { step, .. }
+            | UpstreamError::Transport { step, .. }
+            | UpstreamError::Shape { step, .. } => outage(edition(*step)).to_owned(),
+            _ => return None,
+        },
+        _ => return None,
+    })
 }
 
 const fn edition(step: Step) -> Edition {
@@ -71,7 +73,7 @@ fn identity(step: Step, player: &str) -> PlayerId {
 }
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
-pub(crate) fn missing(player: &PlayerId) -> String {
+fn missing(player: &PlayerId) -> String {
     let what = match player {
         PlayerId::JavaName(name) => no_java_name(name),
         PlayerId::JavaUuid(uuid) => format!("No Java player has the UUID {}", uuid.hyphenated()),
@@ -98,16 +100,6 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
         PlayerId::JavaName(name) if is_xuid(name) => Some(format!("0000{name}")),
         PlayerId::JavaName(name) if is_gamertag(name) => Some(format!(".{name}")),
         _ => None,
-    }
-}
-
-/// Says what is wrong with the input.
-pub(crate) fn bad_input(error: &InputError) -> String {
-    match error {
-        InputError::TooLong { len } => {
-            format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
-        }
-        _ => "The player is missing.".to_owned(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
+use std::borrow::Cow;
+
 use effigy_render::{Angle, Camera, ImageFormat, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,9 +13,6 @@ use super::{
 };
 use crate::{config::Showcase, respond::file::StaticDocument, routes::PICTURE_PARAMETERS};
 
-/// The size of the picture of a built-in player.
-const GUEST_SIZE: [u64; 2] = [192, 384];
-
 /// The outcome of looking up the player of the page.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -21,12 +20,12 @@ pub(crate) enum Subject {
     Found(Profile),
     /// There is no such player.
     Missing {
-        message: String,
+        message: Cow<'static, str>,
         /// The player that may have been meant.
         instead: Option<String>,
     },
     /// The player is not known, for this reason.
-    Unknown(&'static str),
+    Unknown(Cow<'static, str>),
 }
 
 /// The part of a profile that the page shows.
@@ -44,29 +43,23 @@ pub(crate) fn page(
     has_previews: bool,
     origin: &str,
 ) -> StaticDocument {
-    let picture = params.picture_url(params.format);
-    let is_found = matches!(subject, Subject::Found(_));
-    let [width, height] = match is_found {
-        true => [params.spec.width(), params.spec.height()],
-        false => GUEST_SIZE,
-    };
     let names = PICTURE_PARAMETERS.iter().chain(&["format"]);
     let chosen = names.map(|name| ((*name).to_owned(), params.chosen(name).into()));
-    let [yaw, pitch] = angles(params).map(|angle| angle.to_string());
+    let [yaw, pitch] = angles(params.spec.camera).map(|angle| angle.to_string());
     let values = json!({
         "origin": origin,
         "page_query": params.page_query(),
+        "picture": params.picture_url(params.format),
         "png": params.picture_url(ImageFormat::Png),
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
         "players": showcase.players,
         "is_closed": showcase.is_closed,
-        "picture": picture,
         "size": params.spec.size.get(),
-        "width": width,
-        "height": height,
-        "can_turn": is_found && params.view.is_free(),
+        "width": params.spec.width(),
+        "height": params.spec.height(),
+        "is_free": params.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
@@ -78,14 +71,12 @@ pub(crate) fn page(
     template::page("page.html", values)
 }
 
-/// Returns the positions of the sliders.
-fn angles(params: &PageParams) -> [Angle; 2] {
-    let angles = |camera| match camera {
-        Camera::Orthographic { yaw, pitch } => Some([yaw, pitch]),
-        _ => None,
-    };
-    let angles = angles(params.spec.camera).or_else(|| angles(Camera::DEFAULT));
-    angles.unwrap_or_default()
+/// Returns the positions of the sliders, which are the default ones while a view cannot be turned.
+const fn angles(camera: Camera) -> [Angle; 2] {
+    match camera {
+        Camera::Orthographic { yaw, pitch } => [yaw, pitch],
+        _ => angles(Camera::DEFAULT),
+    }
 }
 
 #[cfg(test)]
@@ -130,10 +121,10 @@ mod tests {
     #[test]
     fn a_missing_player_has_no_pictures() {
         let missing = Subject::Missing {
-            message: "Nobody & none".to_owned(),
+            message: "Nobody & none".into(),
             instead: Some(".a".to_owned()),
         };
-        let unknown = Subject::Unknown("Mojang sleeps");
+        let unknown = Subject::Unknown("Mojang sleeps".into());
         for (subject, status) in [
             (missing, "Nobody &amp; none"),
             (
