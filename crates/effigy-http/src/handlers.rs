@@ -208,7 +208,6 @@ impl Handlers {
             Operation::Metrics => self.metrics(call).await?,
             Operation::Redirect(path) => redirect(&path),
             Operation::LandingPage => self.landing_page(call).await?,
-            Operation::Element => assets::element(headers),
             Operation::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
             Operation::Reference(page) => reference(page).response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
@@ -226,7 +225,14 @@ impl Handlers {
     ) {
         let (status, cache) = (response.status(), cache_status(response));
         let metrics = &self.config.metrics;
-        metrics.observe_request(route, status.as_str(), cache, duration);
+        let requests = metrics
+            .requests
+            .with_label_values(&[route, status.as_str()]);
+        requests.inc();
+        let responses = metrics
+            .responses
+            .with_label_values(&[cache.unwrap_or("none")]);
+        responses.observe(duration.as_secs_f64());
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
                 client,

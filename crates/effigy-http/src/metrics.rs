@@ -1,9 +1,6 @@
 //! Metrics in Prometheus' text format.
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::sync::{Arc, OnceLock};
 
 use effigy_service::{
     Service,
@@ -18,9 +15,9 @@ use tracing_appender::non_blocking::ErrorCounter;
 #[derive(Debug)]
 pub struct Metrics {
     /// By the route and the status.
-    requests: IntCounterVec,
+    pub(crate) requests: IntCounterVec,
     /// By the origin of the picture, as `X-Cache` states it.
-    responses: HistogramVec,
+    pub(crate) responses: HistogramVec,
     /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
     pub upstream_calls: HistogramVec,
     /// Each open connection has a clone.
@@ -55,20 +52,6 @@ impl Metrics {
             connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
-    }
-
-    /// Counts a request.
-    pub(crate) fn observe_request(
-        &self,
-        route: &str,
-        status: &str,
-        cache: Option<&str>,
-        duration: Duration,
-    ) {
-        self.requests.with_label_values(&[route, status]).inc();
-        let responses = &self.responses;
-        let responses = responses.with_label_values(&[cache.unwrap_or("none")]);
-        responses.observe(duration.as_secs_f64());
     }
 
     /// Returns these metrics, with those of the service, its upstreams and the process.

@@ -149,8 +149,8 @@ pub(crate) struct StaticDocument {
     identity: Bytes,
     /// The compressed form, if the document is a text.
     gzip: Option<Bytes>,
-    /// The tag of both forms.
-    etag: String,
+    /// The hash of the identity, which is the tag of both forms.
+    pub(crate) fingerprint: Fingerprint,
 }
 
 impl StaticDocument {
@@ -159,7 +159,7 @@ impl StaticDocument {
         Self {
             content_type,
             gzip: is_compressible(content_type.as_bytes()).then(|| gzip(&identity)),
-            etag: weak_tag(&Fingerprint::of(&identity)),
+            fingerprint: Fingerprint::of(&identity),
             identity,
         }
     }
@@ -168,11 +168,12 @@ impl StaticDocument {
     /// may cache it if they ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
-        if has_tag(headers, &self.etag) {
+        let tag = weak_tag(&self.fingerprint);
+        if has_tag(headers, &tag) {
             make_not_modified(&mut response);
         }
         set(&mut response, CACHE_CONTROL, "no-cache");
-        set_text(&mut response, ETAG, self.etag.clone());
+        set_text(&mut response, ETAG, tag);
         response
     }
 
@@ -393,7 +394,7 @@ mod tests {
         let known = document.response(&request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         for response in [plain, zipped, known] {
-            assert_eq!(response.headers()[ETAG], document.etag);
+            assert_eq!(response.headers()[ETAG], weak_tag(&document.fingerprint));
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
             assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
         }

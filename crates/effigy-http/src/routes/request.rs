@@ -47,8 +47,6 @@ pub(crate) enum Operation {
     LandingPage,
     /// A file of the pages.
     Asset(String),
-    /// The script of the element that other sites load.
-    Element,
     Reference(DocPage),
     OpenApi,
 }

@@ -60,7 +60,11 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
         ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
         ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
         ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
-        ("effigy-figure.js", []) => ("v1-element", Errors::GENERAL, NONE, Ok(Operation::Element)),
+        // The script of the element, for other sites.
+        ("effigy-figure.js", []) => {
+            let operation = Operation::Asset(word.to_owned());
+            ("v1-element", Errors::GENERAL, NONE, Ok(operation))
+        }
         ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
         ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),

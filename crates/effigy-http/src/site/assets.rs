@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use bytes::Bytes;
-use effigy_service::Fingerprint;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 
 use crate::{
@@ -11,60 +9,31 @@ use crate::{
     routes::NOT_FOUND,
 };
 
-/// A file.
-struct Asset {
-    name: &'static str,
-    /// The hash of the bytes.
-    version: String,
-    document: StaticDocument,
-}
-
-impl Asset {
-    fn new(name: &'static str, content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
-        let bytes = bytes.into();
-        Self {
-            name,
-            version: Fingerprint::of(&bytes).to_string(),
-            document: StaticDocument::new(content_type, bytes),
-        }
-    }
-
-    fn url(&self) -> String {
-        format!("/assets/{}?{}", self.name, self.version)
-    }
-}
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 macro_rules! asset {
-    ($name:literal, $content_type:literal) => {{
+    ($name:literal, $content_type:expr) => {{
         let bytes: &'static [u8] = include_bytes!(concat!("../../assets/files/", $name));
-        Asset::new($name, $content_type, bytes)
+        ($name, StaticDocument::new($content_type, bytes))
     }};
 }
 
-const ELEMENT: &str = "effigy-figure.js";
-
-static ASSETS: LazyLock<[Asset; 10]> = LazyLock::new(|| {
-    let script = Asset::new(
-        "effigy_wasm.js",
-        "text/javascript; charset=utf-8",
-        effigy_wasm::SCRIPT,
-    );
-    let module = Asset::new(
-        "effigy_wasm_bg.wasm",
-        "application/wasm",
-        effigy_wasm::MODULE,
-    );
-    let element = [&script, &module]
-        .iter()
-        .fold(effigy_wasm::ELEMENT.to_owned(), |text, file| {
-            text.replace(&format!("{:?}", file.name), &format!("{:?}", file.url()))
-        });
+/// The files with their names.
+static ASSETS: LazyLock<[(&str, StaticDocument); 10]> = LazyLock::new(|| {
+    let script = StaticDocument::new(JAVASCRIPT, effigy_wasm::SCRIPT);
+    let script = ("effigy_wasm.js", script);
+    let module = StaticDocument::new("application/wasm", effigy_wasm::MODULE);
+    let module = ("effigy_wasm_bg.wasm", module);
+    let mut element = effigy_wasm::ELEMENT.to_owned();
+    for (name, file) in [&script, &module] {
+        element = element.replace(&format!("{name:?}"), &format!("{:?}", url_of(name, file)));
+    }
     [
-        Asset::new(ELEMENT, "text/javascript; charset=utf-8", element),
+        ("effigy-figure.js", StaticDocument::new(JAVASCRIPT, element)),
         script,
         module,
         asset!("page.css", "text/css; charset=utf-8"),
-        asset!("page.js", "text/javascript; charset=utf-8"),
+        asset!("page.js", JAVASCRIPT),
         asset!("icon.svg", "image/svg+xml"),
         asset!("favicon.png", "image/png"),
         asset!("nobody.svg", "image/svg+xml"),
@@ -75,33 +44,32 @@ static ASSETS: LazyLock<[Asset; 10]> = LazyLock::new(|| {
 
 /// Returns the URL of a file, with its version in the query.
 pub(super) fn url(name: &str) -> String {
-    let asset = find(name).expect("the pages load only files that exist");
-    asset.url()
+    let file = find(name);
+    url_of(name, file.expect("the pages load only files that exist"))
+}
+
+fn url_of(name: &str, file: &StaticDocument) -> String {
+    format!("/assets/{name}?{}", file.fingerprint)
 }
 
 /// Responds with a file.
 pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
-    let Some(asset) = find(name) else {
+    let Some(file) = find(name) else {
         return error(StatusCode::NOT_FOUND, NOT_FOUND);
     };
-    let mut response = asset.document.response(headers);
-    // A URL with a version always has the same file.
-    if query == Some(&asset.version) {
-        let immutable = "public, max-age=31536000, immutable";
-        set(&mut response, CACHE_CONTROL, immutable);
-    }
+    // A URL with the version always has the same file.
+    let cache_control = match query == Some(file.fingerprint.as_str()) {
+        true => "public, max-age=31536000, immutable",
+        false => "public, max-age=3600",
+    };
+    let mut response = file.response(headers);
+    set(&mut response, CACHE_CONTROL, cache_control);
     response
 }
 
-/// Responds with the script of the element. Other sites have its URL without a version.
-pub(crate) fn element(headers: &HeaderMap) -> Response {
-    let mut response = respond(ELEMENT, None, headers);
-    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
-    response
-}
-
-fn find(name: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| asset.name == name)
+fn find(name: &str) -> Option<&'static StaticDocument> {
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, file)| file)
 }
 
 #[cfg(test)]
@@ -118,8 +86,8 @@ mod tests {
         assert_eq!(version.len(), 32);
         let rows = [
             (Some(version), "public, max-age=31536000, immutable"),
-            (Some("0123456789ab"), "no-cache"),
-            (None, "no-cache"),
+            (Some("0123456789ab"), "public, max-age=3600"),
+            (None, "public, max-age=3600"),
         ];
         for (query, kept) in rows {
             let response = respond("page.css", query, &HeaderMap::new());
@@ -131,9 +99,12 @@ mod tests {
 
     #[test]
     fn versions_differ_and_nothing_else_is_found() {
-        for asset in ASSETS.iter() {
-            let same = ASSETS.iter().filter(|other| other.version == asset.version);
-            assert_eq!(same.count(), 1, "{}", asset.name);
+        for (name, file) in ASSETS.iter() {
+            let mut others = ASSETS.iter().filter(|(other, _)| other != name);
+            assert!(
+                others.all(|(_, other)| other.fingerprint != file.fingerprint),
+                "{name}"
+            );
         }
         for name in ["", "page", "PAGE.CSS", "../page.css", "page.html"] {
             assert!(find(name).is_none(), "{name}");
