@@ -10,7 +10,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll},
-    time::Duration,
 };
 
 use bytes::{Buf, Bytes, buf::Reader};
@@ -169,16 +168,6 @@ impl Body for ResponseBody {
     }
 }
 
-/// The times that connections may stay without progress.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Timeouts {
-    /// While no request is being answered. Bytes that arrive do not extend it, so a client cannot hold
-    /// the connection by sending a request's head slowly, or frames that ask for nothing.
-    pub(crate) idle: Duration,
-    /// While a request is being answered.
-    pub(crate) response: Duration,
-}
-
 /// The bytes without progress of a connection that does not ask for much.
 const CALM_BYTES: usize = 8 << 10;
 
@@ -241,10 +230,17 @@ impl Exchanges {
         }
     }
 
-    /// Returns the time of the last progress, if no request is being answered.
+    /// Returns the time of the last progress, if no request is being answered. Bytes that arrive are none, so a
+    /// client cannot hold the connection by sending a request's head slowly, or frames that ask for nothing.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let state = self.state.lock();
         (!state.is_answering()).then_some(state.last)
+    }
+
+    /// Returns the time of the last progress, if a request is being answered.
+    pub(crate) fn answering_since(&self) -> Option<Instant> {
+        let state = self.state.lock();
+        state.is_answering().then_some(state.last)
     }
 
     /// Returns the time since which no bytes of a response have left: that of the response which waits for
@@ -259,15 +255,6 @@ impl Exchanges {
         let state = self.state.lock();
         let waiting = state.open.iter().filter_map(|open| open.waits_since);
         waiting.count()
-    }
-
-    pub(crate) fn has_timed_out(&self, timeouts: Timeouts, now: Instant) -> bool {
-        let state = self.state.lock();
-        let timeout = match state.is_answering() {
-            true => timeouts.response,
-            false => timeouts.idle,
-        };
-        now >= state.last + timeout
     }
 
     /// Counts bytes that arrive. Returns how many have arrived since the last progress.
@@ -321,7 +308,7 @@ impl Drop for Exchange {
 
 #[cfg(test)]
 mod tests {
-    use std::task::Waker;
+    use std::{task::Waker, time::Duration};
 
     use super::*;
     use crate::respond::response::gzip;
@@ -365,39 +352,28 @@ mod tests {
     }
 
     const SECOND: Duration = Duration::from_secs(1);
-    const TIMEOUTS: Timeouts = Timeouts {
-        idle: Duration::from_secs(30),
-        response: Duration::from_secs(60),
-    };
-
-    /// Returns after how many seconds the connection has timed out if nothing else happens.
-    fn left(exchanges: &Exchanges) -> u64 {
-        let now = Instant::now();
-        let mut seconds = 0..;
-        let timed_out = |second: &u32| exchanges.has_timed_out(TIMEOUTS, now + SECOND * *second);
-        seconds.find(timed_out).unwrap().into()
-    }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_without_a_request_times_out() {
+    async fn a_connection_without_a_request_is_idle() {
         let (exchanges, start) = (Exchanges::new(), Instant::now());
         tokio::time::advance(SECOND * 10).await;
-        assert_eq!(left(&exchanges), 20);
+        exchanges.receive(100);
         assert_eq!(exchanges.idle_since(), Some(start));
+        assert_eq!(exchanges.answering_since(), None);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_may_take_longer_and_be_read_slowly() {
-        let exchanges = Exchanges::new();
-        let exchange = exchanges.begin(Instant::now());
-        assert_eq!((left(&exchanges), exchanges.idle_since()), (60, None));
+    async fn an_answer_may_be_read_slowly() {
+        let (exchanges, start) = (Exchanges::new(), Instant::now());
+        let exchange = exchanges.begin(start);
         tokio::time::advance(SECOND * 50).await;
-        exchange.record(Instant::now());
-        assert_eq!(left(&exchanges), 30);
+        assert_eq!(exchanges.answering_since(), Some(start));
+        assert_eq!(exchanges.idle_since(), None);
         for _ in 0..5 {
             tokio::time::advance(SECOND * 20).await;
             exchange.record(Instant::now());
-            assert_eq!(left(&exchanges), 30);
+            assert_eq!(exchanges.idle_since(), Some(Instant::now()));
+            assert_eq!(exchanges.answering_since(), None);
         }
         drop(exchange);
         assert_eq!((exchanges.waiting(), exchanges.stalled_since()), (0, None));
@@ -410,15 +386,16 @@ mod tests {
         stalled.record(start);
         sent.record(start);
         tokio::time::advance(SECOND * 10).await;
-        sent.record(Instant::now());
+        let now = Instant::now();
+        sent.record(now);
         assert_eq!(
             (exchanges.waiting(), exchanges.stalled_since()),
             (2, Some(start))
         );
-        assert_eq!(left(&exchanges), 60, "one request is being answered");
+        assert_eq!(exchanges.answering_since(), Some(now));
         drop((stalled, asked));
-        assert_eq!(exchanges.stalled_since(), Some(start + SECOND * 10));
-        assert_eq!(exchanges.idle_since(), Some(start + SECOND * 10));
+        assert_eq!(exchanges.stalled_since(), Some(now));
+        assert_eq!(exchanges.idle_since(), Some(now));
     }
 
     #[tokio::test]

@@ -1,20 +1,13 @@
-//! The open connections, and which of them are closed.
+//! The open connections.
 
 use std::{sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use crate::respond::body::{Exchanges, Timeouts};
+use crate::respond::body::Exchanges;
 
-/// The time after which an idle connection may be closed for a new one. A client that is honest asks for
-/// something at once, and others wait for that place.
-const MIN_IDLE: Duration = Duration::from_millis(50);
-
-/// The time without progress after which a response may be closed for want of memory.
-const MIN_STALL: Duration = Duration::from_secs(1);
-
-/// The open connections. Those that have ended stay until the next search for timeouts.
+/// The open connections. Those that have ended stay until the next search.
 #[derive(Debug, Default)]
 pub(super) struct Registry(Mutex<Vec<Connection>>);
 
@@ -32,39 +25,23 @@ impl Registry {
         self.0.lock().push(Connection { exchanges, task });
     }
 
-    /// Returns the connections that have timed out.
-    pub(super) fn timed_out(&self, timeouts: Timeouts, now: Instant) -> Vec<Connection> {
-        let mut open = self.0.lock();
+    /// Returns the connections that have been quiet for `pause`, those first that have been for the longest time.
+    /// `since` tells since when one is.
+    pub(super) fn quiet(
+        &self,
+        since: fn(&Exchanges) -> Option<Instant>,
+        pause: Duration,
+    ) -> Vec<Connection> {
+        let (mut open, now) = (self.0.lock(), Instant::now());
         open.retain(|connection| !connection.task.is_finished());
-        let timed_out = |open: &&Connection| open.exchanges.has_timed_out(timeouts, now);
-        open.iter().filter(timed_out).cloned().collect()
-    }
-
-    /// Closes the connection that has been idle for the longest time, if any has been for a while.
-    pub(super) fn close_longest_idle(&self, now: Instant) {
-        let open = self.0.lock();
-        let idle = open.iter().filter(|entry| !entry.task.is_finished());
-        let idle = idle.filter_map(|entry| Some((entry.exchanges.idle_since()?, entry)));
-        if let Some((since, entry)) = idle.min_by_key(|(since, _)| *since)
-            && now >= since + MIN_IDLE
-        {
-            tracing::debug!("an idle connection was closed for a new one");
-            entry.task.abort();
-        }
-    }
-
-    /// Returns the connections with responses of which nothing has left for a while, those that have stalled longest
-    /// first.
-    pub(super) fn stalled(&self, now: Instant) -> Vec<Connection> {
-        let open = self.0.lock();
-        let stalled = open.iter().filter_map(|connection| {
-            let since = connection.exchanges.stalled_since()?;
-            (now >= since + MIN_STALL).then_some((since, connection))
+        let quiet = open.iter().filter_map(|connection| {
+            let since = since(&connection.exchanges)?;
+            (now >= since + pause).then_some((since, connection))
         });
-        let mut stalled: Vec<(Instant, &Connection)> = stalled.collect();
-        stalled.sort_by_key(|(since, _)| *since);
-        let stalled = stalled.into_iter();
-        stalled.map(|(_, connection)| connection.clone()).collect()
+        let mut quiet: Vec<(Instant, &Connection)> = quiet.collect();
+        quiet.sort_by_key(|(since, _)| *since);
+        let quiet = quiet.into_iter();
+        quiet.map(|(_, connection)| connection.clone()).collect()
     }
 }
 
@@ -99,37 +76,36 @@ mod tests {
         let begin = |connection: &Arc<Exchanges>| connection.begin(Instant::now());
         let (oldest, asked) = (begin(old), begin(answering));
         oldest.record(Instant::now());
-        tokio::time::advance(MIN_STALL).await;
+        tokio::time::advance(SECOND).await;
         let later = begin(middle);
         later.record(Instant::now());
-        tokio::time::advance(MIN_STALL).await;
+        tokio::time::advance(SECOND).await;
         let youngest = begin(young);
         youngest.record(Instant::now());
-        let mut stalled = registry.stalled(Instant::now()).into_iter();
+        let stalled = registry.quiet(Exchanges::stalled_since, SECOND);
+        let mut stalled = stalled.into_iter();
         for expected in [[true, false, true, true], [false, false, true, true]] {
             stalled.next().unwrap().task.abort();
             assert_eq!(are_open(&connections).await, expected);
         }
         assert!(stalled.next().is_none());
         drop((oldest, later, youngest, asked));
-        let timeouts = Timeouts {
-            idle: SECOND * 100,
-            response: SECOND * 100,
-        };
-        assert!(registry.timed_out(timeouts, Instant::now()).is_empty());
+        let timed_out = registry.quiet(Exchanges::idle_since, SECOND * 100);
+        assert!(timed_out.is_empty());
         assert_eq!(registry.0.lock().len(), 2);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_longest_idle_connection_is_closed_if_it_is_idle_for_a_while() {
+    async fn a_connection_is_quiet_after_a_while() {
         let registry = Registry::default();
         let first = open(&registry);
-        tokio::time::advance(MIN_IDLE / 2).await;
+        tokio::time::advance(SECOND / 2).await;
         let connections = [first, open(&registry)];
-        registry.close_longest_idle(Instant::now());
-        assert_eq!(are_open(&connections).await, [true, true]);
-        tokio::time::advance(MIN_IDLE).await;
-        registry.close_longest_idle(Instant::now());
+        let idle = || registry.quiet(Exchanges::idle_since, SECOND);
+        assert!(idle().is_empty());
+        tokio::time::advance(SECOND).await;
+        assert_eq!(idle().len(), 2);
+        idle()[0].task.abort();
         assert_eq!(are_open(&connections).await, [false, true]);
     }
 }
