@@ -1,7 +1,7 @@
 //! The clients that requests are from, each an address, or an IPv6 network of 64 bits.
 
 use std::{
-    net::{IpAddr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, SocketAddr},
     sync::Once,
 };
 
@@ -10,7 +10,7 @@ use hyper::HeaderMap;
 use ipnet::IpNet;
 
 /// The bits of an IPv6 address that name a client, which usually has the rest to itself.
-const NETWORK_BITS: u32 = 64;
+const NETWORK_BITS: u8 = 64;
 
 /// The networks whose addresses are not those of clients on the internet. Providers share `100.64.0.0/10`
 /// (RFC 6598).
@@ -129,10 +129,7 @@ impl Proxies {
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(address) => {
-            let mask = u128::MAX << (u128::BITS - NETWORK_BITS);
-            Ipv6Addr::from_bits(address.to_bits() & mask).into()
-        }
+        IpAddr::V6(_) => IpNet::new_assert(address, NETWORK_BITS).network(),
     }
 }
 

@@ -63,12 +63,13 @@ pub(in crate::routes) fn route(
 
 fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
     let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
-    let size = Some(pixels);
-    Ok(PictureParams::head(size, layers(query)))
+    Ok(PictureParams::head(Some(pixels), layers(query)))
 }
 
 fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams, Rejection> {
-    let [width, height] = frame(query, step).ok_or(BAD_SCALE)?;
+    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE).ok_or(BAD_SCALE)?;
+    // Crafatar drops fractions of a pixel.
+    let [width, height] = step.map(|tenths| Size::px(scale * tenths / 10));
     // The figure fills the frame: a head its height, a body its width.
     let spec = PictureSpec::new(view, width.min(height))
         .with_layers(layers(query))
@@ -91,14 +92,6 @@ fn number(query: &Query<'_>, name: &str, default: u32, max: u32) -> Option<u32> 
 fn layers(query: &Query<'_>) -> Layers {
     let overlay = query.get("overlay");
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
-}
-
-/// Returns the width and height of a render.
-fn frame(query: &Query<'_>, step: [u32; 2]) -> Option<[Size; 2]> {
-    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE)?;
-    // Crafatar drops fractions of a pixel.
-    let [width, height] = step.map(|tenths| Size::new(scale * tenths / 10));
-    Some([width?, height?])
 }
 
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the

@@ -42,14 +42,11 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         "download" => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let options = options.iter().copied();
-    let size = options.clone().find_map(|word| parse_size(Some(word)));
+    let size = options.iter().find_map(|word| parse_size(Some(word)));
     let size = clamped(size, DEFAULT_SIZE, min_size..=MAX_SIZE);
-    let facing = options.clone().find_map(|word| parse_facing(Some(word)));
-    let layers = match options
-        .clone()
-        .any(|word| word.eq_ignore_ascii_case("nohelm"))
-    {
+    let facing = options.iter().find_map(|word| parse_facing(Some(word)));
+    let is_nohelm = |word: &&str| word.eq_ignore_ascii_case("nohelm");
+    let layers = match options.iter().any(is_nohelm) {
         true => Layers::Base,
         false => Layers::WithOverlay,
     };
