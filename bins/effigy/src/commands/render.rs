@@ -4,13 +4,10 @@ mod inputs;
 mod renderer;
 
 use std::{
-    collections::HashSet,
-    ffi::OsStr,
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    slice,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
+    slice, thread,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -19,12 +16,15 @@ use effigy_render::ImageFormat;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-use self::renderer::Renderer;
+use self::{inputs::extension, renderer::Renderer};
 use super::{print, tell};
 use crate::{failure::UsageError, log};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
+
+/// The output that means standard output.
+const STANDARD_OUTPUT: &str = "-";
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn render(args: &RenderArgs) -> Result<()> {
@@ -38,114 +38,86 @@ pub(crate) fn render(args: &RenderArgs) -> Result<()> {
 }
 
 fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
-    let output = args.output.as_deref();
-    let file = output.filter(|path| !is_standard_output(path) && !is_folder(path));
+    let is_folder = |path: &Path| path.is_dir() || path.to_string_lossy().ends_with('/');
+    let (folder, file) = match args.output.as_deref() {
+        Some(path) if is_folder(path) => (path, None),
+        file => (Path::new(""), file),
+    };
     let renderer = Renderer::new(args, format(args, file)?)?;
     let bytes = renderer.draw(inputs)?;
-    let name = || renderer.file_name(&inputs[0]);
-    let path = match output {
-        None => PathBuf::from(name()),
-        Some(path) if is_standard_output(path) => return print(&bytes),
-        Some(path) if is_folder(path) => path.join(name()),
-        Some(path) => path.to_owned(),
-    };
+    if file == Some(Path::new(STANDARD_OUTPUT)) {
+        return print(&bytes);
+    }
+    let by_input = || folder.join(renderer.file_name(&inputs[0]));
+    let path = file.map_or_else(by_input, PathBuf::from);
     write(&path, &bytes)?;
     tell(&format!("Wrote {}", path.display()));
     Ok(())
 }
 
-/// Draws the pictures of all inputs. A picture that fails is reported and does not stop the others.
+/// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A picture that fails is
+/// reported and does not stop the others.
 fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
-    let folder_name = folder.display();
-    let is_picture = folder
-        .extension()
-        .is_some_and(|end| format_of(end).is_some());
-    if is_standard_output(folder) || folder.is_file() || is_picture && !folder.is_dir() {
-        return Err(UsageError::new(format!(
-            "--output: {folder_name} is not a folder, which several pictures need; `effigy render group` draws \
-             several players in one picture"
+    let name = folder.display();
+    let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng");
+    ensure!(
+        folder.is_dir() || !is_file && folder != STANDARD_OUTPUT,
+        UsageError::new(format!(
+            "--output: {name} is not a folder, which several pictures need; `effigy render group` draws several \
+             players in one picture"
         ))
-        .into());
-    }
+    );
     let renderer = Renderer::new(args, format(args, None)?)?;
-    let files = inputs
-        .iter()
-        .map(|input| folder.join(renderer.file_name(input)));
-    let files: Vec<PathBuf> = files.collect();
-    let mut taken = HashSet::new();
-    if let Some(file) = files.iter().find(|file| !taken.insert(*file)) {
+    let mut files = BTreeMap::new();
+    for input in inputs {
+        let file = folder.join(renderer.file_name(input));
         let message = format!("two of the pictures would be written to {}", file.display());
-        return Err(UsageError::new(message).into());
+        let is_new = files.insert(file, input).is_none();
+        ensure!(is_new, UsageError::new(message));
     }
-    fs::create_dir_all(folder).with_context(|| format!("cannot write {folder_name}"))?;
-    let failed = draw_all(&renderer, inputs, &files)?;
-    let of = files.len();
-    let written = of - failed;
-    let pictures = if written == 1 { "picture" } else { "pictures" };
-    tell(&format!("Wrote {written} {pictures} to {folder_name}"));
+    fs::create_dir_all(folder).with_context(|| format!("cannot write {name}"))?;
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
+    let written = ProgressBar::new(files.len() as u64).with_style(style);
+    let tasks = Mutex::new(files.iter());
+    let next = || tasks.lock().next();
+    let work = || {
+        while let Some((file, input)) = next() {
+            let bytes = renderer.draw(slice::from_ref(input));
+            match bytes.and_then(|bytes| write(file, &bytes)) {
+                Ok(()) => written.inc(1),
+                Err(error) => written.suspend(|| tell(&format!("effigy: {input}: {error:#}"))),
+            }
+        }
+    };
+    thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
+    let (count, of) = (written.position(), files.len() as u64);
+    written.finish_and_clear();
+    let pictures = if count == 1 { "picture" } else { "pictures" };
+    tell(&format!("Wrote {count} {pictures} to {name}"));
+    let failed = of - count;
     ensure!(failed == 0, "{failed} of {of} pictures could not be made");
     Ok(())
 }
 
-/// Draws the pictures on a few threads and returns the number of failures. A terminal shows the progress.
-fn draw_all(renderer: &Renderer<'_>, inputs: &[String], files: &[PathBuf]) -> Result<usize> {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
-    let tasks = Mutex::new(inputs.iter().zip(files));
-    let next = || tasks.lock().next();
-    let failed = AtomicUsize::new(0);
-    let work = || {
-        while let Some((input, file)) = next() {
-            let bytes = renderer.draw(slice::from_ref(input));
-            if let Err(failure) = bytes.and_then(|bytes| write(file, &bytes)) {
-                failed.fetch_add(1, Ordering::Relaxed);
-                progress.suspend(|| tell(&format!("effigy: {input}: {failure:#}")));
-            }
-            progress.inc(1);
-        }
-    };
-    thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
-    progress.finish_and_clear();
-    Ok(failed.into_inner())
-}
-
 /// Returns the format by the extension of the output file, if it has one, or by the flag.
 fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, UsageError> {
-    let by_flag = if args.svg {
-        ImageFormat::Svg
-    } else {
-        ImageFormat::Png
-    };
-    let Some(extension) = file.and_then(Path::extension) else {
-        return Ok(by_flag);
-    };
+    let extension = file.map(extension).unwrap_or_default();
     let is_moving = args.motion().is_some();
-    let problem = match format_of(extension) {
-        Some(ImageFormat::Png) if args.svg => {
-            "--svg: the output file ends in .png; end it in .svg, or leave out --svg"
-        }
-        Some(ImageFormat::Svg) if is_moving => {
+    let problem = match (&*extension, args.svg) {
+        ("svg", _) if is_moving => {
             "--output: a moving picture is an APNG; end the file in .apng or .png"
         }
-        Some(format) => return Ok(format),
-        None if is_moving && extension.eq_ignore_ascii_case("apng") => return Ok(ImageFormat::Png),
-        None => "--output: pictures are PNG or SVG; end the file in .png or .svg",
+        ("svg", _) | ("", true) if args.spec().is_none() => {
+            "a skin file cannot be svg; every other view can"
+        }
+        ("svg", _) | ("", true) => return Ok(ImageFormat::Svg),
+        ("png" | "", false) => return Ok(ImageFormat::Png),
+        ("apng", false) if is_moving => return Ok(ImageFormat::Png),
+        ("png", true) => "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
+        _ => "--output: pictures are PNG or SVG; end the file in .png or .svg",
     };
     Err(UsageError::new(problem))
-}
-
-fn format_of(extension: &OsStr) -> Option<ImageFormat> {
-    let mut formats = ImageFormat::ALL.iter().copied();
-    formats.find(|format| extension.eq_ignore_ascii_case(format.as_str()))
-}
-
-fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

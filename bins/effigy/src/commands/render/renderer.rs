@@ -9,12 +9,12 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use effigy_cli::{PictureKind, RenderArgs};
 use effigy_player::PlayerId;
-use effigy_render::{Cape, ImageFormat, Picture, PictureSpec, Player};
+use effigy_render::{Cape, ImageFormat, PictureSpec, Player, RenderError};
 use effigy_service::{PlayerSkin, SkinOrigin};
 use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
-use super::inputs::Input;
-use crate::{commands::sources, failure::UsageError};
+use super::inputs::{STANDARD_INPUT, is_path, stem};
+use crate::commands::sources;
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
@@ -29,77 +29,74 @@ pub(super) struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     pub(super) fn new(args: &'a RenderArgs, format: ImageFormat) -> Result<Self> {
-        let spec = args.spec();
-        ensure!(
-            format == ImageFormat::Png || spec.is_some(),
-            UsageError::new("a skin file cannot be svg; every other view can")
-        );
         Ok(Self {
             args,
             source: sources::connect(&args.upstream)?,
-            spec,
+            spec: args.spec(),
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
         })
     }
 
     /// Draws the picture of a skin file or a player, or the one of several.
-    pub(super) fn draw(&self, skins: &[String]) -> Result<Vec<u8>> {
+    pub(super) fn draw(&self, inputs: &[String]) -> Result<Vec<u8>> {
         let Some(spec) = self.spec else {
-            return Ok(self.load(&skins[0])?.texture.into());
+            return Ok(self.load(&inputs[0])?.texture.into());
         };
-        let loaded = skins.iter().map(|skin| self.load_with_cape(skin, spec));
+        let loaded = inputs.iter().map(|input| self.load_with_cape(input, spec));
         let loaded = loaded.collect::<Result<Vec<_>>>()?;
         let players = loaded.iter().map(|(found, cape)| {
             let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
             cape.iter().fold(player, Player::with_cape)
         });
-        let players: Vec<Player<'_>> = players.collect();
+        let file = self.draw_players(spec, &players.collect::<Vec<_>>());
+        file.context("the picture cannot be drawn")
+    }
+
+    fn draw_players(
+        &self,
+        spec: PictureSpec,
+        players: &[Player<'_>],
+    ) -> Result<Vec<u8>, RenderError> {
         let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
-        let (mut file, mut renderer) = (Vec::new(), effigy_render::Renderer::new());
-        let mut write = |picture: Picture<'_>| renderer.write(&picture, self.format, &mut file);
-        let written = match (self.args.picture.kind, self.args.motion()) {
-            (PictureKind::Group, _) => spec.group(&all).and_then(|group| write(group.picture)),
-            (PictureKind::Sheet, _) => {
-                let sheet = spec.sheet(&all, self.args.columns(all.len()));
-                sheet.and_then(|sheet| write(sheet.picture))
-            }
-            (_, None) => spec.picture(players[0]).and_then(write),
+        let picture = match (self.args.picture.kind, self.args.motion()) {
+            (PictureKind::Group, _) => spec.group(&all)?.picture,
+            (PictureKind::Sheet, _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
+            (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
-                let moving = spec.animation(players[0], motion);
-                moving.and_then(|moving| renderer.write_animation(&moving, &mut file))
+                let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
+                effigy_render::Renderer::new().write_animation(&moving, &mut file)?;
+                return Ok(file);
             }
         };
-        written.context("the picture cannot be drawn")?;
-        Ok(file)
+        picture.encode(self.format)
     }
 
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
-    pub(super) fn file_name(&self, skin: &str) -> String {
+    pub(super) fn file_name(&self, input: &str) -> String {
         let motion = self.args.motion();
         let extension = motion.map_or(self.format.as_str(), |_| "apng");
         let word = self.args.picture.word;
-        if self.args.is_of_all() {
-            return format!("{word}.{extension}");
+        match self.args.is_of_all() {
+            true => format!("{word}.{extension}"),
+            false => format!("{}_{word}.{extension}", stem(input)),
         }
-        let stem: String = Input::detect(skin).stem().chars().map(file_safe).collect();
-        format!("{stem}_{word}.{extension}")
     }
 
-    fn load_with_cape(&self, skin: &str, spec: PictureSpec) -> Result<(PlayerSkin, Option<Cape>)> {
-        let found = self.load(skin)?;
+    fn load_with_cape(&self, input: &str, spec: PictureSpec) -> Result<(PlayerSkin, Option<Cape>)> {
+        let found = self.load(input)?;
         let cape = match &found.cape {
-            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(skin, url),
+            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(input, url),
             _ => self.cape.clone(),
         };
         Ok((found, cape))
     }
 
-    fn load(&self, skin: &str) -> Result<PlayerSkin> {
-        let (texture, name) = match Input::detect(skin) {
-            Input::Stdin => (read_standard_input()?, "standard input"),
-            Input::File(path) => (read(path)?, skin),
-            Input::Player(name) => return self.resolve(name),
+    fn load(&self, input: &str) -> Result<PlayerSkin> {
+        let (texture, name) = match input {
+            STANDARD_INPUT => (read_standard_input()?, "standard input"),
+            path if is_path(path) => (read(Path::new(path))?, path),
+            name => return self.resolve(name),
         };
         let found = PlayerSkin::of_texture(texture, self.args.model());
         found.with_context(|| format!("{name} is not a skin"))
@@ -150,9 +147,4 @@ fn read_standard_input() -> Result<Vec<u8>> {
 
 fn load_cape(path: &Path) -> Result<Cape> {
     Cape::decode(&read(path)?).with_context(|| format!("{} is not a cape", path.display()))
-}
-
-fn file_safe(c: char) -> char {
-    let is_safe = c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if is_safe { c } else { '_' }
 }
