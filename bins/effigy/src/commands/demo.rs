@@ -33,8 +33,8 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;
         let mut server = Server::bind(&args.server, resolve_timeout, Metrics::new())?;
         server.config.showcase = Showcase {
-            first: players::LISTED[0],
-            players: players::LISTED.map(str::to_owned).to_vec(),
+            first: players::listed()[0],
+            players: players::listed().into_iter().map(str::to_owned).collect(),
             is_closed: true,
         };
         let config = ServiceConfig {

@@ -1,92 +1,67 @@
 //! The players of the demo: a folder of skins that is embedded in the program.
 
-use effigy_player::PRESETS;
-/// The players that the page lists. It shows the first one at first.
-#[rustfmt::skip]
-pub(super) const LISTED: [&str; 8] = [
-    "Gwendolin", "Valentina", "Reynard", "Servo", "Corvina", "Hazel", "Deckhand", "Aurelia",
-];
+use include_dir::{Dir, include_dir};
 
-macro_rules! embedded {
-    ($($file:literal => $($player:literal)*,)*) => {
-        [$(($file, include_bytes!(concat!("../../../demo/", $file, ".png")), &[$($player),*])),*]
-    };
+/// Skins, a cape, and the table of the players who have them.
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
+
+/// The number of players that the page lists: the first ones of the table.
+const LISTED: usize = 8;
+
+/// Returns the players that the page lists. It shows the first one at first.
+pub(super) fn listed() -> Vec<&'static str> {
+    table().map(|(player, _)| player).take(LISTED).collect()
 }
-
-/// The files of `demo/`, without their extension, each with the players that it is for.
-#[rustfmt::skip]
-const FILES: [(&str, &[u8], &[&str]); 19] = embedded![
-    "neutral" => "Steve",
-    "knight" => "Gwendolin",
-    "astronaut" => "Valentina",
-    "fox" => "Reynard",
-    "robot" => "Servo",
-    "wizard" => "Melchior" "Corvina",
-    "chef" => "Notch" "069a79f444e94726a5befca90e38aaf5",
-    "diver" => "Marina" ".Bluejay" "00002535468413142004",
-    "ninja" => "Kagemaru",
-    "gardener" => "Alex" "Hazel" ".SlimPocket",
-    "panda" => "BambooFan",
-    "scientist" => "DrCurie" ".Two Words" "00002535405317821216",
-    "queen" => "Aurelia",
-    "ghost" => "Whisper",
-    "farmer" => "OldBarley",
-    "sailor" => "Deckhand",
-    "plain" => "Plainly",
-    "plain_slim" => "Simone",
-    "cape" => "Corvina.cape",
-];
-
-/// The skins of the first presets, which resemble them a little. The others take these in turn.
-#[rustfmt::skip]
-const PRESET_SKINS: [&str; 24] = [
-    "neutral", "gardener", "robot", "scientist", "ghost", "ninja", "ninja", "ghost",
-    "ghost", "astronaut", "chef", "panda", "chef", "panda", "diver", "farmer",
-    "knight", "fox", "neutral", "robot", "panda", "ninja", "fox", "wizard",
-];
 
 /// Returns the files of all players, as in a folder of skins.
 pub(super) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    let presets = PRESETS.iter().zip(PRESET_SKINS.into_iter().cycle());
-    let presets = presets.map(|(preset, skin)| (preset.name, find(skin)));
-    let players = FILES
-        .into_iter()
-        .flat_map(|(_, content, players)| players.iter().map(move |name| (*name, content)));
-    let files = players.chain(presets);
-    files.map(|(name, content)| (format!("{name}.png"), content.to_vec()))
+    table().map(|(player, file)| {
+        let content = embedded(&format!("{file}.png"));
+        (format!("{player}.png"), content.to_vec())
+    })
 }
 
-fn find(name: &str) -> &'static [u8] {
-    let file = FILES.iter().find(|(file, ..)| *file == name);
-    file.expect("the tables name embedded files only").1
+/// Returns the players, each with the name of a file.
+fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let table = str::from_utf8(embedded("players.txt")).expect("a text");
+    table.lines().filter_map(|line| line.split_once(" = "))
+}
+
+fn embedded(file: &str) -> &'static [u8] {
+    let file = FOLDER.get_file(file);
+    file.expect("the table names embedded files only")
+        .contents()
 }
 
 #[cfg(test)]
 mod tests {
-    use effigy_player::{Model, PlayerId};
+    use std::collections::BTreeSet;
+
+    use effigy_player::{Model, PRESETS, PlayerId};
     use effigy_service::{PlayerSkin, SkinOrigin};
 
     use super::*;
     use crate::commands::sources::CHECKS;
 
     #[test]
-    fn the_files_are_those_of_the_fixtures() {
-        for (name, content, _) in FILES.into_iter().filter(|(name, ..)| *name != "cape") {
-            let fixture = fixtures::skin(name);
+    fn the_files_are_those_of_the_fixtures_and_all_are_used() {
+        let used: BTreeSet<&str> = table().map(|(_, file)| file).collect();
+        assert_eq!(FOLDER.files().count(), used.len() + 1);
+        for name in used.into_iter().filter(|name| *name != "cape") {
+            let (fixture, content) = (fixtures::skin(name), embedded(&format!("{name}.png")));
             assert!(content == fixture.png, "{name}");
             let model = (CHECKS.skin)(content).unwrap();
             assert_eq!(model == Model::Slim, fixture.slim, "{name}");
         }
-        assert!(find("cape") == fixtures::cape());
+        assert!(embedded("cape.png") == fixtures::cape());
     }
 
     #[test]
-    fn every_player_and_preset_has_a_skin_and_every_file_is_used() {
+    fn every_player_and_preset_has_a_skin() {
         let source = effigy_upstream::ProviderChain::in_memory(files(), CHECKS);
-        let players = FILES.iter().flat_map(|(_, _, players)| *players);
-        let players = players.map(|name| name.trim_end_matches(".cape"));
+        let players = table().map(|(player, _)| player.trim_end_matches(".cape"));
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
-        for input in players.chain(presets).chain(LISTED) {
+        for input in players.chain(presets).chain(listed()) {
             let player = PlayerId::detect(input).unwrap();
             let resolved = PlayerSkin::resolve(&source, &player).unwrap();
             assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
