@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Turn;
+use super::turn::Turn;
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
 const MAX_BYTES: usize = 32 << 20;

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Instant};
 use effigy_player::{Edition, Model, PlayerId};
 use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError, error_chain};
 
-use super::PlayerSkin;
+use super::appearance::PlayerSkin;
 use crate::{
     error::{Fault, ServiceError, Shared},
     image::SkinOrigin,

@@ -7,7 +7,7 @@ use std::{
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{PlayerSkin, SkinId};
+use super::{appearance::PlayerSkin, look_up::SkinId};
 
 /// The approximate size of all skins, with their textures.
 const CAPACITY_BYTES: u64 = 16 << 20;
