@@ -23,7 +23,7 @@ use crate::{
         body::{Exchange, Exchanges},
         error::{error, failure_response},
         file::picture_response,
-        response::{cache_status, compress, set_headers},
+        response::{accepts_gzip, cache_status, encode, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -107,7 +107,7 @@ impl Handlers {
         };
         let permit = sender
             .client
-            .hold(response.body().memory().max(EXCHANGE_BYTES));
+            .hold(response.body().bytes.len().max(EXCHANGE_BYTES));
         if let Err(refused) = permit {
             if exchange.connection.waiting() >= MAX_WITHOUT_PERMIT {
                 return Err(refused);
@@ -142,8 +142,8 @@ impl Handlers {
         }
     }
 
-    /// Answers a request for a picture in memory. The headers of a hit are complete, and pictures are
-    /// compressed already, so nothing else is left to do.
+    /// Answers a request for a picture in memory that needs no work. The headers of a hit are complete, and
+    /// pictures are compressed already, so nothing else is left to do.
     fn respond_from_memory(&self, request: &ParsedRequest, head: &Parts) -> Option<Response> {
         let Ok(Operation::Picture(request)) = &request.operation else {
             return None;
@@ -152,6 +152,9 @@ impl Handlers {
             return None;
         }
         let image = self.service.cached(request)?;
+        if image.is_gzip() && !accepts_gzip(&head.headers) {
+            return None;
+        }
         let now = self.service.now();
         Some(picture_response(request, &image, now, &head.headers))
     }
@@ -171,7 +174,7 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(methods),
             _ => method_not_allowed(methods),
         };
-        if let Err(refused) = compress(&mut response, &call.head.headers, call.client).await {
+        if let Err(refused) = encode(&mut response, &call.head.headers, call.client).await {
             response = failure_response(errors, &refused);
         }
         set_headers(&mut response);

@@ -77,7 +77,7 @@ impl Handlers {
         let drawn = self.service.preview(call.client, params, texture, model);
         let image = drawn.await?;
         let mut response = Response::default();
-        set_content(&mut response, &image, &call.head.headers);
+        set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }

@@ -2,7 +2,7 @@
 //! exchanges of a connection: its requests until then.
 
 use std::{
-    io::{self, Read},
+    convert::Infallible,
     mem,
     pin::Pin,
     sync::{
@@ -12,9 +12,8 @@ use std::{
     task::{Context, Poll},
 };
 
-use bytes::{Buf, Bytes, buf::Reader};
+use bytes::Bytes;
 use effigy_service::Permit;
-use flate2::bufread::GzDecoder;
 use hyper::body::{Body, Frame, SizeHint};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
@@ -25,27 +24,13 @@ const MAX_FRAME_BYTES: usize = 64 << 10;
 /// The body of a response.
 #[derive(Debug, Default)]
 pub(crate) struct ResponseBody {
-    content: Content,
+    /// The bytes that are left.
+    pub(crate) bytes: Bytes,
     waiting: Option<Waiting>,
 }
 
 /// The exchange of a response, and the permit for its bytes.
 type Waiting = (Exchange, Option<Permit>);
-
-#[derive(Debug)]
-enum Content {
-    /// The bytes that are left.
-    Plain(Bytes),
-    /// A gzip file for a client that does not accept gzip.
-    Gzip(Box<Gzip>),
-}
-
-#[derive(Debug)]
-struct Gzip {
-    decoder: GzDecoder<Reader<Bytes>>,
-    /// The number of decompressed bytes that are left.
-    left: usize,
-}
 
 /// The last frame of a body, which may wait in the buffers of the connection.
 struct LastFrame {
@@ -54,49 +39,16 @@ struct LastFrame {
 }
 
 impl ResponseBody {
-    pub(super) const fn new(bytes: Bytes) -> Self {
-        Self {
-            content: Content::Plain(bytes),
-            waiting: None,
-        }
-    }
-
-    /// A body that decompresses a gzip file while it is sent.
-    pub(super) fn decompressed(file: Bytes) -> Self {
-        // The file ends with the length of its content. RFC 1952, 2.3.1.
-        let length = file
-            .last_chunk()
-            .map_or(0, |length| u32::from_le_bytes(*length));
-        let gzip = Gzip {
-            decoder: GzDecoder::new(file.reader()),
-            left: length as usize,
-        };
-        Self {
-            content: Content::Gzip(Box::new(gzip)),
-            waiting: None,
-        }
-    }
-
-    /// Returns the bytes that are left, unless they are decompressed while they are sent.
-    pub(crate) const fn bytes(&self) -> Option<&Bytes> {
-        match &self.content {
-            Content::Plain(bytes) => Some(bytes),
-            Content::Gzip(_) => None,
-        }
-    }
-
-    /// Returns the memory that the body takes while it is sent.
-    pub(crate) fn memory(&self) -> usize {
-        match &self.content {
-            Content::Plain(bytes) => bytes.len(),
-            // A frame, and the decoder with its window.
-            Content::Gzip(gzip) => gzip.decoder.get_ref().get_ref().len() + 2 * MAX_FRAME_BYTES,
-        }
-    }
-
     /// Keeps the exchange and the permit until the last of the bytes have left.
     pub(crate) fn wait(&mut self, exchange: Exchange, permit: Option<Permit>) {
         self.waiting = Some((exchange, permit));
+    }
+}
+
+impl From<Bytes> for ResponseBody {
+    fn from(bytes: Bytes) -> Self {
+        let waiting = None;
+        Self { bytes, waiting }
     }
 }
 
@@ -106,65 +58,39 @@ impl AsRef<[u8]> for LastFrame {
     }
 }
 
-impl Content {
-    fn left(&self) -> usize {
-        match self {
-            Self::Plain(bytes) => bytes.len(),
-            Self::Gzip(gzip) => gzip.left,
-        }
-    }
-
-    /// Takes the next frame.
-    fn take(&mut self, length: usize) -> io::Result<Bytes> {
-        match self {
-            Self::Plain(bytes) if bytes.len() == length => Ok(mem::take(bytes)),
-            Self::Plain(bytes) => Ok(bytes.split_to(length)),
-            Self::Gzip(gzip) => {
-                let mut frame = vec![0; length];
-                gzip.decoder.read_exact(&mut frame)?;
-                gzip.left -= length;
-                Ok(frame.into())
-            }
-        }
-    }
-}
-
-impl Default for Content {
-    fn default() -> Self {
-        Self::Plain(Bytes::new())
-    }
-}
-
 impl Body for ResponseBody {
     type Data = Bytes;
-    type Error = io::Error;
+    type Error = Infallible;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         _context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let length = self.content.left().min(MAX_FRAME_BYTES);
-        if length == 0 {
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.bytes.is_empty() {
             return Poll::Ready(None);
         }
         if let Some((exchange, _)) = &self.waiting {
             exchange.record(Instant::now());
         }
-        let mut bytes = self.content.take(length)?;
-        if self.content.left() == 0
+        let mut frame = match self.bytes.len() {
+            0..=MAX_FRAME_BYTES => mem::take(&mut self.bytes),
+            _ => self.bytes.split_to(MAX_FRAME_BYTES),
+        };
+        if self.bytes.is_empty()
             && let Some(_waiting) = self.waiting.take()
         {
-            bytes = Bytes::from_owner(LastFrame { bytes, _waiting });
+            let bytes = frame;
+            frame = Bytes::from_owner(LastFrame { bytes, _waiting });
         }
-        Poll::Ready(Some(Ok(Frame::data(bytes))))
+        Poll::Ready(Some(Ok(Frame::data(frame))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.content.left() == 0
+        self.bytes.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.content.left() as u64)
+        SizeHint::with_exact(self.bytes.len() as u64)
     }
 }
 
@@ -311,44 +237,25 @@ mod tests {
     use std::{task::Waker, time::Duration};
 
     use super::*;
-    use crate::respond::response::gzip;
 
-    /// Returns the frames of a body.
-    fn frames(mut body: ResponseBody) -> io::Result<Vec<Bytes>> {
-        let mut frames = Vec::new();
+    #[test]
+    fn a_body_is_sent_in_frames() {
+        let bytes: Bytes = b"012345678901234".repeat(MAX_FRAME_BYTES / 10).into();
+        let (mut body, mut frames) = (ResponseBody::from(bytes.clone()), Vec::new());
         while !body.is_end_stream() {
             let left = body.size_hint().exact().unwrap();
             let context = &mut Context::from_waker(Waker::noop());
-            let Poll::Ready(Some(frame)) = Pin::new(&mut body).poll_frame(context) else {
+            let Poll::Ready(Some(Ok(frame))) = Pin::new(&mut body).poll_frame(context) else {
                 panic!("a body always has its next frame");
             };
-            let frame = frame?.into_data().unwrap();
+            let frame = frame.into_data().unwrap();
             assert_eq!(body.size_hint().exact(), Some(left - frame.len() as u64));
             frames.push(frame);
         }
-        Ok(frames)
-    }
-
-    #[test]
-    fn a_body_is_sent_in_frames_compressed_or_not() {
-        let bytes: Bytes = b"012345678901234".repeat(MAX_FRAME_BYTES / 10).into();
-        let lengths = [MAX_FRAME_BYTES, bytes.len() - MAX_FRAME_BYTES];
-        for body in [
-            ResponseBody::new(bytes.clone()),
-            ResponseBody::decompressed(gzip(&bytes)),
-        ] {
-            let frames = frames(body).unwrap();
-            assert_eq!(frames.iter().map(Bytes::len).collect::<Vec<_>>(), lengths);
-            assert_eq!(frames.concat(), bytes);
-        }
-        assert!(frames(ResponseBody::default()).unwrap().is_empty());
-    }
-
-    #[test]
-    fn a_damaged_file_breaks_the_response() {
-        let mut file = gzip(&[7; 1_000]).to_vec();
-        file[12] ^= 0xff;
-        assert!(frames(ResponseBody::decompressed(file.into())).is_err());
+        let lengths: Vec<usize> = frames.iter().map(Bytes::len).collect();
+        assert_eq!(lengths, [MAX_FRAME_BYTES, bytes.len() - MAX_FRAME_BYTES]);
+        assert_eq!(frames.concat(), bytes);
+        assert!(ResponseBody::default().is_end_stream());
     }
 
     const SECOND: Duration = Duration::from_secs(1);

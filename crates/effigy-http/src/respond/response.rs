@@ -1,11 +1,14 @@
 //! The type of responses, how they are built and compressed, and the headers that every response has.
 
-use std::{io::Write as _, sync::LazyLock};
+use std::{
+    io::{Read as _, Write as _},
+    sync::LazyLock,
+};
 
 use bytes::Bytes;
 use effigy_render::ImageFormat;
 use effigy_service::{Client, ServiceError};
-use flate2::{Compression, write::GzEncoder};
+use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
 use hyper::{
     StatusCode,
     header::{
@@ -99,7 +102,7 @@ pub(crate) type Response = hyper::Response<ResponseBody>;
 /// A response with a body.
 pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
     let mut response = empty(status);
-    *response.body_mut() = ResponseBody::new(body);
+    *response.body_mut() = body.into();
     set(&mut response, CONTENT_TYPE, content_type);
     response
 }
@@ -131,12 +134,12 @@ pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
     response
 }
 
-/// Compresses a response of text if the client that sent `headers` accepts that, and it is not compressed.
-/// RFC 9110, 12.5.3.
+/// Compresses a response of text, or decompresses it, as the client that sent `headers` accepts it. RFC 9110,
+/// 12.5.3.
 ///
 /// # Errors
-/// If the text is long, and the client may have no work done.
-pub(crate) async fn compress(
+/// If that takes long, and the client may have no work done.
+pub(crate) async fn encode(
     response: &mut Response,
     headers: &HeaderMap,
     client: &Client,
@@ -147,18 +150,23 @@ pub(crate) async fn compress(
     }
     set_vary(response);
     let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
-    let Some(bytes) = response.body().bytes().cloned() else {
-        return Ok(());
-    };
-    if is_compressed || !accepts_gzip(headers) {
+    if is_compressed == accepts_gzip(headers) {
         return Ok(());
     }
-    let file = match bytes.len() {
-        0..=MAX_BYTES_AT_ONCE => gzip(&bytes),
-        _ => client.work(0, move |_| gzip(&bytes)).await?,
+    let bytes = response.body().bytes.clone();
+    let bytes = match is_compressed {
+        true => {
+            let memory = content_length(&bytes);
+            client.work(memory, move |_| gunzip(&bytes)).await?
+        }
+        false if bytes.len() <= MAX_BYTES_AT_ONCE => gzip(&bytes),
+        false => client.work(0, move |_| gzip(&bytes)).await?,
     };
-    *response.body_mut() = ResponseBody::new(file);
-    set(response, CONTENT_ENCODING, "gzip");
+    match is_compressed {
+        true => drop(response.headers_mut().remove(CONTENT_ENCODING)),
+        false => set(response, CONTENT_ENCODING, "gzip"),
+    }
+    *response.body_mut() = bytes.into();
     Ok(())
 }
 
@@ -181,8 +189,21 @@ pub(super) fn gzip(bytes: &[u8]) -> Bytes {
     file.expect("writing to memory does not fail").into()
 }
 
+fn gunzip(file: &[u8]) -> Bytes {
+    let mut bytes = Vec::with_capacity(content_length(file));
+    let read = GzDecoder::new(file).read_to_end(&mut bytes);
+    read.expect("the service has compressed the file");
+    bytes.into()
+}
+
+/// Returns the length of the content of a gzip file, with which the file ends. RFC 1952, 2.3.1.
+fn content_length(file: &[u8]) -> usize {
+    let length = file.last_chunk();
+    length.map_or(0, |length| u32::from_le_bytes(*length) as usize)
+}
+
 /// Returns `true` if a client that sent `headers` accepts gzip.
-pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT_ENCODING).iter();
     let mut lists = lines.filter_map(|line| line.to_str().ok());
     lists.any(|list| list.split(',').any(is_gzip))
@@ -203,6 +224,15 @@ fn is_gzip(item: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_compressed_and_back() {
+        let bytes = b"<svg/>".repeat(1_000);
+        let file = gzip(&bytes);
+        assert!(file.len() < 100);
+        assert_eq!(content_length(&file), 6_000);
+        assert_eq!(gunzip(&file), bytes);
+    }
 
     #[test]
     fn lists_of_codings() {

@@ -99,7 +99,7 @@ mod tests {
         let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
         let response = page(&params, subject, showcase, true, "http://skins.example.org");
         let response = response.response(&HeaderMap::new());
-        String::from_utf8(response.body().bytes().unwrap().to_vec()).unwrap()
+        String::from_utf8(response.body().bytes.to_vec()).unwrap()
     }
 
     #[test]
