@@ -21,7 +21,7 @@ pub(crate) use request::{
 };
 pub(crate) use url::{Query, escaped};
 pub(crate) use v1::render_params::{
-    MAX_SIZE, PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
+    PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
 };
 
 use self::{

@@ -11,7 +11,7 @@ use super::{
     page_params::{PageParams, views},
     template,
 };
-use crate::{config::Showcase, respond::file::StaticDocument, routes::PICTURE_PARAMETERS};
+use crate::{config::Showcase, respond::file::StaticDocument};
 
 /// The outcome of looking up the player of the page.
 #[derive(Debug, Serialize)]
@@ -43,12 +43,11 @@ pub(crate) fn page(
     has_previews: bool,
     origin: &str,
 ) -> StaticDocument {
-    let names = PICTURE_PARAMETERS.iter().chain(&["format"]);
-    let chosen = names.map(|name| ((*name).to_owned(), params.chosen(name).into()));
+    let chosen = params.chosen.iter();
+    let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
     let [yaw, pitch] = angles(params.spec.camera).map(|angle| angle.to_string());
     let values = json!({
         "origin": origin,
-        "page_query": params.page_query(),
         "picture": params.picture_url(params.format),
         "png": params.picture_url(ImageFormat::Png),
         "player": params.player,
@@ -116,6 +115,63 @@ mod tests {
         assert!(html.contains("![.Two Words](http://skins.example.org/v1/isobody/"));
         assert!(html.contains("&lt;img src=&quot;http://skins.example.org/v1/isobody/"));
         assert!(html.contains("width=\"192\" height=\"392\""));
+    }
+
+    #[test]
+    fn a_query_leads_to_a_picture_and_to_itself() {
+        let rows = [
+            ("", "/v1/figure/MHF_Steve?size=192", "/?player=MHF_Steve"),
+            (
+                "player=+Notch+&view=cube&size=64",
+                "/v1/cube/Notch?size=64",
+                "/?player=Notch&view=cube&size=64",
+            ),
+            (
+                "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+                "/v1/figure/Notch.svg?size=192&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
+                "/?player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+            ),
+            (
+                "player=Notch&background=202225&shape=circle&padding=8",
+                "/v1/figure/Notch?size=192&background=202225&padding=8&shape=circle",
+                "/?player=Notch&background=202225&padding=8&shape=circle",
+            ),
+            (
+                ".player=&player=.Two+Words&view=avatar&facing=back-left",
+                "/v1/isobody/.Two%20Words?size=192&facing=back-left",
+                "/?player=.Two%20Words&view=isobody&facing=back-left",
+            ),
+            // Defaults, and what is invalid or does not apply, are left out.
+            (
+                "player=a&yaw=25&pitch=100&pose=dance&light=&shadow=&cape=true&facing=left&view=x&size=-1",
+                "/v1/figure/a?size=192",
+                "/?player=a",
+            ),
+            (
+                "player=a%2Fb&view=head&pose=walk&size=99999",
+                "/v1/face/a%2Fb?size=192",
+                "/?player=a%2Fb&view=face",
+            ),
+            (
+                "player=%22%3E%3Cimg%3E",
+                "/v1/figure/%22%3E%3Cimg%3E?size=192",
+                "/?player=%22%3E%3Cimg%3E",
+            ),
+        ];
+        for (query, picture, page) in rows {
+            for query in [query, &page["/?".len()..]] {
+                let html = html(query, &found("java", false), &Showcase::default());
+                let url = |start: &str| {
+                    let url = html.split(start).nth(1)?.split(['"', '<']).next()?;
+                    Some(url.replace("&amp;", "&"))
+                };
+                let origin = "http://skins.example.org";
+                let shown = url(&format!("<code id=\"snippet-url\" data-live>{origin}"));
+                assert_eq!(shown.as_deref(), Some(picture), "{query}");
+                let canonical = url(&format!("rel=\"canonical\" href=\"{origin}"));
+                assert_eq!(canonical.as_deref(), Some(page), "{query}");
+            }
+        }
     }
 
     #[test]

@@ -5,10 +5,7 @@ use std::sync::LazyLock;
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde::Serialize;
 
-use super::{
-    assets,
-    page_params::{sharp, views_with},
-};
+use super::{assets, page_params::views_with};
 use crate::{respond::file::StaticDocument, routes::escaped};
 
 /// The media type of pages.
@@ -33,7 +30,6 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     });
     templates.add_global("version", env!("CARGO_PKG_VERSION"));
     templates.add_function("asset", assets::url);
-    templates.add_function("sharp", sharp);
     templates.add_function("views_with", views_with);
     templates.add_filter("anchor", anchor);
     templates.add_filter("escape", escape);
