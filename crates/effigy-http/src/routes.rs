@@ -4,10 +4,10 @@
 //! them, and tests check that both agree.
 
 mod families;
+mod query;
 mod request;
 #[cfg(test)]
 mod tests;
-mod url;
 mod v1;
 
 use effigy_player::Edition;
@@ -16,18 +16,18 @@ use effigy_service::{
     DIRECTION_ERROR, Endpoint, PictureParams, parse_facing, parse_layers, parse_size,
 };
 
+pub(crate) use query::Query;
 pub(crate) use request::{
-    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE,
+    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
+    TOO_LARGE, escaped,
 };
-pub(crate) use url::{Query, escaped};
 pub(crate) use v1::render_params::{
     PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
 };
 
 use self::{
     families::{crafatar, mc_heads, minotar},
-    request::Parsed,
-    url::segments,
+    request::{Parsed, segments},
 };
 
 impl ParsedRequest {

@@ -16,9 +16,10 @@ use self::{
     unknown::reject_unknown,
 };
 use super::{
-    request::{Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection},
-    url::{
-        BAD_ARRANGEMENT_FORMAT, Query, list, reject_other_formats, split_format, without_extension,
+    query::{Query, list},
+    request::{
+        Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection, split_format,
+        without_extension,
     },
 };
 
@@ -28,6 +29,15 @@ const MAX_MOVING_SIZE: Size = Size::px(512);
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
 const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
+
+/// The extensions of formats that pictures do not have, and that no name of a player ends with.
+const OTHER_EXTENSIONS: [&str; 10] = [
+    ".webp", ".jpg", ".jpeg", ".gif", ".avif", ".bmp", ".ico", ".jxl", ".tif", ".tiff",
+];
+
+const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither";
+const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
+    extension. With \".json\" it is the place of each player";
 
 /// The failures of routes.
 const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
@@ -198,7 +208,46 @@ fn trimmed(segment: &str) -> Result<&str, Rejection> {
         .ok_or(Rejection::NOT_FOUND)
 }
 
-/// Returns a segment that a format may follow.
+/// Returns a segment that a format may follow, unless it is one that pictures do not have. `.gif` alone is the
+/// gamertag of a Bedrock player.
 fn file(segment: &str) -> Result<&str, Rejection> {
-    reject_other_formats(trimmed(segment)?)
+    let text = trimmed(segment)?;
+    let mut stems = OTHER_EXTENSIONS
+        .iter()
+        .filter_map(|extension| without_extension(text, extension));
+    match stems.any(|stem| !stem.is_empty()) {
+        true => Err(BAD_FORMAT.into()),
+        false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::tests::{parse, rejected};
+
+    #[test]
+    fn other_formats_are_errors() {
+        let hash = "ab".repeat(32);
+        let rows = [
+            ("/v1/head/Notch.webp", BAD_FORMAT),
+            ("/v1/head/Notch.JPG?size=64", BAD_FORMAT),
+            ("/v1/figure/.Tag.jpeg", BAD_FORMAT),
+            ("/v1/cape/Notch.gif", BAD_FORMAT),
+            (&format!("/v1/texture/{hash}.avif"), BAD_FORMAT),
+            (&format!("/v1/texture/{hash}/head.webp"), BAD_FORMAT),
+            ("/v1/preview/head.webp", BAD_FORMAT),
+            ("/v1/group.webp?players=a", BAD_ARRANGEMENT_FORMAT),
+            ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
+        ];
+        for (url, reason) in rows {
+            assert_eq!(rejected(url), reason.into(), "{url}");
+        }
+        for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
+            assert_eq!(rejected(url).status, 404, "{url}");
+        }
+        for url in ["/v1/head/.gif", "/v1/head/webp", "/head/Notch.webp"] {
+            assert!(parse(url).operation.is_ok(), "{url}");
+        }
+    }
 }

@@ -10,8 +10,8 @@ use hyper::StatusCode;
 
 use super::{of_player_or, request};
 use crate::routes::{
+    query::{Query, whole_number},
     request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
-    url::{Query, whole_number},
 };
 
 const DEFAULT_SIZE: u32 = 160;

@@ -5,10 +5,7 @@ use effigy_render::{Facing, ImageFormat, Layers, View};
 use effigy_service::{PictureParams, parse_size};
 
 use super::{clamped, of_player_or, picture, request};
-use crate::routes::{
-    request::{Operation, ParsedRequest, Rejection, STEVE},
-    url::split_format,
-};
+use crate::routes::request::{Operation, ParsedRequest, Rejection, STEVE, split_format};
 
 const DEFAULT_WIDTH: u32 = 180;
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
@@ -19,18 +16,16 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
     };
+    let [.., last] = path else {
+        return Err(Rejection::NOT_FOUND);
+    };
+    let (last, format) = split_format(last);
     let (view, player, width) = match path {
-        [view, player] => (view, player, None),
-        [view, player, width] => (view, player, Some(*width)),
+        [view, _] => (view, last, None),
+        [view, player, _] => (view, *player, Some(last)),
         _ => return Err(Rejection::NOT_FOUND),
     };
     let view = format!("{prefix}{view}");
-    // The extension is that of the last segment.
-    let (last, format) = split_format(width.unwrap_or(player));
-    let (player, width) = match width {
-        None => (last, None),
-        Some(_) => (*player, Some(last)),
-    };
     let params = params(&view.to_ascii_lowercase(), width, format);
     let params = params.filter(|_| !player.is_empty());
     let params = params.ok_or(Rejection::NOT_FOUND)?;

@@ -5,8 +5,8 @@ use effigy_service::GroupRequest;
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
 use crate::routes::{
+    query::{Query, quoted, whole_number},
     request::{Operation, Parsed, Rejection, TOO_LARGE},
-    url::{Query, quoted, whole_number},
 };
 
 /// The most players in one picture or list.

@@ -8,8 +8,8 @@ use effigy_render::{
 use effigy_service::Substitute;
 
 use crate::routes::{
+    query::{Query, capitalized, list, whole_number},
     request::{ALEX, Rejection, STEVE},
-    url::{Query, capitalized, list, whole_number},
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have

@@ -1,6 +1,6 @@
 //! Parameters in a query that a route does not have, or has once.
 
-use crate::routes::{request::Rejection, url::Query};
+use crate::routes::{query::Query, request::Rejection};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;

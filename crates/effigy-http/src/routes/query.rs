@@ -1,0 +1,135 @@
+//! The parameters in the query of a URL.
+
+use std::{borrow::Cow, str::FromStr};
+
+use effigy_player::ParseError;
+
+use super::request::{Rejection, decode};
+
+/// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
+/// first counts.
+#[derive(Debug, Default)]
+pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
+
+impl<'a> Query<'a> {
+    /// Parses a query.
+    ///
+    /// # Errors
+    /// If it has a malformed escape, or text that is not UTF-8.
+    pub(crate) fn parse(text: Option<&'a str>) -> Result<Self, Rejection> {
+        decode(text.unwrap_or_default()).map(|_| Self::parse_lossy(text))
+    }
+
+    /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes replacement
+    /// characters.
+    pub(crate) fn parse_lossy(text: Option<&'a str>) -> Self {
+        Self(form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect())
+    }
+
+    /// Returns the names of all parameters.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_ref())
+    }
+
+    /// Returns the value of that name. A name without a value has an empty one.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|pair| pair.0 == name);
+        found.map(|(_, value)| value.as_ref())
+    }
+
+    /// Reads the value of that name, without whitespace around it.
+    ///
+    /// # Errors
+    /// If there is one that cannot be read, with what is `expected`.
+    pub(super) fn read<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, Rejection> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        let value = read(text.trim()).map(Some);
+        value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)).into())
+    }
+
+    /// Reads one of the words of a type, in any letter case.
+    pub(super) fn word<T: FromStr<Err = ParseError>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, Rejection> {
+        let text = self.get(name);
+        let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
+        let value = value.transpose();
+        value.or_else(|error| self.read(name, &quoted(&error.expected), |_| None))
+    }
+
+    /// Reads a switch. A name without a value turns it on.
+    pub(super) fn switch(&self, name: &str) -> Result<Option<bool>, Rejection> {
+        let expected = "\"true\" or \"false\"";
+        self.read(name, expected, |text| {
+            match text.to_ascii_lowercase().as_str() {
+                "true" | "1" | "" => Some(true),
+                "false" | "0" => Some(false),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// Returns the whole number from `min` to `max` that a text is, in decimal digits.
+pub(super) fn whole_number(text: &str, min: u32, max: u32) -> Option<u32> {
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_decimal)?;
+    (min..=max).contains(&number).then_some(number)
+}
+
+/// Returns words in quotes as a list in English.
+pub(super) fn quoted(words: &[&str]) -> String {
+    list(words.iter().map(|word| format!("\"{word}\"")), "or")
+}
+
+/// Returns words as a list in English.
+pub(super) fn list(words: impl Iterator<Item = String>, last: &str) -> String {
+    let words: Vec<String> = words.collect();
+    let (end, rest) = words.split_last().expect("there is a word");
+    format!("{} {last} {end}", rest.join(", "))
+}
+
+pub(super) fn capitalized(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries() {
+        let rows = [
+            (None, None),
+            (Some(""), None),
+            (Some("a"), Some("")),
+            (Some("a="), Some("")),
+            (Some("a=1"), Some("1")),
+            (Some("a=1&a=2"), Some("1")),
+            (Some("b=1&&a=2"), Some("2")),
+            (Some("a=b=c"), Some("b=c")),
+            (Some("a=Two+Words"), Some("Two Words")),
+            (Some("a=Two%20Words%2B"), Some("Two Words+")),
+            (Some("%61=x"), Some("x")),
+            (Some("a=%E5%90%8D"), Some("名")),
+            (Some("a=%zz%"), Some("%zz%")),
+            (Some("a=%ff"), Some("\u{fffd}")),
+            (Some("A=1"), None),
+        ];
+        for text in ["a=%zz%", "a=%ff", "a=1&%"] {
+            assert!(Query::parse(Some(text)).is_err(), "{text}");
+        }
+        for (text, expected) in rows {
+            assert_eq!(Query::parse_lossy(text).get("a"), expected, "{text:?}");
+        }
+    }
+}
