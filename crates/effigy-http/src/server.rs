@@ -2,7 +2,6 @@
 
 mod connection;
 mod registry;
-mod turns;
 
 use std::{future::pending, io, net::SocketAddr, sync::Arc, time::Duration};
 
