@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use hyper::{Method, body::Body as _, http::request::Parts};
+use hyper::{Method, http::request::Parts};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
@@ -73,9 +73,9 @@ impl AccessLog {
 
 impl Access<'_> {
     /// Returns the length of the body, if it is sent.
-    fn bytes(&self) -> Option<u64> {
-        let length = self.response.body().size_hint().exact();
-        length.filter(|_| self.request.method != Method::HEAD)
+    fn bytes(&self) -> Option<usize> {
+        let is_sent = self.request.method != Method::HEAD;
+        is_sent.then(|| self.response.body().bytes.len())
     }
 
     /// The line in the Common Log Format.

@@ -110,12 +110,10 @@ fn view(
     word: &str,
     rest: &[&str],
 ) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
-    let (first, second) = match rest {
-        [] => (None, None),
-        [first] => (Some(*first), None),
-        [first, second] => (Some(*first), Some(*second)),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
+    if rest.len() > 2 {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let (first, second) = (rest.first().copied(), rest.get(1).copied());
     let flat = |params: fn(Option<u32>, Layers) -> PictureParams| {
         Ok(params(parse_size(first), parse_layers(second)))
     };
