@@ -49,6 +49,16 @@ pub(crate) struct Piece<'a> {
     pub(crate) cells: Cells,
 }
 
+impl<'a> Piece<'a> {
+    /// Rows of the texels that the fragment touches.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &'a [[u8; 4]]> {
+        let [columns, rows] = self.cells.clone();
+        let texels = self.scene.texels(self.surface.part);
+        let [x, y] = self.surface.first_texel(texels.scale);
+        rows.map(move |row| texels.row([x + columns.start, y + row], columns.len()))
+    }
+}
+
 impl<'a> Scene<'a> {
     /// The texture of a part.
     pub(crate) fn texels(&self, part: Part) -> &'a Texels {

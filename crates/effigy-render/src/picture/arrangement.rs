@@ -69,19 +69,15 @@ impl PictureSpec {
         let (inner, outer) = (spec::checked(self.view_size())?, self.framed());
         let padding = u64::from(self.decoration.padding);
         let counts = [count.min(columns), count.div_ceil(columns)];
-        let sides =
-            [0, 1].map(|axis| counts[axis] * (outer[axis] + distance) - distance + 2 * padding);
-        let size = spec::checked(sides)?;
+        let pitch = outer.map(|side| side + distance);
+        let size = [0, 1].map(|axis| counts[axis] * pitch[axis] - distance + 2 * padding);
+        let size = spec::checked(size)?;
         let pixels = |number| u32::try_from(number).expect("a part of the picture");
-        let places = (0..count).map(|number| {
-            let cell = [number % columns, number / columns];
-            let at = |axis: usize| pixels(padding + cell[axis] * (outer[axis] + distance));
-            Place {
-                x: at(0),
-                y: at(1),
-                width: pixels(outer[0]),
-                height: pixels(outer[1]),
-            }
+        let places = (0..count).map(|number| Place {
+            x: pixels(padding + number % columns * pitch[0]),
+            y: pixels(padding + number / columns * pitch[1]),
+            width: pixels(outer[0]),
+            height: pixels(outer[1]),
         });
         let places: Vec<Place> = places.collect();
         let mut views = Vec::new();

@@ -56,24 +56,23 @@ impl PictureSpec {
     /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
     /// light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
-        let is_free = view.is_free();
+        let (camera, light, filter) = match view.is_free() {
+            true => (Camera::DEFAULT, Light::Soft, Filter::Area),
+            false => (
+                Camera::Isometric(Facing::Right),
+                Light::None,
+                Filter::Lanczos3,
+            ),
+        };
         PictureSpec {
             view,
             size,
-            camera: if is_free {
-                Camera::DEFAULT
-            } else {
-                Camera::Isometric(Facing::Right)
-            },
+            camera,
             pose: Pose::STAND,
-            light: if is_free { Light::Soft } else { Light::None },
-            filter: if is_free {
-                Filter::Area
-            } else {
-                Filter::Lanczos3
-            },
+            light,
+            filter,
             framing: Framing::Pose,
-            has_cape: is_free,
+            has_cape: view.is_free(),
             layers: Layers::WithOverlay,
             frame: None,
             decoration: Decoration::NONE,

@@ -70,15 +70,6 @@ impl<'a> ProjectedFace<'a> {
         }
     }
 
-    /// Returns `true` if all these texels are transparent.
-    pub(crate) fn is_transparent(&self, [columns, rows]: &Cells) -> bool {
-        rows.clone().all(|row| {
-            let [x, y] = self.corner;
-            let texels = self.texels.row([x + columns.start, y + row], columns.len());
-            texels.iter().all(|texel| texel[3] == 0)
-        })
-    }
-
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
     /// the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
@@ -153,29 +144,24 @@ impl Borders {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
-        let [start, end] = [range.start as i32, range.end as i32];
+        let [start, end] = [range.start as i32, range.end as i32 - 1];
         let Borders { anchor, step, .. } = self;
-        let Some(slope) = self.slope else {
-            let cell = ((x - anchor[0]) / step) as i32;
-            return Descent {
-                cell: cell.clamp(start, end - 1),
-                last: end - 1,
-                ascending: true,
-                first: anchor[0],
-                step,
-                end: i64::MAX,
-            };
-        };
-        let first = anchor[1] + (x - anchor[0]) * slope;
-        let passed = (y - first) * self.lines;
         let ascending = step > 0.0;
-        // Upwards, a border at the very top is passed, and the cell before it is entered.
-        let border = passed as i32;
-        let is_border = !ascending && f64::from(border) == passed;
-        let cell = border.saturating_sub(i32::from(is_border));
+        let (first, cell) = match self.slope {
+            // Upright lines are never crossed.
+            None => (f64::INFINITY, ((x - anchor[0]) / step) as i32),
+            Some(slope) => {
+                let first = anchor[1] + (x - anchor[0]) * slope;
+                let passed = (y - first) * self.lines;
+                // Upwards, a border at the very top is passed, and the cell before it is entered.
+                let border = passed as i32;
+                let is_border = !ascending && f64::from(border) == passed;
+                (first, border.saturating_sub(i32::from(is_border)))
+            }
+        };
         let mut descent = Descent {
-            cell: cell.clamp(start, end - 1),
-            last: if ascending { end - 1 } else { start },
+            cell: cell.clamp(start, end),
+            last: if ascending { end } else { start },
             ascending,
             first,
             step,

@@ -38,7 +38,7 @@ impl<'a> ProjectedFigure<'a> {
         let mut trapezoids = Vec::with_capacity(512);
         let mut divider = Divider::default();
         for piece in scene.pieces(bsp) {
-            if !faces[piece.fragment.surface].is_transparent(&piece.cells) {
+            if piece.rows().flatten().any(|texel| texel[3] > 0) {
                 divider.divide(&piece, &mut trapezoids);
             }
         }

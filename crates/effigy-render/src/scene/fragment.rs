@@ -47,16 +47,9 @@ impl Plane {
 
     /// Returns if a fragment has corners behind the plane, and if it has some in front of it.
     pub(crate) fn sides(&self, fragment: &Fragment) -> (bool, bool) {
-        let heights = || {
-            fragment
-                .corners
-                .iter()
-                .map(|corner| self.height(corner.point))
-        };
-        (
-            heights().any(|height| height < 0.0),
-            heights().any(|height| height > 0.0),
-        )
+        let corners = fragment.corners.iter();
+        let [lowest, highest] = range(corners.map(|corner| self.height(corner.point)));
+        (lowest < 0.0, highest > 0.0)
     }
 
     /// Returns the plane as seen from the other side.

@@ -61,20 +61,13 @@ impl Piece<'_> {
 
     /// The lit colors of the texels that the fragment touches.
     fn grid(&self) -> Grid {
-        let [columns, rows] = &self.cells;
-        let texels = self.scene.texels(self.surface.part);
+        let [columns, rows] = self.cells.each_ref().map(ExactSizeIterator::len);
         let brightness = self.scene.brightness(self.surface);
-        let [x, y] = self.surface.first_texel(texels.scale);
-        let rows_of = rows
-            .clone()
-            .map(|row| texels.row([x + columns.start, y + row], columns.len()));
+        let texels = self.rows().flatten().map(|&texel| lit(texel, brightness));
         Grid {
-            columns: columns.len(),
-            rows: rows.len(),
-            texels: rows_of
-                .flatten()
-                .map(|&texel| lit(texel, brightness))
-                .collect(),
+            columns,
+            rows,
+            texels: texels.collect(),
         }
     }
 

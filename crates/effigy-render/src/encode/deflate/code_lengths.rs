@@ -52,15 +52,10 @@ fn trim_zeros(lengths: &[u8], min: usize) -> &[u8] {
 
 /// Converts code lengths to symbols, each of which stands for one length or a run of equal ones.
 fn run_length_encode(lengths: &[u8]) -> Vec<Symbol> {
-    let symbol = |index: usize, extra, extra_bits| Symbol {
-        index,
-        extra,
-        extra_bits,
-    };
     let mut symbols = Vec::new();
     for run in lengths.chunk_by(|a, b| a == b) {
         let (length, mut left) = (run[0], run.len());
-        let single = symbol(length.into(), 0, 0);
+        let single = Symbol::new(length.into(), 0, 0);
         if length > 0 {
             symbols.push(single);
             left -= 1;
@@ -68,9 +63,9 @@ fn run_length_encode(lengths: &[u8]) -> Vec<Symbol> {
         while left > 0 {
             let (count, symbol) = match (length, left) {
                 (_, ..3) => (1, single),
-                (0, ..11) => (left, symbol(17, left - 3, 3)),
-                (0, _) => (left.min(138), symbol(18, left.min(138) - 11, 7)),
-                _ => (left.min(6), symbol(16, left.min(6) - 3, 2)),
+                (0, ..11) => (left, Symbol::new(17, left - 3, 3)),
+                (0, _) => (left.min(138), Symbol::new(18, left.min(138) - 11, 7)),
+                _ => (left.min(6), Symbol::new(16, left.min(6) - 3, 2)),
             };
             symbols.push(symbol);
             left -= count;

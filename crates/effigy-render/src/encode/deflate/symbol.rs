@@ -22,6 +22,14 @@ pub(super) const LITERAL_SYMBOLS: usize = 286;
 pub(super) const DISTANCE_SYMBOLS: usize = 30;
 
 impl Symbol {
+    pub(super) fn new(index: usize, extra: usize, extra_bits: u32) -> Symbol {
+        Symbol {
+            index,
+            extra,
+            extra_bits,
+        }
+    }
+
     /// Returns the symbols of a match length, which may be greater than the format allows.
     pub(super) fn of_match(length: usize) -> impl Iterator<Item = Symbol> {
         let mut left = length;
@@ -46,21 +54,14 @@ impl Symbol {
     /// stand for one value each, those of every further group for twice as many as the group before.
     fn of(value: usize, step: u32) -> Symbol {
         let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
-        Symbol {
-            index: ((extra_bits as usize) << step) + (value >> extra_bits),
-            extra: value & ((1 << extra_bits) - 1),
-            extra_bits,
-        }
+        let index = ((extra_bits as usize) << step) + (value >> extra_bits);
+        Symbol::new(index, value & ((1 << extra_bits) - 1), extra_bits)
     }
 
     /// Returns the symbol of a match length. The greatest length has a symbol of its own.
     fn of_length(length: usize) -> Symbol {
         if length == MAX_MATCH {
-            return Symbol {
-                index: LITERAL_SYMBOLS - 1,
-                extra: 0,
-                extra_bits: 0,
-            };
+            return Symbol::new(LITERAL_SYMBOLS - 1, 0, 0);
         }
         let symbol = Symbol::of(length - 3, 2);
         Symbol {
