@@ -101,12 +101,8 @@ impl Renderer {
         if bytes as u64 != expected {
             return Err(RenderError::WrongLength { bytes, expected });
         }
-        let mut start = 0;
-        self.strips(picture, |strip| {
-            pixels[start..start + strip.len()].copy_from_slice(strip);
-            start += strip.len();
-            Ok(())
-        })
+        let mut left = pixels;
+        self.strips(picture, |strip| Ok(left.write_all(strip)?))
     }
 }
 

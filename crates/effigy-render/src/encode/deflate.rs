@@ -102,7 +102,7 @@ impl ZlibEncoder {
     /// distance that the format does not allow is ignored. There is room for this many bytes at once.
     pub(crate) fn new(distances: [usize; 4], bytes: usize) -> ZlibEncoder {
         let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2);
-        let mut output = BitWriter::with_capacity(bytes.min(BLOCK_SYMBOLS));
+        let mut output = BitWriter::default();
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
         output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {

@@ -47,15 +47,11 @@ impl PictureSpec {
         motion: Motion,
     ) -> Result<Animation<'a>, RenderError> {
         let player = player.into();
-        let [first, last] = match motion.moves {
-            true if self.pose.is_step() => [self.pose.mirrored(), self.pose],
-            true => [Pose::STAND, self.pose],
-            false => [self.pose; 2],
-        };
         // Limbs that pass each other are lowest when they are down.
-        let room = match motion.moves {
-            true => vec![first, last, Pose::STAND],
-            false => vec![self.pose],
+        let room @ [first, last, _] = match motion.moves {
+            true if self.pose.is_step() => [self.pose.mirrored(), self.pose, Pose::STAND],
+            true => [Pose::STAND, self.pose, Pose::STAND],
+            false => [self.pose; 3],
         };
         let frame = |number: u32| {
             let passed = f64::from(number) / f64::from(Animation::FRAMES);

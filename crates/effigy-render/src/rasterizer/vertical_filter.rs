@@ -104,7 +104,6 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         [left, right]: &mut [FilteredColumn; 2],
         pairs: &mut [i16x8],
     ) -> Range<usize> {
-        let above = Self::ABOVE;
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let start = left.touched.start.min(right.touched.start);
         let end = left.touched.end.max(right.touched.end);
@@ -114,21 +113,22 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         let half = i32x4::splat(1 << (SHIFT - 1));
         let low = i32x4::splat(0xffff);
         let (mut a, mut b) = (half, half);
-        let take = |column: &mut FilteredColumn, row: usize| {
-            std::mem::replace(&mut column.differences[row], i32x4::ZERO)
-        };
-        for row in start..end.min(above) {
-            a += take(left, row);
-            b += take(right, row);
+        let first = start.max(Self::ABOVE);
+        for row in start..end.min(first) {
+            a += left.differences[row];
+            b += right.differences[row];
         }
-        let inner = start.max(above)..end.min(above + pairs.len());
-        let visible = inner.start - above..inner.end.saturating_sub(above).max(inner.start - above);
-        let [lefts, rights] =
-            [&mut *left, &mut *right].map(|column| &mut column.differences[inner.start..]);
+        let visible = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
+        let visible = visible(start)..visible(end);
+        let [lefts, rights] = [&*left, &*right].map(|column| &column.differences[first..]);
         for ((left, right), pair) in zip(zip(lefts, rights), &mut pairs[visible.clone()]) {
-            a += std::mem::replace(left, i32x4::ZERO);
-            b += std::mem::replace(right, i32x4::ZERO);
+            a += *left;
+            b += *right;
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
+        }
+        for column in [left, right] {
+            column.differences[start..end].fill(i32x4::ZERO);
+            column.touched = NOTHING;
         }
         for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
             let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
@@ -138,11 +138,6 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
             )]
             let values = pairs[row].to_array().map(|value| scaled(value) as i16);
             pairs[row] = values.into();
-        }
-        for column in [left, right] {
-            let rest = inner.end.max(start)..end.max(inner.end);
-            column.differences[rest].fill(i32x4::ZERO);
-            column.touched = NOTHING;
         }
         visible
     }

@@ -10,13 +10,6 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    pub(super) fn with_capacity(bytes: usize) -> BitWriter {
-        BitWriter {
-            bytes: Vec::with_capacity(bytes),
-            ..BitWriter::default()
-        }
-    }
-
     /// Appends the `count` low bits of a value whose other bits are 0. The caller flushes after at
     /// most 56 bits.
     #[inline]
