@@ -24,21 +24,17 @@ impl<'a> Player<'a> {
     }
 
     /// Puts this cape on the player.
-    pub const fn with_cape(self, cape: &'a Cape) -> Player<'a> {
-        Player {
-            cape: Some(cape),
-            ..self
-        }
+    pub const fn with_cape(mut self, cape: &'a Cape) -> Player<'a> {
+        self.cape = Some(cape);
+        self
     }
 
     /// Gives the player the name of a Java profile, in its own spelling. The game shows `deadmau5`
     /// with ears, and `Dinnerbone` and `Grumm` upside down.
-    pub fn named(self, name: &str) -> Player<'a> {
-        Player {
-            has_ears: name == "deadmau5",
-            is_upside_down: matches!(name, "Dinnerbone" | "Grumm"),
-            ..self
-        }
+    pub fn named(mut self, name: &str) -> Player<'a> {
+        self.has_ears = name == "deadmau5";
+        self.is_upside_down = matches!(name, "Dinnerbone" | "Grumm");
+        self
     }
 }
 

@@ -12,7 +12,7 @@ use crate::flat::grid::Grid;
 use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::Scratch;
-use crate::svg::fill::Fill;
+use crate::svg::fill::fill;
 use crate::svg::writer::BoundedWriter;
 
 /// The number of bytes after which a file is passed on.
@@ -61,7 +61,7 @@ impl Picture<'_> {
             )?;
         }
         if let Some(color) = self.decoration.background {
-            writeln!(to, "{rectangle}{}/>", Fill(color))?;
+            writeln!(to, "{rectangle}{}/>", fill(color))?;
         }
         write_shadows(self, to)?;
         for view in &self.views {
@@ -103,7 +103,7 @@ fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
     )?;
     for rectangle in grid.clone().into_rectangles() {
         let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
-        let fill = Fill(rectangle.color);
+        let fill = fill(rectangle.color);
         writeln!(
             to,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}"{fill}/>"#

@@ -1,7 +1,5 @@
 //! Serde: values as their words, and angles as degrees.
 
-use std::borrow::Cow;
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,7 +16,7 @@ macro_rules! serialize_as_words {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let word = Cow::<str>::deserialize(deserializer)?;
+                    let word = String::deserialize(deserializer)?;
                     word.parse().map_err(D::Error::custom)
                 }
             }

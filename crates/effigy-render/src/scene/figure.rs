@@ -62,10 +62,9 @@ impl Figure {
     }
 
     fn parts(&self) -> impl Iterator<Item = Part> + use<> {
-        let ears: &[Part] = if self.has_ears {
-            &[Part::RightEar, Part::LeftEar]
-        } else {
-            &[]
+        let ears: &[Part] = match self.has_ears {
+            true => &[Part::RightEar, Part::LeftEar],
+            false => &[],
         };
         let cape = self.has_cape.then_some(Part::Cape);
         self.body.iter().chain(ears).copied().chain(cape)

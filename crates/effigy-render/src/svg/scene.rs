@@ -9,7 +9,7 @@ use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
-use crate::svg::fill::Fill;
+use crate::svg::fill::fill;
 use crate::svg::rectangles::Rectangle;
 
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
@@ -41,10 +41,9 @@ impl Piece<'_> {
             if polygons.is_empty() {
                 continue;
             }
-            let fill = Fill(rectangles[0].color);
-            write!(to, "<path{fill}")?;
-            if fill.is_opaque() {
-                let [r, g, b, _] = fill.0;
+            let color @ [r, g, b, alpha] = rectangles[0].color;
+            write!(to, "<path{}", fill(color))?;
+            if alpha == 255 {
                 write!(
                     to,
                     r##" stroke="#{r:02x}{g:02x}{b:02x}" vector-effect="non-scaling-stroke""##
