@@ -1,12 +1,12 @@
 //! Pictures of Minecraft players: the server and the command line.
 
 mod commands;
-mod failure;
 mod log;
 
 use std::process::ExitCode;
 
 use effigy_cli::Command;
+use effigy_upstream::ConfigError;
 
 /// The exit code of a mistake on the command line, as clap has it.
 const USAGE: u8 = 2;
@@ -20,14 +20,14 @@ fn main() -> ExitCode {
         Command::Providers(args) => commands::providers(&args),
         Command::Prune(args) => commands::prune(&args),
         Command::Health(args) => commands::health(&args),
-        Command::Completions(args) => commands::print(&args.script()),
-        Command::Man(args) => commands::print(&args.page()),
+        Command::Completions { shell } => commands::print(&effigy_cli::completions(shell)),
+        Command::Man { command } => commands::print(&effigy_cli::manual(command.as_deref())),
     };
     let Err(failure) = outcome else {
         return ExitCode::SUCCESS;
     };
     commands::tell(&format!("effigy: {failure:#}"));
-    match failure::is_usage(&failure) {
+    match failure.is::<ConfigError>() {
         true => ExitCode::from(USAGE),
         false => ExitCode::FAILURE,
     }

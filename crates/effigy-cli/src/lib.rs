@@ -17,14 +17,15 @@ use std::{
     time::Duration,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
+use clap::{Args, Parser, Subcommand, builder::BoolishValueParser};
+use clap_complete::Shell;
 use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
 pub use environment::parse;
-pub use manual::{CompletionsArgs, ManArgs};
-pub use render::{PictureKind, RenderArgs, ViewArg};
+pub use manual::{completions, manual};
+pub use render::{RenderArgs, ViewArg};
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, log_levels, timeout};
 
@@ -52,7 +53,7 @@ pub enum Command {
     Serve(ServeArgs),
     /// Serve a few built-in players to this machine, without a network or a database.
     #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
-    Demo(DemoArgs),
+    Demo(ServerArgs),
     /// Draw skin files or players as PNG or SVG.
     #[command(after_help = include_str!("examples/render.txt"))]
     Render(RenderArgs),
@@ -66,10 +67,17 @@ pub enum Command {
     Health(HealthArgs),
     /// Print a shell's completion script.
     #[command(after_help = include_str!("examples/completions.txt"))]
-    Completions(CompletionsArgs),
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
     /// Print a manual page.
     #[command(after_help = include_str!("examples/man.txt"))]
-    Man(ManArgs),
+    Man {
+        /// The command to describe (default: the whole program).
+        #[arg(value_parser = ["serve", "demo", "render", "providers", "prune", "health", "completions", "man"])]
+        command: Option<String>,
+    },
 }
 
 /// The settings of `serve`.
@@ -96,20 +104,6 @@ pub struct ServeArgs {
     /// The limits of each client.
     #[command(flatten)]
     pub clients: ClientArgs,
-    /// The log.
-    #[command(flatten)]
-    pub log: LogArgs,
-}
-
-/// The settings of `demo`.
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// The server.
-    #[command(flatten)]
-    pub server: ServerArgs,
-    /// The log.
-    #[command(flatten)]
-    pub log: LogArgs,
 }
 
 /// The settings of `providers`.
@@ -191,17 +185,13 @@ pub struct ServerArgs {
     #[arg(long, env, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
-    #[arg(long, env, value_enum)]
-    pub access_log: Option<AccessLogArg>,
-}
-
-/// The format of the access log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AccessLogArg {
-    /// The Common Log Format.
-    Common,
-    /// One JSON object a line.
-    Json,
+    ///
+    /// It is in the Common Log Format, or a JSON object.
+    #[arg(long, env, value_parser = ["common", "json"])]
+    pub access_log: Option<String>,
+    /// The log.
+    #[command(flatten)]
+    pub log: LogArgs,
 }
 
 /// The settings of the database.
@@ -249,17 +239,10 @@ pub struct LogArgs {
     #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.
-    #[arg(long, env, value_enum, default_value = "text")]
-    pub log_format: LogFormat,
-}
-
-/// The format of the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    /// Lines of text for people.
-    Text,
-    /// One JSON object a line for programs.
-    Json,
+    ///
+    /// Lines of text are for people, one JSON object a line is for programs.
+    #[arg(long, env, value_parser = ["text", "json"], default_value = "text")]
+    pub log_format: String,
 }
 
 #[cfg(test)]

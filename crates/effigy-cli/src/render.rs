@@ -154,7 +154,7 @@ impl RenderArgs {
             (true, false, _) | (false, _, true) => Layers::Base,
             _ => Layers::WithOverlay,
         };
-        let is_small = matches!(self.picture.word, "ioshead" | "iosbody");
+        let is_small = matches!(&*self.picture.word, "ioshead" | "iosbody");
         let default_size = if is_small { SMALL } else { LARGE };
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera {
@@ -190,8 +190,8 @@ impl RenderArgs {
 
     /// Returns `true` if all players are in one picture.
     #[must_use]
-    pub const fn is_of_all(&self) -> bool {
-        matches!(self.picture.kind, PictureKind::Group | PictureKind::Sheet)
+    pub fn is_of_all(&self) -> bool {
+        matches!(&*self.picture.word, "group" | "sheet")
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -204,12 +204,7 @@ impl RenderArgs {
 
     /// Returns the view of each player, or `None` for the unchanged texture.
     fn view_of_each(&self) -> Option<View> {
-        match self.view.unwrap_or(self.picture).kind {
-            PictureKind::Skin => None,
-            PictureKind::View(view) => Some(view),
-            PictureKind::Group => Some(View::Figure),
-            PictureKind::Sheet => Some(View::Head),
-        }
+        self.view.as_ref().unwrap_or(&self.picture).view
     }
 
     /// Finds an argument that would change nothing about the picture, and says so.
@@ -233,8 +228,9 @@ type Rule = (
 );
 
 #[rustfmt::skip]
-const RULES: [Rule; 9] = [
-    (&["view", "columns"], |args, _| args.picture.kind == PictureKind::Sheet, "sheet"),
+const RULES: [Rule; 10] = [
+    (&["view", "columns"], |args, _| args.picture.word == "sheet", "sheet"),
+    (&["svg"], |_, _| true, "views that are drawn; a skin file cannot be svg"),
     (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_, _| true, "views that are drawn; skin is the unchanged file"),
     (&["slim", "classic"], |_, view| view.shows_arms(), "views with arms"),
     (&["yaw", "pitch", "pose", "fit"], |_, view| view.is_free(), "figure, portrait, cube and group"),
@@ -246,47 +242,34 @@ const RULES: [Rule; 9] = [
 ];
 
 /// The argument that names the picture.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ViewArg {
     /// The word by which it is given.
-    pub word: &'static str,
-    /// The picture.
-    pub kind: PictureKind,
+    pub word: String,
+    /// The view of each player, or `None` for the unchanged texture.
+    pub view: Option<View>,
 }
 
-/// A picture of each player, or of all together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureKind {
-    /// The unchanged texture.
-    Skin,
-    /// A view of one player.
-    View(View),
-    /// The figures of all players, side by side.
-    Group,
-    /// All players, in rows.
-    Sheet,
-}
-
-/// Words for a picture, of which only the first one is in the help, and the help.
-type Words = (&'static [&'static str], PictureKind, &'static str);
+/// Words for a picture, of which only the first one is in the help, the view of each player, and the help.
+type Words = (&'static [&'static str], Option<View>, &'static str);
 
 /// The number of views of one player, which come first.
 const SINGLE: usize = 9;
 
 #[rustfmt::skip]
 const VIEWS: [Words; 12] = [
-    (&["face", "head"], PictureKind::View(View::Head), "The face"),
-    (&["body", "player"], PictureKind::View(View::Body), "The flat body"),
-    (&["bust"], PictureKind::View(View::Bust), "The flat head and chest"),
-    (&["combo"], PictureKind::View(View::Combo), "The face next to the flat body"),
-    (&["isohead", "ioshead"], PictureKind::View(View::IsometricHead), "The isometric head"),
-    (&["isobody", "avatar", "iosbody"], PictureKind::View(View::IsometricBody), "The isometric body"),
-    (&["figure"], PictureKind::View(View::Figure), "The whole player, from any side and in any pose"),
-    (&["portrait"], PictureKind::View(View::Portrait), "The head and chest, from any side and in any pose"),
-    (&["cube"], PictureKind::View(View::HeadCube), "The head, from any side"),
-    (&["group"], PictureKind::Group, "The figures of all players side by side, in one picture"),
-    (&["sheet"], PictureKind::Sheet, "The faces of all players in rows, in one picture"),
-    (&["skin"], PictureKind::Skin, "The unchanged texture"),
+    (&["face", "head"], Some(View::Head), "The face"),
+    (&["body", "player"], Some(View::Body), "The flat body"),
+    (&["bust"], Some(View::Bust), "The flat head and chest"),
+    (&["combo"], Some(View::Combo), "The face next to the flat body"),
+    (&["isohead", "ioshead"], Some(View::IsometricHead), "The isometric head"),
+    (&["isobody", "avatar", "iosbody"], Some(View::IsometricBody), "The isometric body"),
+    (&["figure"], Some(View::Figure), "The whole player, from any side and in any pose"),
+    (&["portrait"], Some(View::Portrait), "The head and chest, from any side and in any pose"),
+    (&["cube"], Some(View::HeadCube), "The head, from any side"),
+    (&["group"], Some(View::Figure), "The figures of all players side by side, in one picture"),
+    (&["sheet"], Some(View::Head), "The faces of all players in rows, in one picture"),
+    (&["skin"], None, "The unchanged texture"),
 ];
 
 fn view(rows: &'static [Words]) -> impl TypedValueParser<Value = ViewArg> {
@@ -295,11 +278,8 @@ fn view(rows: &'static [Words]) -> impl TypedValueParser<Value = ViewArg> {
         value.aliases(&words[1..])
     });
     PossibleValuesParser::new(values).map(|given| {
-        let find = |&(words, kind, _): &Words| {
-            let word = words.iter().find(|word| **word == given)?;
-            Some(ViewArg { word, kind })
-        };
-        let found = rows.iter().find_map(find);
-        found.expect("no other word is possible")
+        let row = rows.iter().find(|(words, ..)| words.contains(&&*given));
+        let view = row.expect("no other word is possible").1;
+        ViewArg { word: given, view }
     })
 }

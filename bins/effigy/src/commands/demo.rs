@@ -5,7 +5,7 @@ mod players;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use effigy_cli::DemoArgs;
+use effigy_cli::ServerArgs;
 use effigy_http::{Metrics, Showcase};
 use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{SqlStore, StoreOptions};
@@ -27,18 +27,18 @@ const EXAMPLES: [&str; 5] = [
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Serves the built-in players.
-pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
+pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;
-        let mut server = Server::bind(&args.server, resolve_timeout, Metrics::new())?;
+        let mut server = Server::bind(args, resolve_timeout, Metrics::new())?;
         server.config.showcase = Showcase {
             first: players::listed()[0],
             players: players::listed().into_iter().map(str::to_owned).collect(),
             is_closed: true,
         };
         let config = ServiceConfig {
-            memory_cache_bytes: args.server.memory_cache,
+            memory_cache_bytes: args.memory_cache,
             ..ServiceConfig::default()
         };
         let options = StoreOptions {

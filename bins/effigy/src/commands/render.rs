@@ -13,12 +13,13 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use effigy_render::ImageFormat;
+use effigy_upstream::ConfigError;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use self::{inputs::extension, renderer::Renderer};
 use super::{print, tell};
-use crate::{failure::UsageError, log};
+use crate::log;
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
@@ -63,18 +64,17 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng");
     ensure!(
         folder.is_dir() || !is_file && folder != STANDARD_OUTPUT,
-        UsageError::new(format!(
-            "--output: {name} is not a folder, which several pictures need; `effigy render group` draws several \
-             players in one picture"
-        ))
+        unusable(
+            folder,
+            "is not a folder, which several pictures need; `effigy render group` draws several players in one picture"
+        )
     );
     let renderer = Renderer::new(args, format(args, None)?)?;
     let mut files = BTreeMap::new();
     for input in inputs {
         let file = folder.join(renderer.file_name(input));
-        let message = format!("two of the pictures would be written to {}", file.display());
-        let is_new = files.insert(file, input).is_none();
-        ensure!(is_new, UsageError::new(message));
+        let error = unusable(&file, "would be the file of two of the pictures");
+        ensure!(files.insert(file, input).is_none(), error);
     }
     fs::create_dir_all(folder).with_context(|| format!("cannot write {name}"))?;
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
@@ -101,23 +101,29 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
 }
 
 /// Returns the format by the extension of the output file, if it has one, or by the flag.
-fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, UsageError> {
-    let extension = file.map(extension).unwrap_or_default();
+fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigError> {
+    let file = file.unwrap_or(Path::new(""));
     let is_moving = args.motion().is_some();
-    let problem = match (&*extension, args.svg) {
-        ("svg", _) if is_moving => {
-            "--output: a moving picture is an APNG; end the file in .apng or .png"
-        }
-        ("svg", _) | ("", true) if args.spec().is_none() => {
-            "a skin file cannot be svg; every other view can"
-        }
-        ("svg", _) | ("", true) => return Ok(ImageFormat::Svg),
-        ("png" | "", false) => return Ok(ImageFormat::Png),
+    let problem = match (&*extension(file), args.svg) {
+        ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
-        ("png", true) => "--svg: the output file ends in .png; end it in .svg, or leave out --svg",
-        _ => "--output: pictures are PNG or SVG; end the file in .png or .svg",
+        ("svg", _) if is_moving => {
+            "cannot be: a moving picture is an APNG; end it in .apng or .png"
+        }
+        ("svg", _) if args.spec().is_none() => "cannot be: a skin file cannot be svg",
+        ("" | "svg", _) => return Ok(ImageFormat::Svg),
+        ("png", true) => "ends in .png; end it in .svg, or leave out --svg",
+        _ => "ends in another format: pictures are PNG or SVG; end it in .png or .svg",
     };
-    Err(UsageError::new(problem))
+    Err(unusable(file, problem))
+}
+
+fn unusable(output: &Path, problem: &'static str) -> ConfigError {
+    ConfigError {
+        setting: "--output",
+        value: output.display().to_string(),
+        problem: problem.into(),
+    }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -23,7 +23,7 @@ const CHAIN_KEY: &str = "providers";
 
 /// Serves pictures until a signal arrives.
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
-    log::start(&args.log, Some(log::INTERVAL));
+    log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config()?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
-use effigy_cli::{AccessLogArg, ServerArgs};
+use effigy_cli::ServerArgs;
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
 use tokio::net::{TcpListener, TcpSocket};
@@ -59,12 +59,9 @@ impl Server {
         if let Some(socket) = &metrics_socket {
             tracing::info!("the metrics are at {}/metrics", url(socket)?);
         }
-        let access_log = args.access_log.map(|format| {
-            let format = match format {
-                AccessLogArg::Common => AccessLogFormat::Common,
-                AccessLogArg::Json => AccessLogFormat::Json,
-            };
-            AccessLog::start(format, io::stdout())
+        let access_log = args.access_log.as_deref().map(|format| match format {
+            "json" => AccessLogFormat::Json,
+            _ => AccessLogFormat::Common,
         });
         let config = Config {
             max_connections: max_connections(),
@@ -76,7 +73,7 @@ impl Server {
                 Some(_) => Paths::AllButMetrics,
                 None => Paths::All,
             },
-            access_log,
+            access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
             trusted_proxies: None,
             showcase: Showcase::default(),
             metrics,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::{PictureKind, RenderArgs};
+use effigy_cli::RenderArgs;
 use effigy_player::PlayerId;
 use effigy_render::{Cape, ImageFormat, PictureSpec, Player, RenderError};
 use effigy_service::{PlayerSkin, SkinOrigin};
@@ -59,9 +59,9 @@ impl<'a> Renderer<'a> {
         players: &[Player<'_>],
     ) -> Result<Vec<u8>, RenderError> {
         let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
-        let picture = match (self.args.picture.kind, self.args.motion()) {
-            (PictureKind::Group, _) => spec.group(&all)?.picture,
-            (PictureKind::Sheet, _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
+        let picture = match (&*self.args.picture.word, self.args.motion()) {
+            ("group", _) => spec.group(&all)?.picture,
+            ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
                 let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
@@ -76,7 +76,7 @@ impl<'a> Renderer<'a> {
     pub(super) fn file_name(&self, input: &str) -> String {
         let motion = self.args.motion();
         let extension = motion.map_or(self.format.as_str(), |_| "apng");
-        let word = self.args.picture.word;
+        let word = &self.args.picture.word;
         match self.args.is_of_all() {
             true => format!("{word}.{extension}"),
             false => format!("{}_{word}.{extension}", stem(input)),
