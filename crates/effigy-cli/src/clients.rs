@@ -41,9 +41,9 @@ impl ClientArgs {
     #[must_use]
     pub const fn limits(&self) -> ClientLimits {
         ClientLimits {
-            lookups: self.client_lookups.0,
-            work: self.client_work.0,
-            bytes: self.client_bytes.0,
+            lookups: self.client_lookups,
+            work: self.client_work,
+            bytes: self.client_bytes,
             connections: Some(CONNECTIONS),
         }
     }
@@ -51,7 +51,7 @@ impl ClientArgs {
     /// Returns the trusted proxies, or `None` if the setting is missing.
     #[must_use]
     pub fn trusted_proxies(&self) -> Option<Vec<IpNet>> {
-        let proxies = self.trusted_proxy.iter().filter_map(|proxy| proxy.0);
+        let proxies = self.trusted_proxy.iter().flatten().copied();
         (!self.trusted_proxy.is_empty()).then(|| proxies.collect())
     }
 }

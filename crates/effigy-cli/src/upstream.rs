@@ -22,6 +22,7 @@ pub struct UpstreamArgs {
     /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name}, {uuid} or
     /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]")]
+    #[arg(default_value = "mojang geyser", hide_default_value = true)]
     provider: Vec<String>,
     /// The service that gives the UUID of a Java name.
     #[arg(long, env, default_value = "https://api.mojang.com")]
@@ -90,15 +91,11 @@ impl UpstreamArgs {
 
     /// Returns the providers in their order.
     fn providers(&self) -> Vec<String> {
-        let given = self.provider.iter();
-        let given = given.flat_map(|text| text.split_whitespace());
-        let mut providers: Vec<String> = given.map(str::to_owned).collect();
-        if providers.is_empty() {
-            providers = UpstreamConfig::default().providers;
-        }
         let folder = self.skins.iter();
         let folder = folder.map(|path| format!("folder={}", path.display()));
-        folder.chain(providers).collect()
+        let providers = self.provider.iter();
+        let providers = providers.flat_map(|text| text.split_whitespace());
+        folder.chain(providers.map(str::to_owned)).collect()
     }
 }
 

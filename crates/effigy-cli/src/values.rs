@@ -12,18 +12,17 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
-/// A limit, or none.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limit<T>(pub(crate) Option<T>);
+/// A limit, or none. Because of the name, clap does not take it for a setting that may be missing.
+pub(crate) type Limit<T> = Option<T>;
 
 /// Parses a value that is not zero, or the word for no limit.
 pub(crate) fn or_none<T>(
     parse: fn(&str) -> Result<T, String>,
 ) -> impl Fn(&str) -> Result<Limit<T>, String> + Clone {
     move |text| match text.trim() {
-        "none" => Ok(Limit(None)),
+        "none" => Ok(None),
         "0" => Err("write none for no limit".to_owned()),
-        text => parse(text).map(Some).map(Limit),
+        text => parse(text).map(Some),
     }
 }
 
@@ -75,20 +74,16 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 /// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
 /// that a mistyped level would be the name of a module that does not exist.
 pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
-    let hint = || {
-        let levels = "write off, error, warn, info, debug or trace";
-        format!("{levels}, or levels by module, for example warn,effigy=debug")
-    };
     let is_sound = |part: &str| {
         let (module, level) = part.split_once('=').unwrap_or(("all", part));
         // An empty word would be a level.
         let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
         !module.trim().is_empty() && is_level(level.trim())
     };
-    if !text.split(',').all(is_sound) {
-        return Err(hint());
-    }
-    text.parse().map_err(|_| hint())
+    let targets = text.parse().ok().filter(|_| text.split(',').all(is_sound));
+    targets.ok_or_else(|| {
+        "write off, error, warn, info, debug or trace, or levels by module, for example warn,effigy=debug".to_owned()
+    })
 }
 
 /// Parses a number of degrees from `-max` to `max`.

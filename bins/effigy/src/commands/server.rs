@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use effigy_cli::ServerArgs;
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
@@ -69,10 +69,9 @@ impl Server {
             response_timeout: RENDER_TIMEOUT + resolve_timeout,
             max_size: args.max_size,
             previews: !args.no_preview,
-            paths: match metrics_socket {
-                Some(_) => Paths::AllButMetrics,
-                None => Paths::All,
-            },
+            paths: args
+                .metrics_listen
+                .map_or(Paths::All, |_| Paths::AllButMetrics),
             access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
             trusted_proxies: None,
             showcase: Showcase::default(),
@@ -137,11 +136,8 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         socket.bind(address)?;
         socket.listen(BACKLOG)
     };
-    bind().map_err(|error: io::Error| match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            anyhow!("{address} is taken by another program; choose another port with {flag}")
-        }
-        _ => anyhow!(error).context(format!("cannot listen on {address}")),
+    bind().with_context(|| {
+        format!("cannot listen on {address}; if it is taken, choose another with {flag}")
     })
 }
 
@@ -153,9 +149,8 @@ fn url(socket: &TcpListener) -> io::Result<String> {
 /// Raises the limit of open files as far as the system allows, and returns the number of connections that it allows.
 fn max_connections() -> u32 {
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(USUAL_FILES);
-    let allowed = files.saturating_sub(OTHER_FILES).max(1);
-    let connections =
-        u32::try_from(allowed).map_or(MAX_CONNECTIONS, |allowed| allowed.min(MAX_CONNECTIONS));
+    let allowed = u32::try_from(files.saturating_sub(OTHER_FILES));
+    let connections = allowed.unwrap_or(u32::MAX).clamp(1, MAX_CONNECTIONS);
     if connections < MAX_CONNECTIONS {
         tracing::warn!(
             "{connections} connections instead of {MAX_CONNECTIONS}: the system allows {files} open files; \
