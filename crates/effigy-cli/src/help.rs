@@ -9,22 +9,7 @@ const TEMPLATE: &str = "\
 {all-args}";
 
 /// The headings, each with its arguments.
-#[rustfmt::skip]
-const HEADINGS: [(&str, &[&str]); 8] = [
-    ("Server", &["listen", "port", "memory_cache", "max_size", "no_preview", "metrics_listen", "access_log"]),
-    ("Database", &["database_url", "database_max_size", "stale_if_error"]),
-    ("Skins", &["skins", "provider", "player_ttl", "player_ttl_everywhere"]),
-    ("Limits of each client", &["trusted_proxy", "client_lookups", "client_work", "client_bytes"]),
-    ("Upstream services", &[
-        "java_identity_url", "java_session_url", "bedrock_lookup_url", "texture_url", "texture_host",
-        "upstream_timeout", "contact", "java_identity_limit", "java_session_limit", "bedrock_lookup_limit",
-    ]),
-    ("Direction and pose", &["facing", "yaw", "pitch", "pose", "fit", "turn", "animate"]),
-    ("Looks", &[
-        "overlay", "no_overlay", "cape", "no_cape", "slim", "classic", "light", "background", "padding", "shape", "shadow",
-    ]),
-    ("Log", &["log", "log_format"]),
-];
+const HEADINGS: &str = include_str!("headings.txt");
 
 /// The arguments that `-h` shows. `--help` shows all.
 #[rustfmt::skip]
@@ -37,12 +22,16 @@ const SHORT: [&str; 20] = [
 pub(crate) fn arranged(command: Command) -> Command {
     let arrange = |arg: Arg| {
         let id = arg.get_id().to_string();
-        let heading = HEADINGS.iter().find(|(_, ids)| ids.contains(&&*id));
+        let heading = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
         let arg = arg.hide_short_help(!SHORT.contains(&&*id));
-        arg.help_heading(heading.map(|(heading, _)| *heading))
+        arg.help_heading(heading.map(|(heading, _)| heading))
     };
     let command = command.help_template(TEMPLATE).mut_args(arrange);
     command.mut_subcommands(arranged)
+}
+
+fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    HEADINGS.lines().filter_map(|line| line.split_once(": "))
 }
 
 #[cfg(test)]
@@ -65,11 +54,8 @@ mod tests {
             .flat_map(Command::get_arguments)
             .map(|arg| arg.get_id().as_str())
             .collect();
-        let named = HEADINGS
-            .iter()
-            .flat_map(|(_, ids)| ids.iter())
-            .chain(&SHORT);
-        for id in named {
+        let named = headings().flat_map(|(_, ids)| ids.split(' '));
+        for id in named.chain(SHORT) {
             assert!(ids.contains(id), "{id}");
         }
     }

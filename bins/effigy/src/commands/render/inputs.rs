@@ -24,13 +24,9 @@ pub(super) fn stem(input: &str) -> String {
         // The dot of a gamertag does not begin an extension.
         _ => path.file_name(),
     };
-    let safe = |c: char| match c {
-        '-' | '_' | '.' => c,
-        c if c.is_alphanumeric() => c,
-        _ => '_',
-    };
+    let is_unsafe = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);
     let name = name.unwrap_or_default().to_string_lossy();
-    name.chars().map(safe).collect()
+    name.replace(is_unsafe, "_")
 }
 
 /// Returns the extension of a file's name in lower case, or an empty text.
@@ -41,14 +37,11 @@ pub(super) fn extension(path: &Path) -> String {
 
 /// Puts the skin files of each folder in its place, in the order of their names.
 pub(super) fn expand(inputs: &[String]) -> Result<Vec<String>> {
-    let mut expanded = Vec::new();
-    for input in inputs {
-        match Path::new(input).is_dir() {
-            true => expanded.extend(skins_in(input)?),
-            false => expanded.push(input.clone()),
-        }
-    }
-    Ok(expanded)
+    let skins = inputs.iter().map(|input| match Path::new(input).is_dir() {
+        true => skins_in(input),
+        false => Ok(vec![input.clone()]),
+    });
+    Ok(skins.collect::<Result<Vec<_>>>()?.concat())
 }
 
 fn skins_in(folder: &str) -> Result<Vec<String>> {
