@@ -24,6 +24,9 @@ use crate::log;
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
 
+const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy render group` draws several \
+                         players in one picture";
+
 /// The output that means standard output.
 const STANDARD_OUTPUT: &str = "-";
 
@@ -62,13 +65,8 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let name = folder.display();
     let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng");
-    ensure!(
-        folder.is_dir() || !is_file && folder != STANDARD_OUTPUT,
-        unusable(
-            folder,
-            "is not a folder, which several pictures need; `effigy render group` draws several players in one picture"
-        )
-    );
+    let is_folder = folder.is_dir() || !is_file && folder != STANDARD_OUTPUT;
+    ensure!(is_folder, unusable(folder, NO_FOLDER));
     let renderer = Renderer::new(args, format(args, None)?)?;
     let mut files = BTreeMap::new();
     for input in inputs {
@@ -107,13 +105,11 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
     let problem = match (&*extension(file), args.svg) {
         ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
-        ("svg", _) if is_moving => {
-            "cannot be: a moving picture is an APNG; end it in .apng or .png"
-        }
-        ("svg", _) if args.spec().is_none() => "cannot be: a skin file cannot be svg",
+        ("svg", _) if is_moving => "ends in .svg: a moving picture is an APNG, .apng or .png",
+        ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),
-        ("png", true) => "ends in .png; end it in .svg, or leave out --svg",
-        _ => "ends in another format: pictures are PNG or SVG; end it in .png or .svg",
+        ("png", true) => "ends in .png: end it in .svg, or leave out --svg",
+        _ => "ends in neither .png nor .svg: pictures are PNG or SVG",
     };
     Err(unusable(file, problem))
 }
