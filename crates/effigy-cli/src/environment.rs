@@ -13,8 +13,7 @@ pub fn parse() -> Cli {
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches);
     let cli = cli.unwrap_or_else(|error| error.format(&mut command).exit());
-    if let Some((_, matches)) = matches.subcommand()
-        && let Some(Command::Render(args)) = &cli.command
+    if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
         && let Some(message) = args.misplaced(matches)
     {
         clap::Error::raw(ErrorKind::ArgumentConflict, message + "\n").exit()

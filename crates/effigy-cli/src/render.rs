@@ -64,7 +64,7 @@ pub struct RenderArgs {
     /// The direction in which an isometric player looks (default: right).
     ///
     /// Left and right are toward the viewer, back-left and back-right away from the viewer.
-    #[arg(long, value_parser = words::<Facing, _>(Facing::WORDS))]
+    #[arg(long, value_parser = words::<Facing>(Facing::WORDS))]
     pub facing: Option<Facing>,
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///
@@ -79,10 +79,10 @@ pub struct RenderArgs {
     #[arg(allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
-    #[arg(long, value_parser = words::<NamedPose, _>(NamedPose::WORDS))]
+    #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
     pub pose: Option<NamedPose>,
     /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
-    #[arg(long, value_parser = words::<Framing, _>(Framing::WORDS))]
+    #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
     pub fit: Option<Framing>,
     /// Write a moving picture (APNG) of a figure, portrait or cube that turns around.
     #[arg(long, conflicts_with = "svg")]
@@ -116,7 +116,7 @@ pub struct RenderArgs {
     #[arg(long)]
     pub classic: bool,
     /// The light of a view that is not flat (default: none for isometric views, else soft).
-    #[arg(long, value_parser = words::<Light, _>(Light::WORDS))]
+    #[arg(long, value_parser = words::<Light>(Light::WORDS))]
     pub light: Option<Light>,
     /// The color behind the picture: rrggbb, or rrggbbaa (default: none).
     #[arg(long, value_name = "COLOR", value_parser = color)]
@@ -125,7 +125,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
-    #[arg(long, value_parser = words::<Shape, _>(Shape::WORDS))]
+    #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
     pub shape: Option<Shape>,
     /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::{str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use effigy_render::{Angle, Size, parse_color};
+use effigy_render::{Angle, ParseError, Size, parse_color};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -102,11 +102,9 @@ pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
 }
 
 /// Parses one of these words.
-pub(crate) fn words<T, E>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err = E> + Clone + Send + Sync + 'static,
-    E: std::error::Error + Send + Sync + 'static,
-{
+pub(crate) fn words<T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static>(
+    words: &[&'static str],
+) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words.iter().copied()).try_map(|word| word.parse())
 }
 

@@ -16,14 +16,12 @@ pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
     let player = player.context("this is not a player's name or id")?;
     let reports = chain.report(player.as_ref());
     let width = reports.iter().map(|report| report.provider.len()).max();
-    let (of, mut silent) = (reports.len(), 0);
+    let silent = reports.iter().filter(|report| report.state.is_err());
+    let (silent, of) = (silent.count(), reports.len());
     for report in reports {
         let state = match report.state {
             Ok(()) => "answers".to_owned(),
-            Err(error) => {
-                silent += 1;
-                format!("does not answer: {:#}", Error::new(error))
-            }
+            Err(error) => format!("does not answer: {:#}", Error::new(error)),
         };
         let answer = match report.answer {
             None if player.is_some() => "; is not asked for such players".to_owned(),

@@ -17,10 +17,7 @@ use effigy_upstream::{
 /// The decoders of files. The model of a skin is guessed as `effigy render` does.
 pub(super) const CHECKS: FileChecks = FileChecks {
     skin: |file| Ok(Skin::decode(file, None)?.model()),
-    cape: |file| {
-        Cape::decode(file)?;
-        Ok(())
-    },
+    cape: |file| Ok(Cape::decode(file).map(drop)?),
 };
 
 /// The time after which a changed file is noticed.
