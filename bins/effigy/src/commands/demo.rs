@@ -15,13 +15,7 @@ use super::{block_on, server::Server, sources};
 use crate::log;
 
 /// Paths to print as examples, one of each kind.
-const EXAMPLES: [&str; 5] = [
-    "/v1/face/Gwendolin?size=256",
-    "/v1/face/Servo?overlay=true",
-    "/v1/figure/Melchior?yaw=-30&pose=walk",
-    "/v1/isobody/.Bluejay?facing=back-left",
-    "/v1/profile/Corvina",
-];
+const EXAMPLES: &str = include_str!("../../demo/examples.txt");
 
 /// The most bytes of pictures in the database, which is in memory.
 const MAX_BYTES: u64 = 64 << 20;
@@ -49,6 +43,6 @@ pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
         let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
         let service = Service::new(store, Arc::new(chain), Clock::system(), config)
             .context("the operating system refused threads")?;
-        server.run(service, &EXAMPLES).await
+        server.run(service, EXAMPLES).await
     })
 }

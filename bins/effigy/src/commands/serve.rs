@@ -52,7 +52,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
         sources::keep_fresh(chain).context("the operating system refused threads")?;
         let lifetime = args.database.lifetime();
         let pruning = tokio::spawn(prune_forever(store.clone(), digest, lifetime));
-        server.run(service, &[]).await?;
+        server.run(service, "").await?;
         pruning.abort();
         store.close().await;
         Ok(())

@@ -56,9 +56,6 @@ impl Server {
         let socket = bind(args.address.socket(), "--port")?;
         let metrics_socket = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
         let metrics_socket = metrics_socket.transpose()?;
-        if let Some(socket) = &metrics_socket {
-            tracing::info!("the metrics are at {}/metrics", url(socket)?);
-        }
         let access_log = args.access_log.as_deref().map(|format| match format {
             "json" => AccessLogFormat::Json,
             _ => AccessLogFormat::Common,
@@ -86,18 +83,19 @@ impl Server {
 
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
     /// once. The paths of `examples` are printed after the URL of the service.
-    pub(super) async fn run(self, service: Service, examples: &[&str]) -> Result<()> {
+    pub(super) async fn run(self, service: Service, examples: &str) -> Result<()> {
         // Before the URL is printed, because its reader may send a signal at once.
         let signals = StopSignals::listen();
         let signals = signals.context("the operating system refused signal handlers")?;
-        let url = url(&self.socket)?;
-        print_line(&format!("Effigy listens on {url}"))?;
-        for path in examples {
-            print_line(&format!("  {url}{path}"))?;
-        }
         if let Some(socket) = self.metrics_socket {
+            tracing::info!("the metrics are at {}/metrics", url(&socket)?);
             let metrics = Arc::clone(&self.config.metrics);
             tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
+        }
+        let url = url(&self.socket)?;
+        print_line(&format!("Effigy listens on {url}"))?;
+        for path in examples.lines() {
+            print_line(&format!("  {url}{path}"))?;
         }
         let stop = stop_after(signals);
         effigy_http::serve(self.socket, service.clone(), self.config, stop).await;
@@ -116,8 +114,7 @@ async fn stop_after(mut signals: StopSignals) {
     tokio::spawn(async move {
         let (name, code) = signals.next().await;
         tell(&format!(
-            "effigy: stopped by a second signal, {name}, before all requests were answered and all data was \
-             written"
+            "effigy: stopped by {name} before all was answered and written"
         ));
         process::exit(code);
     });
