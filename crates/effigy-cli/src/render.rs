@@ -220,12 +220,11 @@ impl RenderArgs {
     }
 }
 
+/// Texts of a table.
+type Texts = &'static [&'static str];
+
 /// Arguments that only some views have, and the names of these views.
-type Rule = (
-    &'static [&'static str],
-    fn(&RenderArgs, View) -> bool,
-    &'static str,
-);
+type Rule = (Texts, fn(&RenderArgs, View) -> bool, &'static str);
 
 #[rustfmt::skip]
 const RULES: [Rule; 10] = [
@@ -251,7 +250,7 @@ pub struct ViewArg {
 }
 
 /// Words for a picture, of which only the first one is in the help, the view of each player, and the help.
-type Words = (&'static [&'static str], Option<View>, &'static str);
+type Words = (Texts, Option<View>, &'static str);
 
 /// The number of views of one player, which come first.
 const SINGLE: usize = 9;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
 use effigy_service::{Clock, Service, ServiceConfig};
-use effigy_store::{CachedImage, SqlStore, Store, StoreError};
+use effigy_store::{CachedImage, SqlStore, Store};
 use effigy_upstream::{ProviderChain, UreqTransport};
 
 use super::{block_on, prune, server::Server, sources};
@@ -65,15 +65,12 @@ async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
     loop {
         let deleted = async {
             compare_chain(&store, &chain, lifetime).await?;
-            store.prune(SystemTime::now(), lifetime).await
+            anyhow::Ok(store.prune(SystemTime::now(), lifetime).await?)
         };
         match deleted.await {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
-            Err(error) => {
-                let error = anyhow::Error::new(error);
-                tracing::warn!("old pictures could not be deleted: {error:#}");
-            }
+            Err(error) => tracing::warn!("old pictures could not be deleted: {error:#}"),
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
     }
@@ -81,11 +78,7 @@ async fn prune_forever(store: SqlStore, chain: String, lifetime: Duration) {
 
 /// Warns if pictures of another chain of providers are in the database: the keys of pictures do not name their
 /// providers. The chain is stored like a picture, and expires with the last ones of it.
-async fn compare_chain(
-    store: &SqlStore,
-    chain: &str,
-    lifetime: Duration,
-) -> Result<(), StoreError> {
+async fn compare_chain(store: &SqlStore, chain: &str, lifetime: Duration) -> Result<()> {
     let now = SystemTime::now();
     let stored = store.lookup(CHAIN_KEY, now, lifetime).await?;
     if let Some(stored) = stored.filter(|stored| stored.data != chain.as_bytes()) {
@@ -100,5 +93,5 @@ async fn compare_chain(
         content_type: "text/plain".to_owned(),
         created_at: now,
     };
-    store.write(&[(CHAIN_KEY, &image)], &[]).await
+    Ok(store.write(&[(CHAIN_KEY, &image)], &[]).await?)
 }
