@@ -6,7 +6,7 @@ use clap::Args;
 use effigy_service::{ClientLimits, Rate};
 use ipnet::IpNet;
 
-use crate::values::{Limit, bytes, duration, or_none, per_period};
+use crate::values::{Limit, bytes, calls, or_none, work};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
@@ -24,7 +24,7 @@ pub struct ClientArgs {
     trusted_proxy: Vec<Limit<IpNet>>,
     /// The calls to upstream services that one client may cause, for example 300/10m: all at once, then evenly
     /// spread; or none for no limit.
-    #[arg(long, env, default_value = "300/10m", value_parser = or_none(lookups))]
+    #[arg(long, env, default_value = "300/10m", value_parser = or_none(calls))]
     client_lookups: Limit<Rate>,
     /// The processor time that one client may take, for example 30s/2m: all at once, then evenly spread; or
     /// none for no limit.
@@ -60,19 +60,6 @@ fn network(text: &str) -> Result<IpNet, String> {
     let address = text.parse().map(|address: IpAddr| address.into());
     let network = address.or_else(|_| text.parse());
     network.map_err(|_| "write an address, or a network, for example 10.0.0.0/8".to_owned())
-}
-
-fn lookups(text: &str) -> Result<Rate, String> {
-    let rate = per_period(text, |calls| calls.parse().ok())
-        .and_then(|(calls, period)| Rate::new(calls, period));
-    rate.ok_or_else(|| "write <calls>/<duration>, for example 300/10m".to_owned())
-}
-
-/// Parses processor time in a period, as a rate of milliseconds.
-fn work(text: &str) -> Result<Rate, String> {
-    let rate = per_period(text, |time| duration(time).ok())
-        .and_then(|(time, period)| Rate::new(u32::try_from(time.as_millis()).ok()?, period));
-    rate.ok_or_else(|| "write <duration>/<duration>, for example 30s/2m".to_owned())
 }
 
 #[cfg(test)]

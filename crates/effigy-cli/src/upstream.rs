@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
-use crate::values::{rate_limit, timeout};
+use crate::values::{calls, timeout};
 
 /// The providers and services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
@@ -49,15 +49,15 @@ pub struct UpstreamArgs {
     contact: Option<String>,
     /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below the limit
     /// of the public service, and none for another service).
-    #[arg(long, env, value_parser = rate_limit)]
+    #[arg(long, env, value_parser = calls)]
     java_identity_limit: Option<Rate>,
     /// The rate limit of calls to the session service, for example 400/10s (default: slightly below the limit
     /// of the public service, and none for another service).
-    #[arg(long, env, value_parser = rate_limit)]
+    #[arg(long, env, value_parser = calls)]
     java_session_limit: Option<Rate>,
     /// The rate limit of calls to the Bedrock service, for example 100/1m (default: 120/1m for the public
     /// service, and none for another service).
-    #[arg(long, env, value_parser = rate_limit)]
+    #[arg(long, env, value_parser = calls)]
     bedrock_lookup_limit: Option<Rate>,
 }
 

@@ -47,17 +47,23 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     duration.map_err(|_| "write a number and a unit, for example 10s or 500ms".to_owned())
 }
 
-/// Parses a rate limit such as `600/10m`.
-pub(crate) fn rate_limit(text: &str) -> Result<Rate, String> {
-    let rate = per_period(text, |calls| calls.parse().ok())
-        .and_then(|(calls, period)| Rate::new(calls, period));
+/// Parses calls in a period such as `600/10m`.
+pub(crate) fn calls(text: &str) -> Result<Rate, String> {
+    let rate = rate(text, |calls| calls.parse().ok());
     rate.ok_or_else(|| "write <calls>/<duration>, for example 600/10m".to_owned())
 }
 
-/// Parses an amount and a period such as `600/10m`.
-pub(crate) fn per_period<T>(text: &str, amount: fn(&str) -> Option<T>) -> Option<(T, Duration)> {
+/// Parses processor time in a period such as `30s/2m`, as a rate of milliseconds.
+pub(crate) fn work(text: &str) -> Result<Rate, String> {
+    let rate = rate(text, |time| {
+        duration(time).ok()?.as_millis().try_into().ok()
+    });
+    rate.ok_or_else(|| "write <duration>/<duration>, for example 30s/2m".to_owned())
+}
+
+fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
     let (used, period) = text.split_once('/')?;
-    Some((amount(used.trim())?, duration(period.trim()).ok()?))
+    Rate::new(amount(used.trim())?, duration(period.trim()).ok()?)
 }
 
 /// Parses the size of a picture.
@@ -136,12 +142,12 @@ mod tests {
     #[test]
     fn rate_limits() {
         let ten_minutes = Duration::from_secs(600);
-        assert_eq!(rate_limit("600/10m").ok(), Rate::new(600, ten_minutes));
-        assert_eq!(rate_limit("600 / 600").ok(), Rate::new(600, ten_minutes));
+        assert_eq!(calls("600/10m").ok(), Rate::new(600, ten_minutes));
+        assert_eq!(calls("600 / 600").ok(), Rate::new(600, ten_minutes));
         for text in [
             "", "600", "600/", "/10m", "0/10m", "600/0s", "-1/10m", "x/10m",
         ] {
-            assert!(rate_limit(text).is_err(), "{text}");
+            assert!(calls(text).is_err(), "{text}");
         }
     }
 
