@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use effigy_player::PlayerId;
-use effigy_render::{Cape, ImageFormat, PictureSpec, Player, RenderError};
+use effigy_render::{Cape, ImageFormat, PictureSpec, Player};
 use effigy_service::{PlayerSkin, SkinOrigin};
 use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
 
@@ -53,11 +53,7 @@ impl<'a> Renderer<'a> {
         file.context("the picture cannot be drawn")
     }
 
-    fn draw_players(
-        &self,
-        spec: PictureSpec,
-        players: &[Player<'_>],
-    ) -> Result<Vec<u8>, RenderError> {
+    fn draw_players(&self, spec: PictureSpec, players: &[Player<'_>]) -> Result<Vec<u8>> {
         let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
         let picture = match (&*self.args.picture.word, self.args.motion()) {
             ("group", _) => spec.group(&all)?.picture,
@@ -69,7 +65,7 @@ impl<'a> Renderer<'a> {
                 return Ok(file);
             }
         };
-        picture.encode(self.format)
+        Ok(picture.encode(self.format)?)
     }
 
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
