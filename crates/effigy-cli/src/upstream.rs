@@ -21,7 +21,7 @@ pub struct UpstreamArgs {
     ///
     /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name}, {uuid} or
     /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
-    #[arg(long, env, value_name = "KIND[=WHERE]")]
+    #[arg(long, env, value_name = "KIND[=WHERE]", value_parser = providers)]
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
     provider: Vec<String>,
     /// The service that gives the UUID of a Java name.
@@ -99,6 +99,13 @@ impl UpstreamArgs {
     }
 }
 
+fn providers(text: &str) -> Result<String, &'static str> {
+    let given = Some(text).filter(|text| !text.trim().is_empty());
+    given
+        .map(str::to_owned)
+        .ok_or("write a provider, for example mojang")
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -123,6 +130,8 @@ mod tests {
             let config = serve.upstream.config();
             config.unwrap().providers.join(" ")
         };
+        let none = Cli::try_parse_from(["effigy", "--provider", " "]);
+        assert!(none.is_err());
         for (arguments, expected) in [
             (&[][..], "mojang geyser"),
             (&["--skins", "my skins"], "folder=my skins mojang geyser"),
