@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_cli::LogArgs;
+use effigy_cli::{LogArgs, LogFormat};
 use parking_lot::Mutex;
 use tracing::{Event, Level, Subscriber, callsite::Identifier};
 use tracing_subscriber::{
@@ -27,9 +27,9 @@ const BURST: u32 = 5;
 pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
     let layer = fmt::layer().with_writer(io::stderr);
     let layer = layer.with_ansi(io::stderr().is_terminal());
-    let layer = match &*args.log_format {
-        "json" => layer.json().boxed(),
-        _ => layer.boxed(),
+    let layer = match args.log_format {
+        LogFormat::Text => layer.boxed(),
+        LogFormat::Json => layer.json().boxed(),
     };
     let registry = tracing_subscriber::registry().with(args.log.clone());
     let sites = Mutex::default();

@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use clap::{Args, Parser, Subcommand, builder::BoolishValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use clap_complete::Shell;
 use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
@@ -185,13 +185,20 @@ pub struct ServerArgs {
     #[arg(long, env, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
     /// Write a line for each request to standard output.
-    ///
-    /// It is in the Common Log Format, or a JSON object.
-    #[arg(long, env, value_parser = ["common", "json"])]
-    pub access_log: Option<String>,
+    #[arg(long, env, value_enum)]
+    pub access_log: Option<AccessLogArg>,
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
+}
+
+/// The format of the access log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AccessLogArg {
+    /// The Common Log Format.
+    Common,
+    /// One JSON object a line.
+    Json,
 }
 
 /// The settings of the database.
@@ -239,10 +246,17 @@ pub struct LogArgs {
     #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.
-    ///
-    /// Lines of text are for people, one JSON object a line is for programs.
-    #[arg(long, env, value_parser = ["text", "json"], default_value = "text")]
-    pub log_format: String,
+    #[arg(long, env, value_enum, default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+/// The format of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// Lines of text for people.
+    Text,
+    /// One JSON object a line for programs.
+    Json,
 }
 
 #[cfg(test)]

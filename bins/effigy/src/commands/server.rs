@@ -8,8 +8,8 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result};
-use effigy_cli::ServerArgs;
+use anyhow::{Context, Result, anyhow};
+use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
 use tokio::net::{TcpListener, TcpSocket};
@@ -56,9 +56,9 @@ impl Server {
         let socket = bind(args.address.socket(), "--port")?;
         let metrics_socket = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
         let metrics_socket = metrics_socket.transpose()?;
-        let access_log = args.access_log.as_deref().map(|format| match format {
-            "json" => AccessLogFormat::Json,
-            _ => AccessLogFormat::Common,
+        let access_log = args.access_log.map(|format| match format {
+            AccessLogArg::Common => AccessLogFormat::Common,
+            AccessLogArg::Json => AccessLogFormat::Json,
         });
         let config = Config {
             max_connections: max_connections(),
@@ -133,8 +133,11 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         socket.bind(address)?;
         socket.listen(BACKLOG)
     };
-    bind().with_context(|| {
-        format!("cannot listen on {address}; if it is taken, choose another with {flag}")
+    bind().map_err(|error: io::Error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            anyhow!("{address} is taken by another program; choose another port with {flag}")
+        }
+        _ => anyhow!(error).context(format!("cannot listen on {address}")),
     })
 }
 
