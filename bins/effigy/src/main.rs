@@ -2,6 +2,8 @@
 
 mod commands;
 mod log;
+mod output;
+mod runtime;
 
 use std::process::ExitCode;
 
@@ -20,13 +22,13 @@ fn main() -> ExitCode {
         Command::Providers(args) => commands::providers(&args),
         Command::Prune(args) => commands::prune(&args),
         Command::Health(args) => commands::health(&args),
-        Command::Completions { shell } => commands::print(&effigy_cli::completions(shell)),
-        Command::Man { command } => commands::print(&effigy_cli::manual(command.as_deref())),
+        Command::Completions { shell } => output::print(&effigy_cli::completions(shell)),
+        Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
     };
     let Err(failure) = outcome else {
         return ExitCode::SUCCESS;
     };
-    commands::tell(&format!("effigy: {failure:#}"));
+    output::tell(&format!("effigy: {failure:#}"));
     match failure.is::<ConfigError>() {
         true => ExitCode::from(USAGE),
         false => ExitCode::FAILURE,

@@ -11,8 +11,8 @@ use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::{ProviderChain, UpstreamConfig};
 
-use super::{block_on, server::Server, sources};
-use crate::log;
+use super::{server::Server, sources};
+use crate::{log, runtime::block_on};
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: &str = include_str!("../../demo/examples.txt");

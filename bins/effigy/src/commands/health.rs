@@ -7,7 +7,8 @@ use effigy_cli::HealthArgs;
 use serde_json::Value;
 use ureq::{Agent, http::StatusCode};
 
-use super::{print_line, server::reachable};
+use super::server::reachable;
+use crate::output::print_line;
 
 /// A path that the service answers without the help of others.
 const LIVE: &str = "/minecraft/mhf";

@@ -5,8 +5,8 @@ use effigy_cli::ProvidersArgs;
 use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile};
 
-use super::{print_line, sources};
-use crate::log;
+use super::sources;
+use crate::{log, output::print_line};
 
 /// Prints a line for each provider, in their order.
 pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {

@@ -6,8 +6,7 @@ use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
 use effigy_store::{SqlStore, Store, StoreOptions};
 
-use super::{block_on, print_line};
-use crate::log;
+use crate::{log, output::print_line, runtime::block_on};
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.

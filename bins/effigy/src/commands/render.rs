@@ -18,8 +18,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use self::{inputs::extension, renderer::Renderer};
-use super::{print, tell};
-use crate::log;
+use crate::{
+    log,
+    output::{print, tell},
+};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;

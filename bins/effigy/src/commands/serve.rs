@@ -12,8 +12,8 @@ use effigy_service::{Clock, Service, ServiceConfig};
 use effigy_store::{CachedImage, SqlStore, Store};
 use effigy_upstream::{ProviderChain, UreqTransport};
 
-use super::{block_on, prune, server::Server, sources};
-use crate::log;
+use super::{prune, server::Server, sources};
+use crate::{log, runtime::block_on};
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);

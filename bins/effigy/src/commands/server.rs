@@ -14,7 +14,8 @@ use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
 use effigy_service::Service;
 use tokio::net::{TcpListener, TcpSocket};
 
-use super::{print_line, signals::StopSignals, tell};
+use super::signals::StopSignals;
+use crate::output::{print_line, tell};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.

@@ -1,0 +1,13 @@
+//! The runtime of asynchronous commands.
+
+use anyhow::{Context, Result};
+
+/// Runs the asynchronous part of a command to its end.
+pub(crate) fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Runtime::new();
+    let runtime = runtime.context("the operating system refused threads")?;
+    let outcome = runtime.block_on(work);
+    // No request needs the upstream calls that are still in flight.
+    runtime.shutdown_background();
+    outcome
+}
