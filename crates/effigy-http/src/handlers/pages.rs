@@ -74,16 +74,12 @@ fn subject_of(profile: &Image) -> Subject {
 /// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to
 /// the client itself.
 fn origin(head: &Parts) -> String {
-    let of_proxy = head.headers.get("x-forwarded-proto");
-    let scheme = match of_proxy {
+    let scheme = match head.headers.get("x-forwarded-proto") {
         Some(scheme) if scheme == "https" => "https",
         _ => "http",
     };
     let of_header = || head.headers.get(HOST)?.to_str().ok();
-    let host = head
-        .uri
-        .authority()
-        .map(Authority::as_str)
-        .or_else(of_header);
-    format!("{scheme}://{}", host.unwrap_or("localhost"))
+    let host = head.uri.authority().map(Authority::as_str);
+    let host = host.or_else(of_header).unwrap_or("localhost");
+    format!("{scheme}://{host}")
 }
