@@ -55,7 +55,7 @@ fn of_player_or(
         player: other.into(),
         in_outage: false,
     });
-    request.into()
+    Operation::Picture(request)
 }
 
 /// Returns a size within bounds.

@@ -72,12 +72,6 @@ pub(crate) enum DocPage {
     Families,
 }
 
-impl From<PictureRequest> for Operation {
-    fn from(request: PictureRequest) -> Self {
-        Self::Picture(request)
-    }
-}
-
 /// The reason why a request is rejected: the status and the message of the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rejection {

@@ -36,13 +36,13 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
         player: substitute.into(),
         in_outage: false,
     });
-    Ok(request.into())
+    Ok(Operation::Picture(request))
 }
 
 /// A picture of a texture on the classic model.
 pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
-    Ok(params.of_texture(hash, Model::Classic).into())
+    Ok(Operation::Picture(params.of_texture(hash, Model::Classic)))
 }
 
 /// A picture beyond the specification.
@@ -57,7 +57,7 @@ fn notch(params: PictureParams) -> Parsed {
 }
 
 fn picture(params: PictureParams, input: &str) -> Parsed {
-    Ok(params.of_player(input).into())
+    Ok(Operation::Picture(params.of_player(input)))
 }
 
 fn preview(params: PictureParams, model: Model) -> Parsed {

@@ -192,12 +192,12 @@ fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Mode
 fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
     let mut request = params.of_player(player);
     request.substitute = substitute(query)?;
-    Ok(request.into())
+    Ok(Operation::Picture(request))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
     let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
-    Ok(params.of_texture(hash, model).into())
+    Ok(Operation::Picture(params.of_texture(hash, model)))
 }
 
 /// Returns a segment without whitespace around it, which come along when text is copied.

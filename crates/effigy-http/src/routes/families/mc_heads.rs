@@ -6,7 +6,7 @@ use effigy_service::{PictureParams, parse_facing, parse_size};
 use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or, picture, request};
-use crate::routes::request::{ParsedRequest, Rejection, STEVE};
+use crate::routes::request::{Operation, ParsedRequest, Rejection, STEVE};
 
 const DEFAULT_SIZE: u32 = 180;
 const MAX_SIZE: u32 = 600;
@@ -25,7 +25,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
-        Some(hash) => params.of_texture(hash, Model::Classic).into(),
+        Some(hash) => Operation::Picture(params.of_texture(hash, Model::Classic)),
         None => of_player_or(params, player, STEVE),
     };
     Ok(request("mc-heads", Ok(operation)))
