@@ -207,7 +207,6 @@ impl Handlers {
             Operation::Cape(input) => self.file(&service.cape(client, &input).await?, call),
             Operation::Count(edition) => reports::count(edition, &service.counts(client).await?),
             Operation::Counts => reports::counts(&service.counts(client).await?),
-            Operation::Presets => reports::presets(headers),
             Operation::Metrics => self.metrics(call).await?,
             Operation::Redirect(path) => redirect(&path),
             Operation::LandingPage => self.landing_page(call).await?,

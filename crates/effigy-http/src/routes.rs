@@ -62,7 +62,9 @@ fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection>
         ["favicon.ico"] => asset("favicon.png"),
         ["robots.txt"] => asset("robots.txt"),
         ["metrics"] => page("metrics", Operation::Metrics),
-        ["minecraft", word] if is(word, "mhf") => page("presets", Operation::Presets),
+        ["minecraft", word] if is(word, "mhf") => {
+            page("presets", Operation::Asset("presets.json".to_owned()))
+        }
         ["allstats"] => stats(Endpoint::AllStats, Operation::Count(Edition::Java)),
         ["allstatsbedrock"] => stats(
             Endpoint::AllStatsBedrock,

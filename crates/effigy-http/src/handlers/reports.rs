@@ -1,25 +1,17 @@
-//! Reports of the service about itself: counts, health, metrics, and the preset list.
+//! Reports of the service about itself: counts, health and metrics.
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use effigy_player::{Edition, PRESETS};
+use effigy_player::Edition;
 use effigy_service::{HealthReport, ServiceError};
 use effigy_store::HealthStatus;
-use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
+use hyper::StatusCode;
 use prometheus::TEXT_FORMAT;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{
-    Response,
-    file::StaticDocument,
-    response::{JSON, json_response},
-    set,
-};
+use crate::respond::{Response, file::StaticDocument, response::json_response};
 
 impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
@@ -31,23 +23,6 @@ impl Handlers {
         let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
-}
-
-/// `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
-static PRESETS_DOCUMENT: LazyLock<StaticDocument> = LazyLock::new(|| {
-    let by_uuid: Map<String, Value> = PRESETS
-        .iter()
-        .map(|preset| (preset.uuid.to_string(), preset.name.into()))
-        .collect();
-    StaticDocument::new(JSON, Value::from(by_uuid).to_string())
-});
-
-/// The preset list, for a client that sent `headers`.
-pub(super) fn presets(headers: &HeaderMap) -> Response {
-    let mut response = PRESETS_DOCUMENT.response(headers);
-    // Only a new version changes it.
-    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
-    response
 }
 
 /// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.

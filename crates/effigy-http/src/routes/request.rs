@@ -54,7 +54,6 @@ pub(crate) enum Operation {
     Count(Edition),
     Counts,
     Health,
-    Presets,
     Metrics,
     LandingPage,
     /// A file of the pages.

@@ -231,14 +231,15 @@ fn paths_beyond_the_specification() {
 
 #[test]
 fn pages_and_data() {
+    let presets = || Ok(Operation::Asset("presets.json".to_owned()));
     check(&[
         ("/", Ok(Operation::LandingPage)),
         (
             "/assets/page.css",
             Ok(Operation::Asset("page.css".to_owned())),
         ),
-        ("/minecraft/mhf", Ok(Operation::Presets)),
-        ("/Minecraft/MHF/", Ok(Operation::Presets)),
+        ("/minecraft/mhf", presets()),
+        ("/Minecraft/MHF/", presets()),
         ("/allstats", Ok(Operation::Count(Edition::Java))),
         ("/allstatsbedrock", Ok(Operation::Count(Edition::Bedrock))),
         ("/allstatsSorted", Ok(Operation::Counts)),

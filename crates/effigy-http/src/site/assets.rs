@@ -1,11 +1,13 @@
-//! The files that the pages load, embedded in the binary.
+//! The files that the pages load, embedded in the binary, and the list of presets.
 
 use std::sync::LazyLock;
 
+use effigy_player::PRESETS;
 use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
+use serde_json::Value;
 
 use crate::{
-    respond::{Response, error::error, file::StaticDocument, set},
+    respond::{Response, error::error, file::StaticDocument, response::JSON, set},
     routes::NOT_FOUND,
 };
 
@@ -19,11 +21,15 @@ macro_rules! asset {
 }
 
 /// The files with their names.
-static ASSETS: LazyLock<[(&str, StaticDocument); 10]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[(&str, StaticDocument); 11]> = LazyLock::new(|| {
     let script = StaticDocument::new(JAVASCRIPT, effigy_wasm::SCRIPT);
     let script = ("effigy_wasm.js", script);
     let module = StaticDocument::new("application/wasm", effigy_wasm::MODULE);
     let module = ("effigy_wasm_bg.wasm", module);
+    // `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
+    let presets = PRESETS.iter();
+    let presets = presets.map(|preset| (preset.uuid.to_string(), preset.name.into()));
+    let presets = Value::Object(presets.collect()).to_string();
     let mut element = effigy_wasm::ELEMENT.to_owned();
     for (name, file) in [&script, &module] {
         element = element.replace(&format!("{name:?}"), &format!("{:?}", url_of(name, file)));
@@ -32,6 +38,7 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 10]> = LazyLock::new(|| {
         ("effigy-figure.js", StaticDocument::new(JAVASCRIPT, element)),
         script,
         module,
+        ("presets.json", StaticDocument::new(JSON, presets)),
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", JAVASCRIPT),
         asset!("icon.svg", "image/svg+xml"),
