@@ -9,7 +9,7 @@ pub enum SkinError {
     NotPng {
         /// The error of the PNG decoder.
         #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: PngError,
     },
     /// The image is a PNG, but no skin has this size.
     #[error(
@@ -57,6 +57,11 @@ pub enum CapeError {
     #[error(transparent)]
     Texture(#[from] SkinError),
 }
+
+/// An error of the PNG decoder.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PngError(pub(crate) png::DecodingError);
 
 /// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]

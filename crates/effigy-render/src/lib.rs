@@ -20,7 +20,7 @@ pub use effigy_player::{Model, ParseError};
 #[cfg(feature = "compose")]
 pub use tiny_skia;
 
-pub use error::{CapeError, RenderError, SkinError};
+pub use error::{CapeError, PngError, RenderError, SkinError};
 pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::{Animation, Motion};

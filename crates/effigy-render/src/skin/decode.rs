@@ -1,9 +1,8 @@
 //! PNG files to straight RGBA texels. The bytes are not trusted.
 
-use std::error::Error;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 
-use crate::error::SkinError;
+use crate::error::{PngError, SkinError};
 use crate::skin::texels::{MAX_BYTES, Texels};
 
 /// The memory that the PNG decoder may allocate in addition to the pixels.
@@ -45,15 +44,17 @@ pub(super) fn decode<E: From<SkinError>>(
 
 /// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
 /// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
-fn check_palette(info: &png::Info<'_>) -> Result<(), String> {
+fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
     let bytes = match (&info.palette, info.color_type) {
         (Some(palette), png::ColorType::Indexed) => palette.len(),
         _ => 0,
     };
-    match bytes.is_multiple_of(3) && bytes <= 256 * 3 {
-        true => Ok(()),
-        false => Err(format!("a palette cannot be {bytes} bytes long")),
+    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
+        return Ok(());
     }
+    let what = format!("a palette cannot be {bytes} bytes long");
+    let error = io::Error::new(io::ErrorKind::InvalidData, what);
+    Err(png::DecodingError::IoError(error))
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
@@ -66,7 +67,8 @@ fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
     }
 }
 
-fn not_png(error: impl Into<Box<dyn Error + Send + Sync>>) -> SkinError {
-    let source = error.into();
-    SkinError::NotPng { source }
+fn not_png(error: png::DecodingError) -> SkinError {
+    SkinError::NotPng {
+        source: PngError(error),
+    }
 }
