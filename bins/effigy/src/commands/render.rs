@@ -107,7 +107,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
     let problem = match (&*extension(file), args.svg) {
         ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
-        ("svg", _) if is_moving => "ends in .svg: a moving picture is an APNG, .apng or .png",
+        ("svg", _) if is_moving => "ends in .svg: a moving picture is an APNG; end it in .apng",
         ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),
         ("png", true) => "ends in .png: end it in .svg, or leave out --svg",
