@@ -6,7 +6,7 @@ use effigy_render::{PictureSpec, Size, View};
 use effigy_service::SkinOrigin;
 use effigy_service::{Fault, GroupRequest, Image, Origin, PictureParams, ServiceError};
 
-use crate::support::{Answer, Bench, Unlimited as _};
+use crate::support::{Answer, Bench, Unlimited as _, until};
 
 fn inputs(inputs: &[&str]) -> Vec<String> {
     inputs.iter().map(|&input| input.to_owned()).collect()
@@ -112,7 +112,13 @@ async fn a_group_looks_each_player_up_once() {
         let service = &bench.service;
         async move { service.group(&service.me(), request).await }
     };
-    let made = group(&["Notch", "nobody1", "Notch", "JEB_"]).await;
+    // Both places of one player wait for one look-up.
+    bench.source.hold();
+    let release = async {
+        until(|| bench.source.lookups() == 2).await;
+        bench.source.release();
+    };
+    let (made, ()) = tokio::join!(group(&["Notch", "nobody1", "Notch", "JEB_"]), release);
     assert_eq!(made.unwrap().origin, Origin::Render);
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 3);
