@@ -64,10 +64,14 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
     let Some(file) = find(name) else {
         return error(StatusCode::NOT_FOUND, NOT_FOUND);
     };
-    // A URL with the version always has the same file.
-    let cache_control = match query == Some(file.fingerprint.as_str()) {
-        true => "public, max-age=31536000, immutable",
-        false => "public, max-age=3600",
+    let cache_control = match query {
+        // A URL with the version always has the same file.
+        Some(version) if version == file.fingerprint.as_str() => {
+            "public, max-age=31536000, immutable"
+        }
+        // While replicas are updated, this may be the file of another version.
+        Some(_) => "no-cache",
+        None => "public, max-age=3600",
     };
     let mut response = file.response(headers);
     set(&mut response, CACHE_CONTROL, cache_control);
@@ -93,7 +97,7 @@ mod tests {
         assert_eq!(version.len(), 32);
         let rows = [
             (Some(version), "public, max-age=31536000, immutable"),
-            (Some("0123456789ab"), "public, max-age=3600"),
+            (Some("0123456789ab"), "no-cache"),
             (None, "public, max-age=3600"),
         ];
         for (query, kept) in rows {
