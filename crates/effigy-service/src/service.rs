@@ -9,9 +9,8 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{Revision, SkinSource, error_chain};
+use effigy_upstream::{SkinSource, error_chain};
 use prometheus::proto::MetricFamily;
-use twox_hash::XxHash3_128;
 
 use crate::{
     Client, Clock, HealthReport, Image, ServiceConfig, ServiceError,
@@ -53,7 +52,10 @@ impl Service {
             metrics,
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
-            players: ResolvedPlayers::new(config.player_ttl, source.ignores_case()),
+            players: Arc::new(ResolvedPlayers::new(
+                config.player_ttl,
+                source.ignores_case(),
+            )),
             health: HealthChecks::default(),
             store,
             source,
@@ -175,7 +177,7 @@ pub(crate) struct State {
     pub(crate) files: SingleFlight<String, Shared<Image>>,
     /// The skins that are being looked up.
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
-    pub(crate) players: ResolvedPlayers,
+    pub(crate) players: Arc<ResolvedPlayers>,
     health: HealthChecks,
 }
 
@@ -189,24 +191,9 @@ impl State {
     /// It contains the revision of the players in the folder of skins, so a changed skin makes another file,
     /// which every process with the same folder finds.
     pub(crate) fn current(&self, key: &CacheKey) -> CacheKey {
-        match self.revision(key) {
+        match key.revision_in(&*self.source) {
             Some(revision) => key.at(revision),
             None => key.clone(),
         }
-    }
-
-    /// Returns `true` if the players' skins are still those of the key.
-    pub(crate) fn is_current(&self, key: &CacheKey) -> bool {
-        self.revision(key) == key.revision
-    }
-
-    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-    pub(crate) fn revision(&self, key: &CacheKey) -> Option<Revision> {
-        let revisions = key.inputs().map(|input| self.source.revision(input));
-        if revisions.clone().all(|revision| revision.is_none()) {
-            return None;
-        }
-        let all: Vec<Option<Revision>> = revisions.collect();
-        Some(XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
     }
 }

@@ -81,10 +81,13 @@ impl Flow<'_> {
         request: &ValidRequest,
         has_stale: bool,
     ) -> Shared<Arc<PlayerSkin>> {
-        let reused = self.state.players.get(&request.skin, self.state.now());
-        let skin = match reused.filter(|_| request.reuses_player) {
-            Some(skin) => skin,
-            None => self.resolve(request).await?,
+        let skin = match self.look_up(&request.skin, Some(request)).await? {
+            LookUp::Found(skin) => skin,
+            LookUp::Fallback(fallback) => {
+                // An outage makes many players need it at once.
+                let found = self.look_up(&SkinId::Fallback, None).await;
+                Arc::new(fallback.with_skin(&*fallback_skin(found)?))
+            }
         };
         let allows_fallback = request.params.allows_fallback;
         match skin.origin {
@@ -96,43 +99,36 @@ impl Flow<'_> {
         }
     }
 
-    /// Looks the skin of a request up, or else takes the fallback skin.
-    async fn resolve(&self, request: &ValidRequest) -> Shared<Arc<PlayerSkin>> {
-        let (id, now) = (&request.skin, self.state.now());
-        let found = self.look_up(id, request.key.look_up_cost()).await?;
-        let skin = match found {
-            LookUp::Found(skin) => skin,
-            LookUp::Fallback(fallback) => {
-                let skin = self.fallback_skin().await?;
-                Arc::new(fallback.with_skin(&skin))
-            }
-        };
-        if self.state.is_current(&request.key) {
-            self.state.players.insert(id, now, &skin);
+    /// Looks a skin up, once for all that need it now. One that was found a moment ago is reused, unless the
+    /// request does not allow it.
+    async fn look_up(&self, id: &SkinId, request: Option<&ValidRequest>) -> Shared<LookUp> {
+        let is_reused = request.is_none_or(|request| request.reuses_player);
+        let key = request.map(|request| request.key.clone());
+        let cost = key.as_ref().map_or(1, CacheKey::look_up_cost);
+        let known = || self.state.players.get(id, self.state.now());
+        let known = || known().filter(|_| is_reused);
+        if let Some(found) = known() {
+            return Ok(found);
         }
-        Ok(skin)
-    }
-
-    /// Returns the fallback skin, which an outage makes many players need at once.
-    async fn fallback_skin(&self) -> Shared<Arc<PlayerSkin>> {
-        let (id, now) = (SkinId::Fallback, self.state.now());
-        if let Some(skin) = self.state.players.get(&id, now) {
-            return Ok(skin);
-        }
-        let skin = fallback_skin(self.look_up(&id, 1).await)?;
-        self.state.players.insert(&id, now, &skin);
-        Ok(skin)
-    }
-
-    /// Looks a skin up, once for all that need it now.
-    async fn look_up(&self, id: &SkinId, cost: u32) -> Shared<LookUp> {
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
+            // Another caller may have found it since.
+            if let Some(found) = known() {
+                leader.share(Ok(found.clone()));
+                return Ok(found);
+            }
             // A look-up for a picture that will not be drawn is for nothing.
             self.client.expect_work().map_err(ServiceError::from)?;
-            let id = id.clone();
-            // It shares its outcome even if the leader has left, so that nobody calls again meanwhile.
+            let (id, now) = (id.clone(), self.state.now());
+            let players = Arc::clone(&self.state.players);
+            // It is kept and shared even if the leader has left, so that nobody calls again meanwhile.
             let found = self.call_source(cost, move |source| {
                 let found = id.look_up(source);
+                let is_current = key.is_none_or(|key| key.is_current(source));
+                if let Ok(found) = &found
+                    && is_current
+                {
+                    players.insert(&id, now, found);
+                }
                 leader.share(found.clone());
                 found
             });

@@ -84,7 +84,7 @@ impl Flow<'_> {
     /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
     /// outdated skin.
     fn keep(&self, key: &CacheKey, image: &Image) {
-        let is_right = image.origin == Origin::Render && self.state.is_current(key);
+        let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
         if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
             self.state.writer.store(key.as_str(), &image.file);
             self.state.memory.insert(key.as_str().to_owned(), image);

@@ -18,7 +18,7 @@ impl Service {
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
         let (state, now) = (&self.state, self.now());
-        match state.revision(&request.key) {
+        match request.key.revision_in(&*state.source) {
             None => state.memory.get(request.key(), now),
             Some(revision) => state.memory.get(request.key.at(revision).as_str(), now),
         }

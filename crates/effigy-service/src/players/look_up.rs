@@ -87,6 +87,15 @@ impl SkinId {
     }
 }
 
+impl LookUp {
+    pub(super) fn origin(&self) -> SkinOrigin {
+        match self {
+            Self::Found(skin) => skin.origin,
+            Self::Fallback(fallback) => fallback.origin,
+        }
+    }
+}
+
 impl Fallback {
     /// Returns the player with the fallback skin.
     pub(crate) fn with_skin(self, skin: &PlayerSkin) -> PlayerSkin {

@@ -1,19 +1,19 @@
 //! The skins of players who were resolved a moment ago.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{appearance::PlayerSkin, look_up::SkinId};
+use super::look_up::{LookUp, SkinId};
 
 /// The approximate size of all skins, with their textures.
 const CAPACITY_BYTES: u64 = 16 << 20;
 
 /// The approximate size of a skin of 64 x 64 texels with its texture.
 const TYPICAL_BYTES: u64 = 20 << 10;
+
+/// The approximate size of what is kept beside the skin.
+const OVERHEAD_BYTES: usize = 512;
 
 /// Skins that are reused for a while, so that several pictures of a player take one look-up.
 pub(crate) struct ResolvedPlayers {
@@ -26,7 +26,7 @@ pub(crate) struct ResolvedPlayers {
 #[derive(Clone)]
 struct Resolved {
     at: SystemTime,
-    skin: Arc<PlayerSkin>,
+    found: LookUp,
 }
 
 impl ResolvedPlayers {
@@ -41,19 +41,18 @@ impl ResolvedPlayers {
     }
 
     /// Returns the skin unless it was resolved too long before `now`.
-    pub(crate) fn get(&self, id: &SkinId, now: SystemTime) -> Option<Arc<PlayerSkin>> {
+    pub(crate) fn get(&self, id: &SkinId, now: SystemTime) -> Option<LookUp> {
         let found = self.skins.get(&self.folded(id))?;
         // After the clock was set back the age is unknown.
         let age = now.duration_since(found.at).ok()?;
-        (age < self.ttl).then_some(found.skin)
+        (age < self.ttl).then_some(found.found)
     }
 
     /// Stores a skin that was resolved at `now`, unless it is another player's because of an outage.
-    pub(crate) fn insert(&self, id: &SkinId, now: SystemTime, skin: &Arc<PlayerSkin>) {
-        if !self.ttl.is_zero() && skin.origin.is_storable() {
-            let skin = Arc::clone(skin);
-            self.skins
-                .insert(self.folded(id), Resolved { at: now, skin });
+    pub(crate) fn insert(&self, id: &SkinId, now: SystemTime, found: &LookUp) {
+        if !self.ttl.is_zero() && found.origin().is_storable() {
+            let (at, found) = (now, found.clone());
+            self.skins.insert(self.folded(id), Resolved { at, found });
         }
     }
 
@@ -73,23 +72,29 @@ struct ByteWeighter;
 
 impl Weighter<SkinId, Resolved> for ByteWeighter {
     fn weight(&self, _: &SkinId, resolved: &Resolved) -> u64 {
-        let skin = &resolved.skin;
-        (skin.texture.len() + size_of_val(skin.skin.texels())) as u64
+        let skin = match &resolved.found {
+            LookUp::Found(skin) => skin.texture.len() + size_of_val(skin.skin.texels()),
+            LookUp::Fallback(_) => 0,
+        };
+        (OVERHEAD_BYTES + skin) as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use effigy_player::Model;
     use effigy_player::PlayerId;
 
-    use super::*;
+    use super::{super::PlayerSkin, *};
 
     #[test]
     fn the_bytes_are_bounded() {
         let players = ResolvedPlayers::new(Duration::from_secs(60), true);
         let texture = fixtures::skin("knight").png.to_vec();
-        let skin = Arc::new(PlayerSkin::of_texture(texture, Model::Classic).unwrap());
+        let skin = PlayerSkin::of_texture(texture, Model::Classic).unwrap();
+        let skin = LookUp::Found(Arc::new(skin));
         for number in 0..5_000 {
             let id = SkinId::Player(PlayerId::JavaName(number.to_string()), None);
             players.insert(&id, SystemTime::UNIX_EPOCH, &skin);

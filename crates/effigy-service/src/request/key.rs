@@ -5,8 +5,9 @@ use std::{
     ops::Range,
 };
 
-use effigy_upstream::Revision;
+use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
+use twox_hash::XxHash3_128;
 
 use super::endpoint::Endpoint;
 
@@ -67,8 +68,23 @@ impl CacheKey {
         u32::from(self.revision.is_none())
     }
 
+    /// Returns `true` if the players' skins are still those that the file shows.
+    pub(crate) fn is_current(&self, source: &dyn SkinSource) -> bool {
+        self.revision_in(source) == self.revision
+    }
+
+    /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
+    pub(crate) fn revision_in(&self, source: &dyn SkinSource) -> Option<Revision> {
+        let revisions = self.inputs().map(|input| source.revision(input));
+        if revisions.clone().all(|revision| revision.is_none()) {
+            return None;
+        }
+        let all: Vec<Option<Revision>> = revisions.collect();
+        Some(XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
+    }
+
     /// The inputs of all players that the file shows.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
+    fn inputs(&self) -> impl Iterator<Item = &str> + Clone {
         let one = self.players.is_none().then(|| self.input());
         let several = self.players.iter().flatten().map(String::as_str);
         one.into_iter().chain(several)

@@ -76,6 +76,30 @@ async fn several_views_of_one_player_share_one_look_up() {
 }
 
 #[tokio::test]
+async fn a_look_up_is_reused_from_the_moment_it_ends() {
+    let bench = Bench::new();
+    let picture = |size| {
+        bench.image(
+            PictureParams::head(Some(size), Layers::Base)
+                .of_player("Notch")
+                .reusing_player(),
+        )
+    };
+    bench.source.hold();
+    let mut first = Box::pin(picture(16));
+    tokio::select! {
+        _ = &mut first => unreachable!("the look-up has not ended"),
+        () = until(|| bench.source.lookups() == 1) => {}
+    }
+    bench.source.release();
+    until(|| bench.metric("effigy_resolves_in_flight", None) == 0.0).await;
+    // The caller that led has not been polled since.
+    picture(32).await;
+    first.await;
+    assert_eq!(bench.source.lookups(), 1);
+}
+
+#[tokio::test]
 async fn different_players_are_answered_separately() {
     let bench = Bench::new();
     let outcomes = ask_together(&bench, &[(HEAD, "Notch"), (HEAD, "Steve")]).await;
