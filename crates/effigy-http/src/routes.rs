@@ -1,20 +1,18 @@
 //! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
-//! This file has the paths without a prefix, `v1` and `families` have the others. `assets/openapi.json` documents
+//! This file has the paths without a prefix, of which `specified` reads the parameters; `v1` and `families` have the others. `assets/openapi.json` documents
 //! them, and tests check that both agree.
 
 mod families;
 mod query;
 mod request;
+mod specified;
 #[cfg(test)]
 mod tests;
 mod v1;
 
 use effigy_player::Edition;
-use effigy_render::{Facing, Layers};
-use effigy_service::{
-    DIRECTION_ERROR, Endpoint, PictureParams, parse_facing, parse_layers, parse_size,
-};
+use effigy_service::{Endpoint, PictureParams};
 
 pub(crate) use query::Query;
 pub(crate) use request::{
@@ -27,7 +25,8 @@ pub(crate) use v1::render_params::{
 
 use self::{
     families::{crafatar, mc_heads, minotar},
-    request::{Parsed, segments},
+    request::segments,
+    specified::{specified, view},
 };
 
 impl ParsedRequest {
@@ -104,37 +103,4 @@ fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Result<ParsedReque
         Ok(Operation::Preview { params, model })
     });
     Ok(ParsedRequest::post("preview", operation))
-}
-
-/// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction
-/// and a size for the others.
-fn view(
-    word: &str,
-    rest: &[&str],
-) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
-    if rest.len() > 2 {
-        return Err(Rejection::NOT_FOUND);
-    }
-    let (first, second) = (rest.first().copied(), rest.get(1).copied());
-    let flat = |params: fn(Option<u32>, Layers) -> PictureParams| {
-        Ok(params(parse_size(first), parse_layers(second)))
-    };
-    let isometric = |params: fn(Option<u32>, Facing) -> PictureParams| {
-        let facing = parse_facing(first).ok_or(DIRECTION_ERROR)?;
-        Ok(params(parse_size(second), facing))
-    };
-    Ok(match word {
-        "head" => (Endpoint::Head, flat(PictureParams::head)),
-        "player" => (Endpoint::Player, flat(PictureParams::player)),
-        "avatar" => (Endpoint::Avatar, isometric(PictureParams::avatar)),
-        "ioshead" => (Endpoint::Ioshead, isometric(PictureParams::ioshead)),
-        "iosbody" => (Endpoint::Iosbody, isometric(PictureParams::iosbody)),
-        _ => return Err(Rejection::NOT_FOUND),
-    })
-}
-
-/// A request of the specification.
-fn specified(endpoint: Endpoint, operation: Parsed) -> ParsedRequest {
-    let errors = Errors::Specified(endpoint.error_message());
-    ParsedRequest::get(endpoint.as_str(), errors, operation)
 }

@@ -26,9 +26,7 @@ pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
 pub use health::{HealthReport, RecentChecks};
 pub use image::{Fingerprint, Image, Origin, SkinOrigin};
 pub use players::PlayerSkin;
-pub use request::endpoint::{DIRECTION_ERROR, Endpoint};
+pub use request::endpoint::Endpoint;
 pub use request::group::GroupRequest;
-pub use request::picture::{
-    PictureParams, PictureRequest, Substitute, parse_facing, parse_layers, parse_size,
-};
+pub use request::picture::{PictureParams, PictureRequest, Substitute};
 pub use service::Service;

@@ -9,13 +9,16 @@ use std::{borrow::Cow, ops::RangeInclusive};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 
-use super::request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest};
+use super::{
+    request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest},
+    specified::error_message,
+};
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
 fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
     let message = match &operation {
-        Ok(Operation::Picture(request)) => request.params.endpoint.error_message(),
-        Ok(Operation::Cape(_)) => Endpoint::Cape.error_message(),
+        Ok(Operation::Picture(request)) => error_message(request.params.endpoint),
+        Ok(Operation::Cape(_)) => error_message(Endpoint::Cape),
         _ => INTERNAL,
     };
     ParsedRequest::get(name, Errors::ByStatus(message), operation)
@@ -29,19 +32,21 @@ fn picture(
     layers: Layers,
     format: ImageFormat,
 ) -> PictureParams {
-    let given = Some(size.get());
-    match (view, layers) {
-        _ if format == ImageFormat::Svg => {}
-        (View::Head, _) => return PictureParams::head(given, layers),
-        (View::Body, _) => return PictureParams::player(given, layers),
-        (View::IsometricHead, Layers::WithOverlay) => return PictureParams::ioshead(given, facing),
-        (View::IsometricBody, Layers::WithOverlay) => return PictureParams::avatar(given, facing),
-        _ => {}
-    }
     let spec = PictureSpec::new(view, size)
         .with_facing(facing)
         .with_layers(layers);
-    PictureParams::extension(spec, format)
+    let endpoint = match (view, layers) {
+        _ if format == ImageFormat::Svg => None,
+        (View::Head, _) => Some(Endpoint::Head),
+        (View::Body, _) => Some(Endpoint::Player),
+        (View::IsometricHead, Layers::WithOverlay) => Some(Endpoint::Ioshead),
+        (View::IsometricBody, Layers::WithOverlay) => Some(Endpoint::Avatar),
+        _ => None,
+    };
+    match endpoint {
+        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(size.get())),
+        None => PictureParams::extension(spec, format),
+    }
 }
 
 /// Returns the operation of a picture of a player, or of another one if there is no such player.

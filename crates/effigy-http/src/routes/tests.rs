@@ -1,12 +1,17 @@
 //! Tests of the routes: from URLs to requests.
 
+pub(super) mod specified;
+
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{DIRECTION_ERROR, PictureParams, Substitute};
+use effigy_service::{PictureParams, Substitute};
 
 use hyper::Method;
 
-use super::request::{DocPage, Operation, Parsed, ParsedRequest, Rejection};
+use super::{
+    request::{DocPage, Operation, Parsed, ParsedRequest, Rejection},
+    specified::DIRECTION_ERROR,
+};
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
@@ -65,13 +70,13 @@ fn preview(params: PictureParams, model: Model) -> Parsed {
 }
 
 fn head(layers: Layers, size: u32) -> PictureParams {
-    PictureParams::head(Some(size), layers)
+    specified::head((size > 0).then_some(size), layers)
 }
 
 #[test]
 fn flat_views() {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let player = PictureParams::player(Some(64), overlay);
+    let player = specified::player(Some(64), overlay);
     check(&[
         ("/head/Notch", notch(head(base, 0))),
         ("/head/Notch/64", notch(head(base, 64))),
@@ -80,6 +85,9 @@ fn flat_views() {
         ("/head/Notch/big/hat", notch(head(overlay, 0))),
         ("/head/Notch/hat", notch(head(base, 0))),
         ("/head/Notch/64/helm", notch(head(base, 64))),
+        ("/head/Notch/064/HAT", notch(head(overlay, 64))),
+        ("/head/Notch/0", notch(head(base, 0))),
+        ("/head/Notch/-64", notch(head(base, 0))),
         ("/HEAD/Notch.png", notch(head(base, 0))),
         ("/head/a%2Fb/64", picture(head(base, 64), "a/b")),
         ("/player/Notch/64/hat", notch(player)),
@@ -92,19 +100,19 @@ fn flat_views() {
 fn isometric_views() {
     let size = Some(64);
     let (left, right) = (Facing::Left, Facing::Right);
-    let default = PictureParams::iosbody(None, right);
+    let default = specified::iosbody(None, right);
     check(&[
         (
             "/avatar/Notch/left/64",
-            notch(PictureParams::avatar(size, left)),
+            notch(specified::avatar(size, left)),
         ),
         (
             "/ioshead/Notch/right/64.png",
-            notch(PictureParams::ioshead(size, right)),
+            notch(specified::ioshead(size, right)),
         ),
         (
             "/iosbody/Notch/LEFT/64/",
-            notch(PictureParams::iosbody(size, left)),
+            notch(specified::iosbody(size, left)),
         ),
         ("/iosbody/Notch/right.png", notch(default)),
     ]);
@@ -128,7 +136,7 @@ fn a_direction_is_required() {
 
 #[test]
 fn previews_have_the_paths_of_pictures_without_the_player() {
-    let left = PictureParams::avatar(Some(64), Facing::Left);
+    let left = specified::avatar(Some(64), Facing::Left);
     let plain = head(Layers::Base, 0);
     let bad_direction = || Err(Rejection::from(DIRECTION_ERROR));
     check(&[

@@ -1,9 +1,6 @@
-//! The endpoints: their words in paths and keys, and their public error messages.
+//! The endpoints, with their words in paths and keys.
 
 use effigy_player::word_enum;
-
-/// The message for a missing or unknown direction. Spec, "Errors".
-pub const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
 
 word_enum! {
     /// A kind of request that can fail, with the first word of its path and of its cache keys.
@@ -40,27 +37,5 @@ word_enum! {
         Cape = "x-cape",
         /// The file of a cape, by the hash of its URL.
         CapeFile = "x-cape-file",
-    }
-}
-
-impl Endpoint {
-    /// The message for clients when it fails, whatever the reason. Spec, "Errors".
-    #[must_use]
-    pub const fn error_message(self) -> &'static str {
-        match self {
-            Self::Head => "Failed to render head",
-            Self::Player => "Failed to render player",
-            Self::Avatar => "Failed to render avatar",
-            Self::Ioshead => "Failed to render iOS head",
-            Self::Iosbody => "Failed to render iOS body",
-            Self::Skin => "Failed to get skin",
-            Self::Download => "Failed to download skin",
-            Self::AllStats => "Failed to get stats",
-            Self::AllStatsBedrock => "Failed to get bedrock stats",
-            Self::AllStatsSorted => "Failed to get sorted stats",
-            Self::Health => "Health check failed",
-            Self::Profile => "Failed to get profile",
-            Self::Cape | Self::CapeFile => "Failed to get cape",
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Requests for one picture: everything that a caller can ask for, and the parsers of the specified paths.
+//! Requests for one picture: everything that a caller can ask for.
 
 use std::{
     borrow::Cow,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use effigy_player::Model;
-use effigy_render::{Camera, Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
 use super::{
@@ -17,12 +17,6 @@ use crate::gate::BoundedBuffer;
 
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 40;
-
-/// The default size of /head, /player and /avatar. Spec, "Limits".
-const DEFAULT_SIZE: Size = Size::new(128).expect("a size from 1 to the maximum");
-
-/// The default size of /ioshead and /iosbody. Spec, "Limits".
-const DEFAULT_IOS_SIZE: Size = Size::new(64).expect("a size from 1 to the maximum");
 
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,56 +66,16 @@ impl PictureParams {
         }
     }
 
-    /// The flat face of `/head`.
+    /// A picture of a specified path. Its size is that in `spec` unless the request has one.
     #[must_use]
-    pub const fn head(size: Option<u32>, layers: Layers) -> Self {
-        let mut default = PictureSpec::new(View::Head, DEFAULT_SIZE);
-        default.layers = layers;
-        Self::specified(Endpoint::Head, default, size)
-    }
-
-    /// The flat body of `/player`.
-    #[must_use]
-    pub const fn player(size: Option<u32>, layers: Layers) -> Self {
-        let mut default = PictureSpec::new(View::Body, DEFAULT_SIZE);
-        default.layers = layers;
-        Self::specified(Endpoint::Player, default, size)
-    }
-
-    /// The isometric body of `/avatar`.
-    #[must_use]
-    pub const fn avatar(size: Option<u32>, facing: Facing) -> Self {
-        let default = PictureSpec::new(View::IsometricBody, DEFAULT_SIZE).with_facing(facing);
-        Self::specified(Endpoint::Avatar, default, size)
-    }
-
-    /// The isometric head of `/ioshead`.
-    #[must_use]
-    pub const fn ioshead(size: Option<u32>, facing: Facing) -> Self {
-        let default = PictureSpec::new(View::IsometricHead, DEFAULT_IOS_SIZE).with_facing(facing);
-        Self::specified(Endpoint::Ioshead, default, size)
-    }
-
-    /// The isometric body of `/iosbody`, which has another default size than `/avatar`.
-    #[must_use]
-    pub const fn iosbody(size: Option<u32>, facing: Facing) -> Self {
-        let default = PictureSpec::new(View::IsometricBody, DEFAULT_IOS_SIZE).with_facing(facing);
-        Self::specified(Endpoint::Iosbody, default, size)
-    }
-
-    /// A size of zero is none.
-    const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
-        let size = match size {
-            Some(0) => None,
-            size => size,
-        };
+    pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
             && let Some(size) = Size::new(pixels)
         {
             spec.size = size;
         }
         Self {
-            spec: Some(spec),
+            spec: Some(visible(spec)),
             size,
             ..Self::texture(endpoint, true)
         }
@@ -130,15 +84,7 @@ impl PictureParams {
     /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
     /// the request fails.
     #[must_use]
-    pub const fn extension(mut spec: PictureSpec, format: ImageFormat) -> Self {
-        // What is out of sight is no parameter, and takes no look-up.
-        if spec.view.is_flat() {
-            let flat = PictureSpec::new(spec.view, spec.size);
-            (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
-            (spec.filter, spec.framing) = (flat.filter, flat.framing);
-        }
-        spec.has_cape = spec.has_cape && spec.view.shows_cape();
-        spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
+    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
         let endpoint = match spec.view {
             View::Head => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
@@ -146,7 +92,7 @@ impl PictureParams {
             _ => Endpoint::Avatar,
         };
         Self {
-            spec: Some(spec),
+            spec: Some(visible(spec)),
             format,
             ..Self::texture(endpoint, false)
         }
@@ -292,102 +238,15 @@ impl PictureRequest {
     }
 }
 
-/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
-/// default. Of one that does not fit into the number, no picture can exist, as of the largest number.
-#[must_use]
-pub fn parse_size(text: Option<&str>) -> Option<u32> {
-    let is_decimal =
-        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
-    (pixels > 0).then_some(pixels)
-}
-
-/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
-#[must_use]
-pub fn parse_layers(option: Option<&str>) -> Layers {
-    match option {
-        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
-        _ => Layers::Base,
+/// Returns the parameters without those of what is out of sight, which neither make another picture nor take a
+/// look-up.
+const fn visible(mut spec: PictureSpec) -> PictureSpec {
+    if spec.view.is_flat() {
+        let flat = PictureSpec::new(spec.view, spec.size);
+        (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
+        (spec.filter, spec.framing) = (flat.filter, flat.framing);
     }
-}
-
-/// Parses a direction: `left` or `right` in any letter case.
-#[must_use]
-pub fn parse_facing(direction: Option<&str>) -> Option<Facing> {
-    let direction = direction?;
-    [Facing::Left, Facing::Right]
-        .into_iter()
-        .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_decimal_digits_or_the_default() {
-        let rows = [
-            (None, Some(128)),
-            (Some(""), Some(128)),
-            (Some("abc"), Some(128)),
-            (Some("0"), Some(128)),
-            (Some("000"), Some(128)),
-            (Some("-1"), Some(128)),
-            (Some("+1"), Some(128)),
-            (Some("1.5"), Some(128)),
-            (Some("1e3"), Some(128)),
-            (Some("0x10"), Some(128)),
-            (Some(" 64"), Some(128)),
-            (Some("64px"), Some(128)),
-            (Some("٦٤"), Some(128)),
-            (Some("1"), Some(1)),
-            (Some("64"), Some(64)),
-            (Some("0064"), Some(64)),
-            (Some("00000000000000000000000000000064"), Some(64)),
-            (Some("100000"), Some(100_000)),
-            (Some("2147483647"), Some(2_147_483_647)),
-            (Some("2147483648"), None),
-            (Some("4294967296"), None),
-            (Some("99999999999999999999999999999999999999999"), None),
-        ];
-        for (text, side) in rows {
-            let size = Size::new(parse_size(text).unwrap_or(128));
-            assert_eq!(size.map(Size::get), side, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn the_option_is_hat_or_nothing() {
-        let rows = [
-            (None, Layers::Base),
-            (Some("hat"), Layers::WithOverlay),
-            (Some("HAT"), Layers::WithOverlay),
-            (Some("helm"), Layers::Base),
-            (Some("hats"), Layers::Base),
-            (Some(""), Layers::Base),
-            (Some("64"), Layers::Base),
-        ];
-        for (option, layers) in rows {
-            assert_eq!(parse_layers(option), layers, "{option:?}");
-        }
-    }
-
-    #[test]
-    fn the_direction_is_left_or_right() {
-        let rows = [
-            (Some("left"), Some(Facing::Left)),
-            (Some("right"), Some(Facing::Right)),
-            (Some("LEFT"), Some(Facing::Left)),
-            (Some("Right"), Some(Facing::Right)),
-            (None, None),
-            (Some(""), None),
-            (Some("front"), None),
-            (Some("lef"), None),
-            (Some("left "), None),
-            (Some("64"), None),
-        ];
-        for (direction, facing) in rows {
-            assert_eq!(parse_facing(direction), facing, "{direction:?}");
-        }
-    }
+    spec.has_cape = spec.has_cape && spec.view.shows_cape();
+    spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
+    spec
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, CapeAnswer, Failing, texture};
+use crate::support::{Answer, Bench, CapeAnswer, Failing, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
 use effigy_service::{Image, Origin, PictureParams, PictureRequest, ServiceConfig};
@@ -66,7 +66,7 @@ async fn pictures_that_show_no_cape_fetch_none() {
     let bench = Bench::new();
     let lit = spec(View::IsometricBody).with_light(Light::Soft);
     let requests = [
-        PictureParams::avatar(size, effigy_render::Facing::Left).of_player("Notch"),
+        specified::avatar(size, effigy_render::Facing::Left).of_player("Notch"),
         PictureParams::SKIN.of_player("Notch"),
         request(spec(View::HeadCube), "Notch"),
         request(lit, "Notch"),

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::{sync::Arc, time::Duration};
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
@@ -15,7 +15,7 @@ use effigy_upstream::TextureHash;
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn face() -> PictureParams {
-    PictureParams::head(Some(16), Layers::Base)
+    specified::head(Some(16), Layers::Base)
 }
 
 fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
@@ -277,7 +277,7 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
 #[tokio::test]
 async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
-    let figure = PictureParams::avatar(Some(32), Facing::Left);
+    let figure = specified::avatar(Some(32), Facing::Left);
     let me = bench.service.me();
     let draw = |texture: &[u8], model| bench.service.preview(&me, figure, texture.to_vec(), model);
     let classic = draw(texture(), Model::Classic).await.unwrap().file;

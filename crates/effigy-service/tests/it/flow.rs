@@ -2,22 +2,22 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, texture};
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
 use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, ServiceError};
 use effigy_store::{CachedImage, LIFETIME, Store};
 
-const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
+const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 /// Every specified picture with the dimensions of its PNG.
 const PICTURES: [(PictureParams, u32, u32); 7] = [
     (HEAD, 128, 128),
-    (PictureParams::player(None, Layers::WithOverlay), 128, 256),
-    (PictureParams::avatar(None, Facing::Left), 128, 261),
-    (PictureParams::ioshead(None, Facing::Right), 64, 64),
-    (PictureParams::iosbody(None, Facing::Left), 64, 131),
+    (specified::player(None, Layers::WithOverlay), 128, 256),
+    (specified::avatar(None, Facing::Left), 128, 261),
+    (specified::ioshead(None, Facing::Right), 64, 64),
+    (specified::iosbody(None, Facing::Left), 64, 131),
     (PictureParams::SKIN, 64, 64),
     (PictureParams::DOWNLOAD, 64, 64),
 ];
@@ -165,9 +165,9 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
     let bench = Bench::new();
     let too_long = "x".repeat(257);
     let size = Some(u32::MAX);
-    let impossible = PictureParams::head(size, Layers::Base);
+    let impossible = specified::head(size, Layers::Base);
     // The width is possible, the height is not.
-    let too_high = PictureParams::player(Some(i32::MAX.unsigned_abs()), Layers::Base);
+    let too_high = specified::player(Some(i32::MAX.unsigned_abs()), Layers::Base);
     let rows = [
         (HEAD, too_long.as_str()),
         (HEAD, ""),

@@ -15,10 +15,10 @@ use effigy_service::{
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, until};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, until};
 
 fn head(size: u32, input: &str) -> PictureRequest {
-    PictureParams::head(Some(size), Layers::Base).of_player(input)
+    specified::head(Some(size), Layers::Base).of_player(input)
 }
 
 /// A service whose clients may make so many look-ups, and one of its clients.
@@ -118,7 +118,7 @@ async fn work_is_paid_for_afterwards() {
     };
     let bench = Bench::with_config(Failing::Nothing, config);
     let client = client(&bench, 1);
-    let body = |size| PictureParams::avatar(Some(size), Facing::Left);
+    let body = |size| specified::avatar(Some(size), Facing::Left);
     let ask = |size| {
         let request = body(size).of_player("Notch").reusing_player();
         bench.service.picture(&client, request)
@@ -189,7 +189,7 @@ async fn a_texture_has_no_revision() {
         .source
         .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
     bench.source.revise(Some(1), "knight");
-    let params = PictureParams::head(Some(8), Layers::Base);
+    let params = specified::head(Some(8), Layers::Base);
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let request = params.of_texture(hash, effigy_player::Model::Slim);
     let drawn = bench.image(request.clone()).await;

@@ -15,9 +15,9 @@ use tracing::{
     span,
 };
 
-use crate::support::{Bench, Unlimited as _};
+use crate::support::{Bench, Unlimited as _, specified};
 
-const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
+const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 /// Collects the messages of log events and their fields.
 #[derive(Clone, Default)]
@@ -69,7 +69,7 @@ async fn invalid_requests_for_profiles_and_textures_are_logged() {
     let (bench, log) = (Bench::new(), Log::default());
     let _logging = tracing::subscriber::set_default(log.clone());
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let too_large = PictureParams::head(Some(u32::MAX), Layers::Base);
+    let too_large = specified::head(Some(u32::MAX), Layers::Base);
     let failures = [
         bench.service.profile(&bench.service.me(), "").await,
         bench.service.cape(&bench.service.me(), "").await,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::support::{Answer, Bench, Unlimited as _, until};
+use crate::support::{Answer, Bench, Unlimited as _, specified, until};
 use effigy_render::{Facing, Layers};
 use effigy_service::{Fault, Image, Origin, PictureParams, ServiceError};
 use tokio::task::JoinHandle;
 
 type Outcome = Result<Image, Arc<ServiceError>>;
 
-const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
+const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 /// Runs every task until it waits for the upstream. The runtime has one thread, so each round polls
 /// all tasks that were ready before it, and a request is three tasks deep.
@@ -60,13 +60,13 @@ async fn several_views_of_one_player_share_one_look_up() {
     let mut asked: Vec<(PictureParams, &str)> = [16, 32, 64]
         .map(|side| {
             let size = Some(side);
-            (PictureParams::player(size, Layers::Base), "Notch")
+            (specified::player(size, Layers::Base), "Notch")
         })
         .to_vec();
     let facing = Facing::Left;
     let size = None;
-    asked.push((PictureParams::avatar(size, facing), "Notch"));
-    asked.push((PictureParams::ioshead(size, facing), "Notch"));
+    asked.push((specified::avatar(size, facing), "Notch"));
+    asked.push((specified::ioshead(size, facing), "Notch"));
     asked.push((PictureParams::SKIN, "Notch"));
     let outcomes = ask_together(&bench, &asked).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
@@ -80,7 +80,7 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
     let bench = Bench::new();
     let picture = |size| {
         bench.image(
-            PictureParams::head(Some(size), Layers::Base)
+            specified::head(Some(size), Layers::Base)
                 .of_player("Notch")
                 .reusing_player(),
         )

@@ -1,6 +1,7 @@
 //! A fake source of skins that counts and can wait, and a service with it.
 
 mod flaky_store;
+pub(crate) mod specified;
 
 use std::{
     net::Ipv4Addr,

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use effigy_player::Uuid;
-use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use hyper::StatusCode;
 
-use super::{of_player_or, request};
+use super::{of_player_or, picture, request};
 use crate::routes::{
     query::{Query, whole_number},
     request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
@@ -63,7 +63,14 @@ pub(in crate::routes) fn route(
 
 fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
     let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
-    Ok(PictureParams::head(Some(pixels), layers(query)))
+    let (size, format) = (Size::px(pixels), ImageFormat::Png);
+    Ok(picture(
+        View::Head,
+        size,
+        Facing::Right,
+        layers(query),
+        format,
+    ))
 }
 
 fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams, Rejection> {
@@ -113,6 +120,7 @@ fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::tests::specified;
     use crate::routes::{
         request::Parsed,
         tests::{check, shown},
@@ -124,7 +132,7 @@ mod tests {
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        let params = PictureParams::head(Some(size), layers);
+        let params = specified::head(Some(size), layers);
         shown(params, UUID, STEVE)
     }
 

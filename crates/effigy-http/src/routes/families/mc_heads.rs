@@ -2,11 +2,14 @@
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, Layers, View};
-use effigy_service::{PictureParams, parse_facing, parse_size};
+use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
 use super::{clamped, of_player_or, picture, request};
-use crate::routes::request::{Operation, ParsedRequest, Rejection, STEVE};
+use crate::routes::{
+    request::{Operation, ParsedRequest, Rejection, STEVE},
+    specified::{parse_facing, parse_size},
+};
 
 const DEFAULT_SIZE: u32 = 180;
 const MAX_SIZE: u32 = 600;
@@ -59,6 +62,7 @@ mod tests {
     use effigy_render::Facing;
 
     use super::*;
+    use crate::routes::tests::specified;
     use crate::routes::{
         request::{Parsed, STEVE},
         tests::{check, extension, of_texture, shown},
@@ -71,22 +75,22 @@ mod tests {
     }
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        notch(PictureParams::head(Some(size), layers))
+        notch(specified::head(Some(size), layers))
     }
 
     fn head(facing: Facing, size: u32) -> Parsed {
-        notch(PictureParams::ioshead(Some(size), facing))
+        notch(specified::ioshead(Some(size), facing))
     }
 
     fn body(facing: Facing, size: u32) -> Parsed {
-        notch(PictureParams::avatar(Some(size), facing))
+        notch(specified::avatar(Some(size), facing))
     }
 
     #[test]
     fn specified_views() {
         let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = PictureParams::player(Some(100), overlay);
+        let player = specified::player(Some(100), overlay);
         check(&[
             ("/mc-heads/avatar/Notch", face(overlay, 180)),
             ("/MC-Heads/avatar/Notch/64.png", face(overlay, 64)),
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let face = PictureParams::head(Some(64), Layers::WithOverlay);
+        let face = specified::head(Some(64), Layers::WithOverlay);
         check(&[
             (
                 &format!("/mc-heads/avatar/{hash}/64"),

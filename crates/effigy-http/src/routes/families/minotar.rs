@@ -2,10 +2,13 @@
 
 use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, View};
-use effigy_service::{PictureParams, parse_size};
+use effigy_service::PictureParams;
 
 use super::{clamped, of_player_or, picture, request};
-use crate::routes::request::{Operation, ParsedRequest, Rejection, STEVE, split_format};
+use crate::routes::{
+    request::{Operation, ParsedRequest, Rejection, STEVE, split_format},
+    specified::parse_size,
+};
 
 const DEFAULT_WIDTH: u32 = 180;
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
@@ -73,6 +76,7 @@ mod tests {
     use effigy_render::{PictureSpec, Size};
 
     use super::*;
+    use crate::routes::tests::specified;
     use crate::routes::{
         request::{Parsed, STEVE},
         tests::{check, extension, shown},
@@ -87,17 +91,17 @@ mod tests {
     }
 
     fn head(layers: Layers, width: u32) -> Parsed {
-        notch(PictureParams::head(Some(width), layers))
+        notch(specified::head(Some(width), layers))
     }
 
     fn body(layers: Layers, width: u32) -> Parsed {
-        notch(PictureParams::player(Some(width), layers))
+        notch(specified::player(Some(width), layers))
     }
 
     #[test]
     fn views() {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
-        let cube = PictureParams::ioshead(Some(180), right);
+        let cube = specified::ioshead(Some(180), right);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Head, Size::new(width).unwrap());
             let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
@@ -154,7 +158,7 @@ mod tests {
                 Ok(Operation::Redirect(location)),
             )]);
         }
-        let plain = PictureParams::head(Some(180), Layers::Base);
+        let plain = specified::head(Some(180), Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");
         check(&[(&path, shown(plain, UUID, STEVE))]);
     }

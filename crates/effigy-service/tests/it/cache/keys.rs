@@ -2,19 +2,17 @@
 
 use std::collections::HashSet;
 
+use crate::support::specified;
 use effigy_render::{
     Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec, Shape,
     Size, View,
 };
-use effigy_service::{GroupRequest, PictureParams, parse_facing, parse_layers, parse_size};
+use effigy_service::{GroupRequest, PictureParams};
 use proptest::{prelude::*, sample::select};
 
-fn size(text: &str) -> Option<u32> {
-    parse_size(Some(text))
-}
-
-fn head(text: Option<&str>, option: Option<&str>) -> PictureParams {
-    PictureParams::head(parse_size(text), parse_layers(option))
+fn head(size: Option<u32>, has_overlay: bool) -> PictureParams {
+    let layers = [Layers::Base, Layers::WithOverlay][usize::from(has_overlay)];
+    specified::head(size, layers)
 }
 
 fn key(picture: PictureParams, input: &str) -> String {
@@ -25,27 +23,20 @@ fn key(picture: PictureParams, input: &str) -> String {
 fn keys_are_those_of_the_specification() {
     let (left, right) = (Facing::Left, Facing::Right);
     let none = None;
-    let player = |layers, size| PictureParams::player(size, layers);
+    let player = |layers, size| specified::player(size, layers);
     let rows = [
-        (head(Some("64"), Some("hat")), "head_Notch_64_hat"),
-        (head(None, None), "head_Notch_default_default"),
+        (head(Some(64), true), "head_Notch_64_hat"),
+        (head(None, false), "head_Notch_default_default"),
+        // The default and its number have different keys: only one of them follows a change.
+        (head(Some(128), false), "head_Notch_128_default"),
         (player(Layers::Base, none), "player_Notch_default_default"),
+        (player(Layers::WithOverlay, Some(64)), "player_Notch_64_hat"),
+        (specified::avatar(Some(64), left), "avatar_Notch_left_64"),
         (
-            player(Layers::WithOverlay, size("64")),
-            "player_Notch_64_hat",
-        ),
-        (
-            PictureParams::avatar(size("64"), left),
-            "avatar_Notch_left_64",
-        ),
-        (
-            PictureParams::ioshead(none, right),
+            specified::ioshead(none, right),
             "ioshead_Notch_right_default",
         ),
-        (
-            PictureParams::iosbody(none, left),
-            "iosbody_Notch_left_default",
-        ),
+        (specified::iosbody(none, left), "iosbody_Notch_left_default"),
         (PictureParams::SKIN, "skin_Notch_default_default"),
         (PictureParams::OWN_SKIN, "x-skin_Notch_default_default"),
         (PictureParams::DOWNLOAD, "download_Notch_default_default"),
@@ -274,36 +265,15 @@ fn pictures_of_several_players_are_bounded() {
 }
 
 #[test]
-fn equal_requests_have_one_key() {
-    let rows = [
-        (head(Some("064"), Some("hat")), "head_Notch_64_hat"),
-        (head(Some("64"), Some("HAT")), "head_Notch_64_hat"),
-        (head(Some("64"), Some("helm")), "head_Notch_64_default"),
-        (head(Some("big"), None), "head_Notch_default_default"),
-        (head(Some("0"), None), "head_Notch_default_default"),
-        (head(Some("-64"), None), "head_Notch_default_default"),
-        // The default and its number have different keys: only one of them follows a change.
-        (head(Some("128"), None), "head_Notch_128_default"),
-        (
-            PictureParams::avatar(size("064"), parse_facing(Some("LEFT")).unwrap()),
-            "avatar_Notch_left_64",
-        ),
-    ];
-    for (picture, expected) in rows {
-        assert_eq!(key(picture, "Notch"), expected, "{picture:?}");
-    }
-}
-
-#[test]
 fn different_requests_have_different_keys() {
     let confusable = [
-        key(head(Some("64"), Some("hat")), "A_B"),
-        key(head(Some("B_64"), Some("hat")), "A"),
-        key(head(Some("64"), Some("hat")), "A"),
-        key(head(None, Some("hat")), "A_64"),
-        key(head(None, None), "A_64_hat"),
-        key(head(None, None), "a"),
-        key(head(None, None), "A"),
+        key(head(Some(64), true), "A_B"),
+        key(head(None, true), "A"),
+        key(head(Some(64), true), "A"),
+        key(head(None, true), "A_64"),
+        key(head(None, false), "A_64_hat"),
+        key(head(None, false), "a"),
+        key(head(None, false), "A"),
     ];
     for (index, key) in confusable.iter().enumerate() {
         assert!(!confusable[..index].contains(key), "{key}");

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, specified};
 use effigy_render::Layers;
 use effigy_service::SkinOrigin;
-use effigy_service::{Origin, PictureParams, PictureRequest, ServiceConfig};
+use effigy_service::{Origin, PictureRequest, ServiceConfig};
 
 const TTL: Duration = Duration::from_secs(60);
 
 /// A picture of a size that no other request of the test has.
 fn head(size: u32, input: &str) -> PictureRequest {
-    PictureParams::head(Some(size), Layers::Base).of_player(input)
+    specified::head(Some(size), Layers::Base).of_player(input)
 }
 
 #[tokio::test]

@@ -1,13 +1,13 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Bench, Failing, Unlimited as _, until};
+use crate::support::{Bench, Failing, Unlimited as _, specified, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{GroupRequest, Origin, PictureParams, PictureRequest, ServiceConfig};
+use effigy_service::{GroupRequest, Origin, PictureRequest, ServiceConfig};
 
 const SIZE: Option<u32> = Some(16);
 
 fn head(input: &str) -> PictureRequest {
-    PictureParams::head(SIZE, Layers::Base).of_player(input)
+    specified::head(SIZE, Layers::Base).of_player(input)
 }
 
 fn group(players: &[&str]) -> GroupRequest {
@@ -120,7 +120,7 @@ async fn look_ups_of_different_revisions_are_not_shared() {
     let bench = Bench::new();
     bench.source.hold();
     let spawn = |size| {
-        let request = PictureParams::head(Some(size), Layers::Base);
+        let request = specified::head(Some(size), Layers::Base);
         let (service, request) = (bench.service.clone(), request.of_player("Npc"));
         tokio::spawn(async move { service.image(request).await })
     };

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, texture};
+use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, texture};
 use effigy_render::Layers;
 use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, ServiceConfig};
 use effigy_store::{LIFETIME, Store};
 
-const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
+const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 const DAY: Duration = Duration::from_secs(86_400);
 

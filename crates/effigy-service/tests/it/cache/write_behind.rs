@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Bench, Failing, Unlimited as _};
+use crate::support::{Bench, Failing, Unlimited as _, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
 use effigy_store::{LIFETIME, Store};
 
-const HEAD: PictureParams = PictureParams::head(None, Layers::Base);
+const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     let request = HEAD.of_player(input);

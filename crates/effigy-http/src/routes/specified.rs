@@ -1,0 +1,161 @@
+//! The paths of the specification with a picture: their parameters, and the messages of their failures.
+
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_service::{Endpoint, PictureParams};
+
+use super::request::{Errors, Parsed, ParsedRequest, Rejection};
+
+/// The message for a missing or unknown direction. Spec, "Errors".
+pub(super) const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
+
+/// A request of the specification.
+pub(super) fn specified(endpoint: Endpoint, operation: Parsed) -> ParsedRequest {
+    let errors = Errors::Specified(error_message(endpoint));
+    ParsedRequest::get(endpoint.as_str(), errors, operation)
+}
+
+/// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction
+/// and a size for the others.
+pub(super) fn view(
+    word: &str,
+    rest: &[&str],
+) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
+    // Spec, "Limits".
+    let (endpoint, view, default) = match word {
+        "head" => (Endpoint::Head, View::Head, 128),
+        "player" => (Endpoint::Player, View::Body, 128),
+        "avatar" => (Endpoint::Avatar, View::IsometricBody, 128),
+        "ioshead" => (Endpoint::Ioshead, View::IsometricHead, 64),
+        "iosbody" => (Endpoint::Iosbody, View::IsometricBody, 64),
+        _ => return Err(Rejection::NOT_FOUND),
+    };
+    if rest.len() > 2 {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let (first, second) = (rest.first().copied(), rest.get(1).copied());
+    let spec = PictureSpec::new(view, Size::px(default));
+    let params = |spec, size| PictureParams::specified(endpoint, spec, parse_size(size));
+    let params = match view.is_flat() {
+        true => Ok(params(spec.with_layers(parse_layers(second)), first)),
+        false => parse_facing(first)
+            .map(|facing| params(spec.with_facing(facing), second))
+            .ok_or(DIRECTION_ERROR.into()),
+    };
+    Ok((endpoint, params))
+}
+
+/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
+/// default. Of one that does not fit into the number, no picture can exist, as of the largest number.
+pub(super) fn parse_size(text: Option<&str>) -> Option<u32> {
+    let is_decimal =
+        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
+    (pixels > 0).then_some(pixels)
+}
+
+/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
+fn parse_layers(option: Option<&str>) -> Layers {
+    match option {
+        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
+        _ => Layers::Base,
+    }
+}
+
+/// Parses a direction: `left` or `right` in any letter case.
+pub(super) fn parse_facing(direction: Option<&str>) -> Option<Facing> {
+    let direction = direction?;
+    [Facing::Left, Facing::Right]
+        .into_iter()
+        .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
+}
+
+/// Returns the message of an endpoint's failures, whatever the reason. Spec, "Errors".
+pub(super) const fn error_message(endpoint: Endpoint) -> &'static str {
+    match endpoint {
+        Endpoint::Head => "Failed to render head",
+        Endpoint::Player => "Failed to render player",
+        Endpoint::Avatar => "Failed to render avatar",
+        Endpoint::Ioshead => "Failed to render iOS head",
+        Endpoint::Iosbody => "Failed to render iOS body",
+        Endpoint::Skin => "Failed to get skin",
+        Endpoint::Download => "Failed to download skin",
+        Endpoint::AllStats => "Failed to get stats",
+        Endpoint::AllStatsBedrock => "Failed to get bedrock stats",
+        Endpoint::AllStatsSorted => "Failed to get sorted stats",
+        Endpoint::Health => "Health check failed",
+        Endpoint::Profile => "Failed to get profile",
+        Endpoint::Cape | Endpoint::CapeFile => "Failed to get cape",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_decimal_digits_or_the_default() {
+        let rows = [
+            (None, Some(128)),
+            (Some(""), Some(128)),
+            (Some("abc"), Some(128)),
+            (Some("0"), Some(128)),
+            (Some("000"), Some(128)),
+            (Some("-1"), Some(128)),
+            (Some("+1"), Some(128)),
+            (Some("1.5"), Some(128)),
+            (Some("1e3"), Some(128)),
+            (Some("0x10"), Some(128)),
+            (Some(" 64"), Some(128)),
+            (Some("64px"), Some(128)),
+            (Some("٦٤"), Some(128)),
+            (Some("1"), Some(1)),
+            (Some("64"), Some(64)),
+            (Some("0064"), Some(64)),
+            (Some("00000000000000000000000000000064"), Some(64)),
+            (Some("100000"), Some(100_000)),
+            (Some("2147483647"), Some(2_147_483_647)),
+            (Some("2147483648"), None),
+            (Some("4294967296"), None),
+            (Some("99999999999999999999999999999999999999999"), None),
+        ];
+        for (text, side) in rows {
+            let size = Size::new(parse_size(text).unwrap_or(128));
+            assert_eq!(size.map(Size::get), side, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_option_is_hat_or_nothing() {
+        let rows = [
+            (None, Layers::Base),
+            (Some("hat"), Layers::WithOverlay),
+            (Some("HAT"), Layers::WithOverlay),
+            (Some("helm"), Layers::Base),
+            (Some("hats"), Layers::Base),
+            (Some(""), Layers::Base),
+            (Some("64"), Layers::Base),
+        ];
+        for (option, layers) in rows {
+            assert_eq!(parse_layers(option), layers, "{option:?}");
+        }
+    }
+
+    #[test]
+    fn the_direction_is_left_or_right() {
+        let rows = [
+            (Some("left"), Some(Facing::Left)),
+            (Some("right"), Some(Facing::Right)),
+            (Some("LEFT"), Some(Facing::Left)),
+            (Some("Right"), Some(Facing::Right)),
+            (None, None),
+            (Some(""), None),
+            (Some("front"), None),
+            (Some("lef"), None),
+            (Some("left "), None),
+            (Some("64"), None),
+        ];
+        for (direction, facing) in rows {
+            assert_eq!(parse_facing(direction), facing, "{direction:?}");
+        }
+    }
+}
