@@ -10,7 +10,7 @@ use effigy_store::{HealthEntry, HealthStatus, Store, StoreError};
 use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
-use crate::Clock;
+use crate::service::State;
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;
@@ -64,26 +64,20 @@ pub(crate) struct HealthChecks {
 }
 
 impl HealthChecks {
-    /// Checks the health of these parts, or returns the last report if it is not older than `ttl`.
-    /// Simultaneous calls share one check.
-    pub(crate) async fn report(
-        &self,
-        store: &dyn Store,
-        source: &Arc<dyn SkinSource>,
-        clock: &Clock,
-        ttl: Duration,
-    ) -> HealthReport {
+    /// Checks the health of the service, or returns the last report if it is recent. Simultaneous calls share
+    /// one check.
+    pub(crate) async fn report(&self, service: &State) -> HealthReport {
         let mut last = self.last.lock().await;
         if let Some(report) = &*last
-            && let Ok(age) = clock.now().duration_since(report.timestamp)
-            && age < ttl
+            && let Ok(age) = service.now().duration_since(report.timestamp)
+            && age < service.config.health_ttl
         {
             return report.clone();
         }
-        let ping = self.ping(source).await;
-        let not_called = not_called(&source.states());
-        last.insert(check(store, clock.now(), ping, &not_called).await)
-            .clone()
+        let ping = self.ping(&service.source).await;
+        let not_called = not_called(&service.source.states());
+        let report = check(&*service.store, service.now(), ping, &not_called).await;
+        last.insert(report).clone()
     }
 
     /// Pings the identity service, after the ping of a check that nobody waits for any more.

@@ -1,10 +1,12 @@
 //! Finished files, their origins, and the fingerprints of their bytes.
 
-use std::{fmt, io::Write as _, sync::Arc, time::SystemTime};
+use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
+
+use crate::cache::memory::Aging;
 
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -14,8 +16,8 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 pub struct Image {
     /// The bytes, the media type and the time of creation.
     pub file: Arc<CachedImage>,
-    /// The hash of the bytes.
-    pub fingerprint: Fingerprint,
+    /// The hash of the bytes, which is computed once.
+    pub fingerprint: u128,
     /// The origin, which decides how long clients may cache it.
     pub origin: Origin,
     /// `true` if the player's skin may change at any time, so that clients have to ask whether it has.
@@ -65,7 +67,7 @@ impl Image {
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self {
-            fingerprint: Fingerprint::of(&file.data),
+            fingerprint: fingerprint(&file.data),
             file: Arc::new(file),
             origin,
             may_change: false,
@@ -106,40 +108,23 @@ impl Image {
     }
 }
 
-/// The hexadecimal digits of 128 bits.
-const DIGITS: usize = 32;
+impl Aging for Image {
+    fn created_at(&self) -> SystemTime {
+        self.file.created_at
+    }
 
-/// The XXH3 hash of a file with 128 bits, in hexadecimal digits.
+    fn bytes(&self) -> usize {
+        self.file.data.len()
+    }
+}
+
+/// Returns the XXH3 hash of a file with 128 bits.
 ///
-/// It is computed once, when the picture is drawn or read from the database, and kept with it. Two
-/// files do not share it by chance. A deliberate collision would only keep clients that cached one
+/// Two files do not share it by chance. A deliberate collision would only keep clients that cached one
 /// picture of a URL from seeing the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fingerprint {
-    digits: [u8; DIGITS],
-}
-
-impl Fingerprint {
-    /// The fingerprint of these bytes.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
-        let mut digits = [0; DIGITS];
-        let hash = XxHash3_128::oneshot(bytes);
-        write!(&mut digits[..], "{hash:032x}").expect("128 bits are 32 digits");
-        Self { digits }
-    }
-
-    /// Returns its 32 lower-case hexadecimal digits.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.digits).expect("hexadecimal digits are ASCII")
-    }
-}
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
+#[must_use]
+pub fn fingerprint(bytes: &[u8]) -> u128 {
+    XxHash3_128::oneshot(bytes)
 }
 
 #[cfg(test)]
@@ -149,10 +134,8 @@ mod tests {
     #[test]
     fn a_fingerprint_is_the_xxh3_hash() {
         // Computed with the reference implementation's `xxhsum -H2`.
-        let known = Fingerprint::of(b"abc");
-        assert_eq!(known.as_str(), "06b05ab6733a618578af5f94892f3950");
-        assert_ne!(known, Fingerprint::of(b"abd"));
-        let found = (0..100_u8).map(|byte| Fingerprint::of(&[byte]).as_str().len());
-        assert!(found.into_iter().all(|length| length == DIGITS));
+        let known = fingerprint(b"abc");
+        assert_eq!(known, 0x06b0_5ab6_733a_6185_78af_5f94_892f_3950);
+        assert_ne!(known, fingerprint(b"abd"));
     }
 }

@@ -24,7 +24,7 @@ pub use effigy_upstream::Rate;
 pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
 pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
 pub use health::{HealthReport, RecentChecks};
-pub use image::{Fingerprint, Image, Origin, SkinOrigin};
+pub use image::{Image, Origin, SkinOrigin, fingerprint};
 pub use players::PlayerSkin;
 pub use request::endpoint::Endpoint;
 pub use request::group::GroupRequest;

@@ -2,9 +2,7 @@
 
 mod appearance;
 mod look_up;
-mod resolved_players;
 
 pub use appearance::PlayerSkin;
 pub(crate) use appearance::{Appearance, Appearances};
-pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
-pub(crate) use resolved_players::ResolvedPlayers;
+pub(crate) use look_up::{LookUp, Resolved, SkinId, fallback_skin};

@@ -19,10 +19,13 @@ use crate::{
     gate::Gate,
     health::HealthChecks,
     metrics::{ServiceMetrics, values},
-    players::{LookUp, ResolvedPlayers, SkinId},
+    players::{LookUp, Resolved, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
 };
+
+/// The approximate size of the resolved players in memory, with their textures.
+const PLAYER_BYTES: u64 = 16 << 20;
 
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
@@ -52,10 +55,7 @@ impl Service {
             metrics,
             files: SingleFlight::default(),
             look_ups: SingleFlight::default(),
-            players: Arc::new(ResolvedPlayers::new(
-                config.player_ttl,
-                source.ignores_case(),
-            )),
+            players: Arc::new(MemoryCache::new(PLAYER_BYTES, config.player_ttl)),
             health: HealthChecks::default(),
             store,
             source,
@@ -90,13 +90,7 @@ impl Service {
     /// check.
     pub async fn health(&self) -> HealthReport {
         let state = &self.state;
-        let report = (state.health).report(
-            &*state.store,
-            &state.source,
-            &state.clock,
-            state.config.health_ttl,
-        );
-        report.await
+        state.health.report(state).await
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
@@ -152,7 +146,7 @@ impl Service {
     /// Returns the time on the service's clock.
     #[must_use]
     pub fn now(&self) -> SystemTime {
-        self.state.clock.now()
+        self.state.now()
     }
 }
 
@@ -164,26 +158,35 @@ impl fmt::Debug for Service {
 
 /// The parts of a service.
 pub(crate) struct State {
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
     pub(crate) gate: Arc<Gate>,
-    pub(crate) memory: MemoryCache,
+    /// The most requested files, in front of the store, with the store's lifetime.
+    pub(crate) memory: MemoryCache<String, Image>,
     pub(crate) reads: StoreReads,
     pub(crate) writer: Writer,
     /// The files that are being made, by their keys.
     pub(crate) files: SingleFlight<String, Shared<Image>>,
     /// The skins that are being looked up.
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
-    pub(crate) players: Arc<ResolvedPlayers>,
+    /// Those that were found a moment ago, so that several pictures of a player take one look-up.
+    pub(crate) players: Arc<MemoryCache<SkinId, Resolved>>,
     health: HealthChecks,
 }
 
 impl State {
     pub(crate) fn now(&self) -> SystemTime {
-        self.clock.now()
+        (self.clock)()
+    }
+
+    /// Returns the file under a key if it is in memory and fresh.
+    pub(crate) fn in_memory(&self, key: &str) -> Option<Image> {
+        let now = self.now();
+        let found = self.memory.get(key, now);
+        found.filter(|image| image.is_fresh(now))
     }
 
     /// Returns the key of the file that shows the players' skins as they are now.

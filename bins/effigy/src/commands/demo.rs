@@ -2,12 +2,12 @@
 
 mod players;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::SystemTime};
 
 use anyhow::{Context, Result};
 use effigy_cli::ServerArgs;
 use effigy_http::{Metrics, Showcase};
-use effigy_service::{Clock, Service, ServiceConfig};
+use effigy_service::{Service, ServiceConfig};
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::{ProviderChain, UpstreamConfig};
 
@@ -41,7 +41,7 @@ pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
         };
         let store = Arc::new(SqlStore::open_with("sqlite::memory:", options).await?);
         let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
-        let service = Service::new(store, Arc::new(chain), Clock::system(), config)
+        let service = Service::new(store, Arc::new(chain), Arc::new(SystemTime::now), config)
             .context("the operating system refused threads")?;
         server.run(service, EXAMPLES).await
     })

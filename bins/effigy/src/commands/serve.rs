@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
-use effigy_service::{Clock, Service, ServiceConfig};
+use effigy_service::{Service, ServiceConfig};
 use effigy_store::{CachedImage, SqlStore, Store};
 use effigy_upstream::{ProviderChain, UreqTransport};
 
@@ -47,7 +47,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             ..ServiceConfig::default()
         };
         let (shared, source) = (Arc::new(store.clone()), chain.clone());
-        let service = Service::new(shared, source, Clock::system(), config);
+        let service = Service::new(shared, source, Arc::new(SystemTime::now), config);
         let service = service.context("the operating system refused threads")?;
         sources::keep_fresh(chain).context("the operating system refused threads")?;
         let lifetime = args.database.lifetime();

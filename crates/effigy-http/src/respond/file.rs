@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use effigy_render::ImageFormat;
-use effigy_service::{Endpoint, Fingerprint, Image, Origin, PictureRequest};
+use effigy_service::{Endpoint, Image, Origin, PictureRequest, fingerprint};
 use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
@@ -46,8 +46,8 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let modified = HttpDate::from(file.created_at);
     // The tag of a text is that of both forms, compressed or not.
     let tag = match is_compressible(file.content_type.as_bytes()) {
-        true => weak_tag(&image.fingerprint),
-        false => strong_tag(&image.fingerprint),
+        true => weak_tag(image.fingerprint),
+        false => strong_tag(image.fingerprint),
     };
     // An earlier skin can be back, with the picture and the time that it had.
     let is_known = match image.may_change {
@@ -98,13 +98,13 @@ pub(crate) fn set_content(response: &mut Response, image: &Image) {
 }
 
 /// The entity tag of exactly these bytes.
-fn strong_tag(fingerprint: &Fingerprint) -> String {
-    ["\"", fingerprint.as_str(), "\""].concat()
+fn strong_tag(fingerprint: u128) -> String {
+    format!("\"{fingerprint:032x}\"")
 }
 
 /// The entity tag of bytes with the same meaning.
-fn weak_tag(fingerprint: &Fingerprint) -> String {
-    ["W/\"", fingerprint.as_str(), "\""].concat()
+fn weak_tag(fingerprint: u128) -> String {
+    format!("W/\"{fingerprint:032x}\"")
 }
 
 /// Tells whether a client that sent `headers` has the version with this tag and time.
@@ -145,7 +145,7 @@ pub(crate) struct StaticDocument {
     /// The compressed form, if the document is a text.
     gzip: Option<Bytes>,
     /// The hash of the identity, which is the tag of both forms.
-    pub(crate) fingerprint: Fingerprint,
+    pub(crate) fingerprint: u128,
 }
 
 impl StaticDocument {
@@ -154,7 +154,7 @@ impl StaticDocument {
         Self {
             content_type,
             gzip: is_compressible(content_type.as_bytes()).then(|| gzip(&identity)),
-            fingerprint: Fingerprint::of(&identity),
+            fingerprint: fingerprint(&identity),
             identity,
         }
     }
@@ -163,7 +163,7 @@ impl StaticDocument {
     /// may cache it if they ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
-        let tag = weak_tag(&self.fingerprint);
+        let tag = weak_tag(self.fingerprint);
         if has_tag(headers, &tag) {
             make_not_modified(&mut response);
         }
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn a_client_that_has_the_picture_gets_304() {
         let mut request = HeaderMap::new();
-        let tag = strong_tag(&Fingerprint::of(b"abc"));
+        let tag = strong_tag(fingerprint(b"abc"));
         request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
         let response = response(Origin::Cache, 100, &request);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         assert!(!known.headers().contains_key(CONTENT_ENCODING));
         for response in [zipped, known] {
-            assert_eq!(response.headers()[ETAG], weak_tag(&image.fingerprint));
+            assert_eq!(response.headers()[ETAG], weak_tag(image.fingerprint));
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
         }
     }
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_strong_tag_is_the_hash_of_the_bytes() {
-        let tag = strong_tag(&Fingerprint::of(b"abc"));
+        let tag = strong_tag(fingerprint(b"abc"));
         // XXH3 of "abc".
         assert_eq!(tag, "\"06b05ab6733a618578af5f94892f3950\"");
     }
@@ -382,7 +382,7 @@ mod tests {
         let known = document.response(&request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         for response in [plain, zipped, known] {
-            assert_eq!(response.headers()[ETAG], weak_tag(&document.fingerprint));
+            assert_eq!(response.headers()[ETAG], weak_tag(document.fingerprint));
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
             assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
         }

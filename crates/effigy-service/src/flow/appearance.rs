@@ -9,7 +9,7 @@ use super::step::Flow;
 use crate::{
     Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError, SkinOrigin,
     error::Shared,
-    players::{Appearance, LookUp, SkinId, fallback_skin},
+    players::{Appearance, LookUp, Resolved, SkinId, fallback_skin},
     request::key::{CacheKey, digest},
     single_flight::Leader,
 };
@@ -105,36 +105,39 @@ impl Flow<'_> {
         let is_reused = request.is_none_or(|request| request.reuses_player);
         let key = request.map(|request| request.key.clone());
         let cost = key.as_ref().map_or(1, CacheKey::look_up_cost);
-        let known = || self.state.players.get(id, self.state.now());
+        let kept_as = &id.folded(self.state.source.ignores_case());
+        let known = || self.state.players.get(kept_as, self.state.now());
         let known = || known().filter(|_| is_reused);
-        if let Some(found) = known() {
+        if let Some(Resolved { found, .. }) = known() {
             return Ok(found);
         }
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
             // Another caller may have found it since.
-            if let Some(found) = known() {
+            if let Some(Resolved { found, .. }) = known() {
                 leader.share(Ok(found.clone()));
                 return Ok(found);
             }
             // A look-up for a picture that will not be drawn is for nothing.
             self.client.expect_work().map_err(ServiceError::from)?;
-            let (id, now) = (id.clone(), self.state.now());
+            let (id, kept_as, at) = (id.clone(), kept_as.clone(), self.state.now());
             let players = Arc::clone(&self.state.players);
             // It is kept and shared even if the leader has left, so that nobody calls again meanwhile.
             let found = self.call_source(cost, move |source| {
                 let found = id.look_up(source);
                 let is_current = key.is_none_or(|key| key.is_current(source));
                 if let Ok(found) = &found
+                    && found.is_certain()
                     && is_current
                 {
-                    players.insert(&id, now, found);
+                    let found = found.clone();
+                    players.insert(kept_as, Resolved { at, found });
                 }
                 leader.share(found.clone());
                 found
             });
             found.await
         };
-        self.state.look_ups.run(id.clone(), lead).await
+        self.state.look_ups.run(kept_as.clone(), lead).await
     }
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.

@@ -21,7 +21,7 @@ impl Flow<'_> {
         key: &CacheKey,
         make: impl AsyncFnOnce(Maker, bool) -> Shared<Image>,
     ) -> Shared<Image> {
-        if let Some(image) = self.state.memory.get(key.as_str(), self.state.now()) {
+        if let Some(image) = self.state.in_memory(key.as_str()) {
             return Ok(image);
         }
         let lead = |maker: Maker| async move {
@@ -61,7 +61,7 @@ impl Flow<'_> {
     async fn find_cached(&self, key: &CacheKey) -> Shared<Option<Image>> {
         let now = self.state.now();
         // Another caller may have made it since this one looked for it there.
-        let in_memory = self.state.memory.get_maybe_stale(key.as_str(), now);
+        let in_memory = self.state.memory.get(key.as_str(), now);
         if in_memory.as_ref().is_some_and(|image| image.is_fresh(now)) {
             return Ok(in_memory);
         }
@@ -76,7 +76,7 @@ impl Flow<'_> {
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            self.state.memory.insert(key.as_str().to_owned(), image);
+            (self.state.memory).insert(key.as_str().to_owned(), image.clone());
         }
         Ok(newest)
     }
@@ -87,6 +87,7 @@ impl Flow<'_> {
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
         if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
             self.state.writer.store(key.as_str(), &image.file);
+            let image = image.clone().with_origin(Origin::Cache);
             self.state.memory.insert(key.as_str().to_owned(), image);
         }
     }

@@ -127,7 +127,7 @@ impl Flow<'_> {
         let work = move |turn: &Turn| {
             let started = Instant::now();
             let (file, content_type, origin) = make(turn)?;
-            let image = Image::made(file, content_type, clock.now(), origin);
+            let image = Image::made(file, content_type, clock(), origin);
             Ok((image, started.elapsed()))
         };
         let memory = usize::try_from(memory).unwrap_or(usize::MAX);

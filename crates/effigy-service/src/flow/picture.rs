@@ -17,10 +17,9 @@ impl Service {
     #[must_use]
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
-        let (state, now) = (&self.state, self.now());
-        match request.key.revision_in(&*state.source) {
-            None => state.memory.get(request.key(), now),
-            Some(revision) => state.memory.get(request.key.at(revision).as_str(), now),
+        match request.key.revision_in(&*self.state.source) {
+            None => self.state.in_memory(request.key()),
+            Some(revision) => self.state.in_memory(request.key.at(revision).as_str()),
         }
     }
 

@@ -1,13 +1,17 @@
 //! The look-up of skins, with the rule "the player's own skin, else the default skin, else that of Steve".
 //! Spec, "Profile resolution".
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Instant, SystemTime},
+};
 
 use effigy_player::{Edition, Model, PlayerId};
 use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError, error_chain};
 
 use super::appearance::PlayerSkin;
 use crate::{
+    cache::memory::Aging,
     error::{Fault, ServiceError, Shared},
     image::SkinOrigin,
 };
@@ -38,6 +42,13 @@ pub(crate) enum LookUp {
     Fallback(Fallback),
 }
 
+/// The outcome of a look-up that began a moment ago.
+#[derive(Debug, Clone)]
+pub(crate) struct Resolved {
+    pub(crate) at: SystemTime,
+    pub(crate) found: LookUp,
+}
+
 /// A player who is shown with the fallback skin.
 #[derive(Debug, Clone)]
 pub(crate) struct Fallback {
@@ -64,6 +75,14 @@ impl PlayerSkin {
 }
 
 impl SkinId {
+    /// Returns the form under which the skin is kept.
+    pub(crate) fn folded(&self, ignores_case: bool) -> Self {
+        match self {
+            Self::Player(player, revision) => Self::Player(player.folded(ignores_case), *revision),
+            id => id.clone(),
+        }
+    }
+
     /// Looks the skin up and decodes it. Blocks.
     pub(crate) fn look_up(&self, source: &dyn SkinSource) -> Shared<LookUp> {
         let (now, end) = (Instant::now(), source.deadline());
@@ -88,10 +107,24 @@ impl SkinId {
 }
 
 impl LookUp {
-    pub(super) fn origin(&self) -> SkinOrigin {
+    /// Returns `true` unless the skin is another player's because of an outage.
+    pub(crate) fn is_certain(&self) -> bool {
         match self {
-            Self::Found(skin) => skin.origin,
-            Self::Fallback(fallback) => fallback.origin,
+            Self::Found(skin) => skin.origin.is_storable(),
+            Self::Fallback(fallback) => fallback.origin.is_storable(),
+        }
+    }
+}
+
+impl Aging for Resolved {
+    fn created_at(&self) -> SystemTime {
+        self.at
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.found {
+            LookUp::Found(skin) => skin.texture.len() + size_of_val(skin.skin.texels()),
+            LookUp::Fallback(_) => 0,
         }
     }
 }

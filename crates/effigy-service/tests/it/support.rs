@@ -289,7 +289,7 @@ impl StandingClock {
 
     pub(crate) fn clock(&self) -> Clock {
         let this = self.clone();
-        Clock::new(move || this.now())
+        Arc::new(move || this.now())
     }
 }
 

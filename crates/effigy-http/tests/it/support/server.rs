@@ -4,11 +4,11 @@ use std::{
     net::{Ipv4Addr, TcpListener},
     num::NonZeroU32,
     sync::{Arc, LazyLock},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
-use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
+use effigy_service::{ClientLimits, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream, MemoryStore,
@@ -109,7 +109,7 @@ impl Server {
         let service = Service::new(
             Arc::new(store.clone()),
             Arc::new(source),
-            Clock::system(),
+            Arc::new(SystemTime::now),
             settings.service,
         )
         .unwrap();
