@@ -1,17 +1,43 @@
-//! Metrics in Prometheus' text format.
+//! Metrics in Prometheus' text format: what the process has done since its start, and its state at one moment.
 
 use std::sync::{Arc, OnceLock};
 
-use effigy_service::{
-    Service,
-    metrics::{counts, durations, value},
-};
+use effigy_service::{Fault, OUTCOMES, Service, ServiceMetrics, SharedResource};
+use effigy_upstream::UpstreamState;
 #[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
-use prometheus::{HistogramVec, IntCounterVec, TextEncoder, core::Collector};
+use prometheus::{
+    GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, TextEncoder,
+    core::Collector, proto::MetricFamily,
+};
 use tracing_appender::non_blocking::ErrorCounter;
 
-/// The metrics of a process: of its requests and of its calls to upstreams.
+/// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
+const BUCKETS: [f64; 18] = [
+    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
+    0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
+];
+
+/// The metrics of each upstream, in the order in which [`upstreams`] has their values.
+const UPSTREAM_GAUGES: [(&str, &str); 4] = [
+    ("effigy_upstream_calls_in_flight", "Calls in flight."),
+    (
+        "effigy_upstream_budget_left",
+        "Calls that the rate limit permits now, if there is one.",
+    ),
+    (
+        "effigy_upstream_paused",
+        "1 while an upstream that rejected calls is not called.",
+    ),
+    (
+        "effigy_upstream_circuit_open",
+        "1 while an upstream that hangs is only probed.",
+    ),
+];
+
+const VALID: &str = "each metric has a valid name of its own";
+
+/// The metrics of a process.
 #[derive(Debug)]
 pub struct Metrics {
     /// By the route and the status.
@@ -20,10 +46,19 @@ pub struct Metrics {
     pub(crate) responses: HistogramVec,
     /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
     pub upstream_calls: HistogramVec,
+    /// Those that the service counts.
+    pub service: ServiceMetrics,
     /// Each open connection has a clone.
     pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
+}
+
+/// Returns metrics with these values at the moment.
+macro_rules! values {
+    ($($name:ident $help:literal $value:expr;)*) => {
+        [$(value(stringify!($name), $help, $value as u64)),*]
+    };
 }
 
 impl Metrics {
@@ -49,6 +84,7 @@ impl Metrics {
                 &["provider", "step", "outcome"],
                 &[],
             ),
+            service: service(),
             connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
@@ -56,27 +92,145 @@ impl Metrics {
 
     /// Returns these metrics, with those of the service, its upstreams and the process.
     pub(crate) fn text(&self, service: &Service) -> String {
-        let mut families = service.metrics();
-        families.extend(self.requests.collect());
-        families.extend(self.responses.collect());
-        families.extend(self.upstream_calls.collect());
-        let connections = Arc::strong_count(&self.connections) as u64 - 1;
-        families.extend(value(
-            "effigy_connections",
-            "Open connections.",
-            connections,
-        ));
-        if let Some(lost) = self.lost_lines.get() {
-            families.extend(value(
+        let status = service.status();
+        let now = values! {
+            effigy_clients "Clients whose use of the service is remembered." status.clients;
+            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." status.waiting_bytes;
+            effigy_work_waiting "Pictures and documents that wait for a drawing thread." status.work_waiting;
+            effigy_work_running "Pictures and documents that drawing threads work on." status.work_running;
+            effigy_misses_in_flight "Files that are being made, or waited for." status.files_in_flight;
+            effigy_resolves_in_flight "Players being looked up." status.look_ups_in_flight;
+            effigy_memory_cache_entries "Approximate number of pictures in memory." status.memory_cache_files;
+            effigy_memory_cache_bytes "Approximate bytes of pictures in memory." status.memory_cache_bytes;
+            effigy_database_reads_down "1 while the database does not answer reads."
+                u8::from(status.is_reading_paused);
+            effigy_database_writes_down "1 while the database accepts no writes."
+                u8::from(status.writes.is_down);
+            effigy_write_queue_images "Pictures that wait to be written to the database."
+                status.writes.queued_files;
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
+                status.writes.queued_bytes;
+            effigy_write_dropped_images_total
+                "Pictures that were not stored because too many waited or the database refused them."
+                status.writes.dropped_files;
+            effigy_connections "Open connections." Arc::strong_count(&self.connections) - 1;
+        };
+        let lost = self.lost_lines.get().map(|lost| {
+            let help = "Lines that the output of the access log was too slow for.";
+            value(
                 "effigy_access_log_lost_lines_total",
-                "Lines that the output of the access log was too slow for.",
+                help,
                 lost.dropped_lines() as u64,
-            ));
-        }
+            )
+        });
+        let own: [&dyn Collector; 8] = [
+            &self.requests,
+            &self.responses,
+            &self.upstream_calls,
+            &self.service.database_reads,
+            &self.service.look_ups,
+            &self.service.renders,
+            &self.service.failures,
+            &self.service.refused,
+        ];
+        let mut families: Vec<MetricFamily> =
+            own.into_iter().flat_map(Collector::collect).collect();
+        families.extend(now.into_iter().chain(lost).flatten());
+        families.extend(upstreams(&status.upstreams));
         #[cfg(target_os = "linux")]
         families.extend(ProcessCollector::for_self().collect());
         families.retain(|family| !family.get_metric().is_empty());
         let text = TextEncoder::new().encode_to_string(&families);
         text.expect("each metric has a value")
     }
+}
+
+/// Returns the metrics of a service.
+fn service() -> ServiceMetrics {
+    ServiceMetrics {
+        database_reads: durations(
+            "effigy_database_read_duration_seconds",
+            "Reads of a picture from the database.",
+            &["outcome"],
+            &OUTCOMES,
+        ),
+        look_ups: durations(
+            "effigy_resolve_duration_seconds",
+            "Look-ups of players, all upstream calls together.",
+            &["outcome"],
+            &OUTCOMES,
+        ),
+        renders: durations(
+            "effigy_render_duration_seconds",
+            "Drawing and encoding a picture, which are one pass.",
+            &["endpoint"],
+            &[],
+        ),
+        failures: counts(
+            "effigy_failures_total",
+            "Pictures, profiles and capes that were not served, by the party at fault.",
+            &["fault"],
+            Fault::WORDS,
+        ),
+        refused: counts(
+            "effigy_refused_total",
+            "Requests refused because a limit of clients was reached, by what it limits.",
+            &["resource"],
+            SharedResource::WORDS,
+        ),
+    }
+}
+
+/// Returns the metrics of the upstreams at the moment.
+fn upstreams(states: &[UpstreamState]) -> Vec<MetricFamily> {
+    let gauges = UPSTREAM_GAUGES.map(|(name, help)| {
+        let gauges = GaugeVec::new(Opts::new(name, help), &["provider", "upstream"]);
+        gauges.expect(VALID)
+    });
+    for state in states {
+        let labels = [&*state.provider, state.upstream.as_str()];
+        let values = [
+            Some(state.calls),
+            state.rate_limit_left,
+            Some(state.paused_for.is_some().into()),
+            Some(state.is_circuit_open.into()),
+        ];
+        for (gauges, value) in gauges.iter().zip(values) {
+            if let Some(value) = value {
+                gauges.with_label_values(&labels).set(value.into());
+            }
+        }
+    }
+    gauges.iter().flat_map(Collector::collect).collect()
+}
+
+/// Returns a metric of durations in seconds. Those of the `known` values of a single label begin at zero.
+fn durations(name: &str, help: &str, labels: &[&str], known: &[&str]) -> HistogramVec {
+    let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
+    let durations = HistogramVec::new(opts, labels).expect(VALID);
+    for value in known {
+        durations.with_label_values(&[value]);
+    }
+    durations
+}
+
+/// Returns a metric that counts, likewise.
+fn counts(name: &str, help: &str, labels: &[&str], known: &[&str]) -> IntCounterVec {
+    let counts = IntCounterVec::new(Opts::new(name, help), labels).expect(VALID);
+    for value in known {
+        counts.with_label_values(&[value]);
+    }
+    counts
+}
+
+/// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
+fn value(name: &str, help: &str, value: u64) -> Vec<MetricFamily> {
+    if name.ends_with("_total") {
+        let counter = IntCounter::new(name, help).expect(VALID);
+        counter.inc_by(value);
+        return counter.collect();
+    }
+    let gauge = IntGauge::new(name, help).expect(VALID);
+    gauge.set(value.cast_signed());
+    gauge.collect()
 }

@@ -14,10 +14,11 @@ mod cache;
 mod config;
 mod gate;
 mod health;
-pub mod metrics;
+mod metrics;
 mod players;
 mod single_flight;
 
+pub use cache::writer::WriteStatus;
 pub use config::{Clock, ServiceConfig};
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
@@ -25,8 +26,9 @@ pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
 pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
 pub use health::{HealthReport, RecentChecks};
 pub use image::{Image, Origin, SkinOrigin, fingerprint};
+pub use metrics::{OUTCOMES, ServiceMetrics};
 pub use players::PlayerSkin;
 pub use request::endpoint::Endpoint;
 pub use request::group::GroupRequest;
 pub use request::picture::{PictureParams, PictureRequest, Substitute};
-pub use service::Service;
+pub use service::{Service, ServiceStatus};

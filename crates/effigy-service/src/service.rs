@@ -1,24 +1,17 @@
 //! The service: its parts, and what it answers apart from files.
 
-use std::{
-    fmt, io,
-    net::IpAddr,
-    sync::{Arc, atomic::Ordering::Relaxed},
-    time::SystemTime,
-};
+use std::{fmt, io, net::IpAddr, sync::Arc, time::SystemTime};
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{SkinSource, error_chain};
-use prometheus::proto::MetricFamily;
+use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError,
+    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics, WriteStatus,
     cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
     error::Shared,
     gate::Gate,
     health::HealthChecks,
-    metrics::{ServiceMetrics, values},
     players::{LookUp, Resolved, SkinId},
     request::key::CacheKey,
     single_flight::SingleFlight,
@@ -27,6 +20,33 @@ use crate::{
 /// The approximate size of the resolved players in memory, with their textures.
 const PLAYER_BYTES: u64 = 16 << 20;
 
+/// The state of a service at one moment.
+#[derive(Debug, Clone)]
+pub struct ServiceStatus {
+    /// Clients whose use of the service is remembered.
+    pub clients: usize,
+    /// Bytes of responses and uploads that wait for clients.
+    pub waiting_bytes: usize,
+    /// Pictures and documents that wait for a drawing thread.
+    pub work_waiting: usize,
+    /// Pictures and documents that drawing threads work on.
+    pub work_running: usize,
+    /// Files that are being made, or waited for.
+    pub files_in_flight: usize,
+    /// Players being looked up.
+    pub look_ups_in_flight: usize,
+    /// Approximate number of files in memory.
+    pub memory_cache_files: u64,
+    /// Approximate bytes of files in memory.
+    pub memory_cache_bytes: u64,
+    /// `true` while the database does not answer reads.
+    pub is_reading_paused: bool,
+    /// The way of files to the database.
+    pub writes: WriteStatus,
+    /// The limits of each upstream.
+    pub upstreams: Vec<UpstreamState>,
+}
+
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
 pub struct Service {
@@ -34,8 +54,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service that stores pictures in `store` and gets skins from `source`. It must be created in a
-    /// runtime of `tokio`, which runs the task that writes to the store.
+    /// A service that stores pictures in `store` and gets skins from `source`, and counts what it does in `metrics`.
+    /// It must be created in a runtime of `tokio`, which runs the task that writes to the store.
     ///
     /// # Errors
     /// If a drawing thread cannot be started.
@@ -44,9 +64,9 @@ impl Service {
         source: Arc<dyn SkinSource>,
         clock: Clock,
         config: ServiceConfig,
+        metrics: ServiceMetrics,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
-        let metrics = ServiceMetrics::new();
         let state = State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
             memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
@@ -110,37 +130,25 @@ impl Service {
         self.state.writer.flush().await;
     }
 
-    /// Returns what the service has done since its start, and its state, for Prometheus.
+    /// Returns the state of the service at the moment.
     #[must_use]
-    pub fn metrics(&self) -> Vec<MetricFamily> {
+    pub fn status(&self) -> ServiceStatus {
         let state = &self.state;
-        let (gate, writes) = (&state.gate, &state.writer.shared);
-        let (waiting, running) = gate.jobs();
-        let (entries, bytes) = state.memory.usage();
-        let now = values! {
-            effigy_clients "Clients whose use of the service is remembered." gate.clients();
-            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." gate.waiting_bytes();
-            effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
-            effigy_work_running "Pictures and documents that drawing threads work on." running;
-            effigy_misses_in_flight "Files that are being made, or waited for." state.files.in_flight();
-            effigy_resolves_in_flight "Players being looked up." state.look_ups.in_flight();
-            effigy_memory_cache_entries "Approximate number of pictures in memory." entries;
-            effigy_memory_cache_bytes "Approximate bytes of pictures in memory." bytes;
-            effigy_database_reads_down "1 while the database does not answer reads."
-                u8::from(state.reads.is_paused());
-            effigy_database_writes_down "1 while the database accepts no writes."
-                u8::from(writes.is_down.load(Relaxed));
-            effigy_write_queue_images "Pictures that wait to be written to the database."
-                state.writer.queued_images();
-            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
-                writes.queued_bytes.load(Relaxed);
-            effigy_write_dropped_images_total
-                "Pictures that were not stored because too many waited or the database refused them."
-                writes.dropped.load(Relaxed);
-        };
-        let mut families = state.metrics.gather(&state.source.states());
-        families.extend(now.into_iter().flatten());
-        families
+        let (work_waiting, work_running) = state.gate.jobs();
+        let (memory_cache_files, memory_cache_bytes) = state.memory.usage();
+        ServiceStatus {
+            clients: state.gate.clients(),
+            waiting_bytes: state.gate.waiting_bytes(),
+            work_waiting,
+            work_running,
+            files_in_flight: state.files.in_flight(),
+            look_ups_in_flight: state.look_ups.in_flight(),
+            memory_cache_files,
+            memory_cache_bytes,
+            is_reading_paused: state.reads.is_paused(),
+            writes: state.writer.status(),
+            upstreams: state.source.states(),
+        }
     }
 
     /// Returns the time on the service's clock.

@@ -25,7 +25,8 @@ pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;
-        let mut server = Server::bind(args, resolve_timeout, Metrics::new())?;
+        let metrics = Metrics::new();
+        let mut server = Server::bind(args, resolve_timeout, Arc::clone(&metrics))?;
         server.config.showcase = Showcase {
             first: players::listed()[0],
             players: players::listed().into_iter().map(str::to_owned).collect(),
@@ -41,8 +42,14 @@ pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
         };
         let store = Arc::new(SqlStore::open_with("sqlite::memory:", options).await?);
         let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
-        let service = Service::new(store, Arc::new(chain), Arc::new(SystemTime::now), config)
-            .context("the operating system refused threads")?;
+        let service = Service::new(
+            store,
+            Arc::new(chain),
+            Arc::new(SystemTime::now),
+            config,
+            metrics.service.clone(),
+        )
+        .context("the operating system refused threads")?;
         server.run(service, EXAMPLES).await
     })
 }

@@ -25,6 +25,7 @@ const CHAIN_KEY: &str = "providers";
 pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
     log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
+    let counted = metrics.service.clone();
     let mut upstream = args.upstream.config()?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
@@ -47,7 +48,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             ..ServiceConfig::default()
         };
         let (shared, source) = (Arc::new(store.clone()), chain.clone());
-        let service = Service::new(shared, source, Arc::new(SystemTime::now), config);
+        let service = Service::new(shared, source, Arc::new(SystemTime::now), config, counted);
         let service = service.context("the operating system refused threads")?;
         sources::keep_fresh(chain).context("the operating system refused threads")?;
         let lifetime = args.database.lifetime();

@@ -42,20 +42,33 @@ const PAUSE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<Message>,
-    pub(crate) shared: Arc<Shared>,
+    shared: Arc<Shared>,
 }
 
 /// The part of a writer that its task has too.
 #[derive(Debug)]
-pub(crate) struct Shared {
+struct Shared {
     store: Arc<dyn Store>,
     /// The renders of each edition that are not in the store yet.
     counts: [AtomicU64; Edition::ALL.len()],
     /// Locked while counts move to the store, and while both are added up.
     counting: Mutex<()>,
-    pub(crate) queued_bytes: AtomicU64,
-    pub(crate) dropped: AtomicU64,
-    pub(crate) is_down: AtomicBool,
+    queued_bytes: AtomicU64,
+    dropped: AtomicU64,
+    is_down: AtomicBool,
+}
+
+/// The way of files to the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteStatus {
+    /// Files that wait to be written.
+    pub queued_files: usize,
+    /// Bytes of files that wait or are being written.
+    pub queued_bytes: u64,
+    /// Files that were not stored because too many waited.
+    pub dropped_files: u64,
+    /// `true` while the database accepts no writes.
+    pub is_down: bool,
 }
 
 enum Message {
@@ -115,9 +128,13 @@ impl Writer {
         let _ = written.await;
     }
 
-    /// The number of queued pictures.
-    pub(crate) fn queued_images(&self) -> usize {
-        self.queue.max_capacity() - self.queue.capacity()
+    pub(crate) fn status(&self) -> WriteStatus {
+        WriteStatus {
+            queued_files: self.queue.max_capacity() - self.queue.capacity(),
+            queued_bytes: self.shared.queued_bytes.load(Relaxed),
+            dropped_files: self.shared.dropped.load(Relaxed),
+            is_down: self.shared.is_down.load(Relaxed),
+        }
     }
 }
 

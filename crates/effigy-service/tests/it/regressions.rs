@@ -55,11 +55,13 @@ async fn a_raw_skin_is_not_observed_as_a_render() {
         bench.image(params.of_player("Notch")).await;
     }
     let renders = |endpoint: Endpoint| {
-        let name = "effigy_render_duration_seconds";
-        bench.metric(name, Some(endpoint.as_str()))
+        let renders = &bench.metrics.renders;
+        renders
+            .with_label_values(&[endpoint.as_str()])
+            .get_sample_count()
     };
     for &endpoint in Endpoint::ALL {
-        let expected = f64::from(endpoint == Endpoint::Head);
+        let expected = u64::from(endpoint == Endpoint::Head);
         assert_eq!(renders(endpoint), expected, "{endpoint}");
     }
 }

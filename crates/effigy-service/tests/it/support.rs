@@ -14,14 +14,15 @@ use std::{
 
 use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{
-    Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, SkinOrigin,
+    Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, ServiceMetrics,
+    SkinOrigin,
 };
 use effigy_upstream::{
     Account, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
     UpstreamError,
 };
 use fixtures::MemoryStore;
-use prometheus::proto::{LabelPair, Metric};
+use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts};
 
 pub(crate) use self::flaky_store::{Failing, FlakyStore};
 
@@ -332,6 +333,19 @@ pub(crate) struct Bench {
     pub(crate) source: FakeSource,
     pub(crate) store: MemoryStore,
     pub(crate) clock: StandingClock,
+    pub(crate) metrics: ServiceMetrics,
+}
+
+fn metrics() -> ServiceMetrics {
+    let durations = || HistogramVec::new(HistogramOpts::new("durations", "-"), &["label"]).unwrap();
+    let counts = || IntCounterVec::new(Opts::new("counts", "-"), &["label"]).unwrap();
+    ServiceMetrics {
+        database_reads: durations(),
+        look_ups: durations(),
+        renders: durations(),
+        failures: counts(),
+        refused: counts(),
+    }
 }
 
 impl Bench {
@@ -350,35 +364,22 @@ impl Bench {
             StandingClock::new(),
         );
         let flaky = FlakyStore::new(store.clone(), failing);
+        let metrics = metrics();
         Self {
             service: Service::new(
                 Arc::new(flaky.clone()),
                 Arc::new(source.clone()),
                 clock.clock(),
                 config,
+                metrics.clone(),
             )
             .unwrap(),
+            metrics,
             flaky,
             source,
             store,
             clock,
         }
-    }
-
-    /// The value of a metric: of the only one with that name, or of that with a label. Durations are counted.
-    pub(crate) fn metric(&self, name: &str, label: Option<&str>) -> f64 {
-        let families = self.service.metrics();
-        let family = families.iter().find(|family| family.name() == name);
-        let mut metrics = family.unwrap().get_metric().iter();
-        let has_label = |metric: &&Metric| {
-            let labels = metric.get_label();
-            labels.first().map(LabelPair::value) == label
-        };
-        metrics.find(has_label).map_or(0.0, |metric| {
-            let (counter, gauge) = (metric.get_counter(), metric.get_gauge());
-            let durations = metric.get_histogram().get_sample_count();
-            counter.get_value() + gauge.get_value() + durations as f64
-        })
     }
 
     pub(crate) async fn java_count(&self) -> u64 {

@@ -111,6 +111,7 @@ impl Server {
             Arc::new(source),
             Arc::new(SystemTime::now),
             settings.service,
+            metrics.service.clone(),
         )
         .unwrap();
         if let Some(listener) = &settings.metrics_listener {
