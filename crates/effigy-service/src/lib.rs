@@ -24,7 +24,7 @@ pub use config::{Clock, ServiceConfig};
 pub use effigy_upstream::Rate;
 pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
 pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
-pub use health::{HealthReport, RecentChecks};
+pub use health::HealthReport;
 pub use image::{Image, Origin, SkinOrigin, fingerprint};
 pub use metrics::{OUTCOMES, ServiceMetrics};
 pub use players::PlayerSkin;

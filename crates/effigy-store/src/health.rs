@@ -1,4 +1,4 @@
-//! The log of health checks.
+//! The log of health checks, and what its newest entries say. Spec, "Health status".
 
 use std::time::{Duration, SystemTime};
 
@@ -6,6 +6,9 @@ use effigy_player::word_enum;
 
 /// Number of entries that [`Store::prune`](crate::Store::prune) keeps. Spec, "Limits".
 pub const HEALTH_LOG_LENGTH: u32 = 10_000;
+
+/// The age up to which an entry counts. Spec, "Health".
+const MAX_AGE: Duration = Duration::from_secs(5 * 60);
 
 word_enum! {
     /// The outcome of a health check, from the best to the worst.
@@ -38,5 +41,136 @@ impl HealthEntry {
     /// an upstream service might contain one.
     pub(crate) fn message_without_nul(&self) -> String {
         self.message.replace('\0', "\u{fffd}")
+    }
+}
+
+/// The checks of the last five minutes by status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RecentChecks {
+    /// Checks without a finding.
+    pub green: u32,
+    /// Checks that found a slow service.
+    pub yellow: u32,
+    /// Checks that found an error.
+    pub red: u32,
+    /// Their mean response time; zero if there are none.
+    pub mean_response_time: Duration,
+}
+
+impl RecentChecks {
+    /// Counts the entries that are recent at `now`. One from the future, of a replica whose clock is ahead, is.
+    #[must_use]
+    pub fn count<'a>(entries: impl IntoIterator<Item = &'a HealthEntry>, now: SystemTime) -> Self {
+        let (mut checks, mut sum) = (Self::default(), Duration::ZERO);
+        for entry in entries {
+            if now
+                .duration_since(entry.timestamp)
+                .is_ok_and(|age| age > MAX_AGE)
+            {
+                continue;
+            }
+            sum += entry.response_time;
+            match entry.status {
+                HealthStatus::Green => checks.green += 1,
+                HealthStatus::Yellow => checks.yellow += 1,
+                HealthStatus::Red => checks.red += 1,
+            }
+        }
+        checks.mean_response_time = sum.checked_div(checks.total()).unwrap_or_default();
+        checks
+    }
+
+    /// Returns the number of checks.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.green + self.yellow + self.red
+    }
+
+    /// Returns the status over these checks.
+    #[must_use]
+    pub fn status(&self) -> HealthStatus {
+        let total = self.total();
+        match self {
+            _ if self.red * 2 > total => HealthStatus::Red,
+            _ if self.red > 0 || self.yellow * 10 > total * 3 => HealthStatus::Yellow,
+            _ => HealthStatus::Green,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: SystemTime = SystemTime::UNIX_EPOCH;
+
+    fn entries(green: usize, yellow: usize, red: usize) -> Vec<HealthEntry> {
+        let statuses = [
+            (HealthStatus::Green, green),
+            (HealthStatus::Yellow, yellow),
+            (HealthStatus::Red, red),
+        ];
+        statuses
+            .into_iter()
+            .flat_map(|(status, times)| std::iter::repeat_n(status, times))
+            .map(|status| HealthEntry {
+                status,
+                message: String::new(),
+                response_time: Duration::from_millis(10),
+                timestamp: NOW,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_rule_over_recent_checks() {
+        use HealthStatus::{Green, Red, Yellow};
+        let rows = [
+            ((0, 0, 0), Green),
+            // More than 50 % errors.
+            ((0, 0, 1), Red),
+            ((1, 0, 1), Yellow),
+            ((49, 0, 51), Red),
+            ((50, 0, 50), Yellow),
+            ((0, 49, 51), Red),
+            ((1, 1, 2), Yellow),
+            // Otherwise any error, or more than 30 % warnings.
+            ((99, 0, 1), Yellow),
+            ((69, 31, 0), Yellow),
+            ((70, 30, 0), Green),
+            ((7, 3, 0), Green),
+            ((6, 3, 0), Yellow),
+            ((0, 1, 0), Yellow),
+            // Otherwise green.
+            ((1, 0, 0), Green),
+            ((100, 0, 0), Green),
+        ];
+        for ((green, yellow, red), status) in rows {
+            let checks = RecentChecks::count(&entries(green, yellow, red), NOW);
+            assert_eq!(checks.status(), status, "{green} {yellow} {red}");
+        }
+    }
+
+    #[test]
+    fn entries_count_for_five_minutes() {
+        let rows = [(0, 1), (299_999, 1), (300_000, 1), (300_001, 0)];
+        for (age, counted) in rows {
+            let now = NOW + Duration::from_millis(age);
+            let checks = RecentChecks::count(&entries(0, 0, 1), now);
+            assert_eq!(checks.red, counted, "{age} ms");
+        }
+        let ahead = RecentChecks::count(&entries(1, 0, 0), NOW - Duration::from_secs(1));
+        assert_eq!(ahead.green, 1);
+    }
+
+    #[test]
+    fn the_mean_is_over_the_recent_checks() {
+        let mut log = entries(1, 0, 1);
+        log[0].response_time = Duration::from_millis(30);
+        let checks = RecentChecks::count(&log, NOW);
+        assert_eq!(checks.mean_response_time, Duration::from_millis(20));
+        assert_eq!(checks.total(), 2);
+        let none = RecentChecks::count(&[], NOW);
+        assert_eq!(none.mean_response_time, Duration::ZERO);
     }
 }

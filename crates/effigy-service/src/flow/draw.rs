@@ -6,9 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use effigy_render::{
-    Animation, Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
-};
+use effigy_render::{Arrangement, Cape, ImageFormat, Picture, Player, RenderError, Renderer};
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
@@ -18,16 +16,6 @@ use crate::{
     error::Shared,
     players::{Appearance, Appearances},
 };
-
-/// The memory of any picture beside that of drawing it: the file, and the skin.
-const BASE_BYTES: u64 = 1 << 20;
-
-/// The memory of an SVG's file, most of which are shorter. It makes each of them a long job, because one of a skin
-/// with many texels takes seconds.
-const SVG_BYTES: u64 = 8 << 20;
-
-/// The memory of the faces of a player in one frame.
-const UNDRAWN_FRAME_BYTES: u64 = 192 << 10;
 
 thread_local! {
     /// The renderer of this thread.
@@ -44,16 +32,7 @@ impl Flow<'_> {
         params: PictureParams,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
     ) -> Result<Image, ServiceError> {
-        let PictureParams {
-            spec,
-            format,
-            motion,
-            ..
-        } = params;
-        let memory = spec.map_or(0, |spec| {
-            let frames = motion.map_or(0, |_| frame_bytes(&spec));
-            drawing_bytes(&spec, 1, format).saturating_add(frames)
-        });
+        let (spec, format) = (params.spec, params.format);
         let make = move |turn: &Turn| {
             let appearance = appearance()?;
             let file = match spec {
@@ -61,7 +40,7 @@ impl Flow<'_> {
                 Some(spec) => {
                     let cape = appearance.decode_cape();
                     let player = appearance.player(cape.as_ref());
-                    match motion {
+                    match params.motion {
                         None => encode(&spec.picture(player)?, format, turn)?,
                         Some(motion) => {
                             let animation = spec.animation(player, motion)?;
@@ -74,7 +53,7 @@ impl Flow<'_> {
             };
             Ok((file, format.content_type(), appearance.origin))
         };
-        let (image, duration) = self.make(memory, make).await?;
+        let (image, duration) = self.make(params.drawing_bytes(), make).await?;
         if spec.is_some() {
             let renders = &self.state.metrics.renders;
             let renders = renders.with_label_values(&[params.endpoint.as_str()]);
@@ -90,8 +69,7 @@ impl Flow<'_> {
         shown: Appearances,
         missing: Vec<bool>,
     ) -> Result<Image, ServiceError> {
-        let columns = (request.columns).map_or(request.players.len() as u64, u64::from);
-        let memory = drawing_bytes(&request.spec, columns, ImageFormat::Png);
+        let memory = request.drawing_bytes();
         let make = move |turn: &Turn| {
             let capes: Vec<Option<Cape>> = shown
                 .iter()
@@ -120,7 +98,7 @@ impl Flow<'_> {
     /// Makes a file when it is the client's turn, and measures how long it takes.
     async fn make(
         &self,
-        memory: u64,
+        memory: usize,
         make: impl FnOnce(&Turn) -> Result<Made, ServiceError> + Send + 'static,
     ) -> Result<(Image, Duration), ServiceError> {
         let clock = self.state.clock.clone();
@@ -130,7 +108,6 @@ impl Flow<'_> {
             let image = Image::made(file, content_type, clock(), origin);
             Ok((image, started.elapsed()))
         };
-        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         self.client.work(memory, work).await?
     }
 }
@@ -190,22 +167,4 @@ fn make_file(
     let mut file = BoundedBuffer::new(turn);
     RENDERER.with_borrow_mut(|renderer| write(renderer, &mut file))?;
     Ok(file.into_bytes().into())
-}
-
-/// Returns the memory that a moving picture takes in addition: all frames before they are drawn, and two that are,
-/// with what is compressed.
-fn frame_bytes(spec: &PictureSpec) -> u64 {
-    let pixels = spec.width().saturating_mul(spec.height());
-    let bytes = u64::from(Animation::FRAMES) * UNDRAWN_FRAME_BYTES;
-    bytes.saturating_add(pixels.saturating_mul(4 * 4))
-}
-
-/// Returns the memory that a picture takes while it is drawn: of one player, or of several in so many columns.
-fn drawing_bytes(spec: &PictureSpec, columns: u64, format: ImageFormat) -> u64 {
-    let file = match format {
-        ImageFormat::Svg => SVG_BYTES,
-        _ => 0,
-    };
-    spec.drawing_bytes(columns)
-        .saturating_add(BASE_BYTES + file)
 }

@@ -7,9 +7,6 @@ use super::turn::Turn;
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The best compression ratio of a PNG: deflate's longest match is 258 bytes and takes 2 bits.
-const BEST_RATIO: u64 = 1032;
-
 /// A buffer that fails to grow beyond its length, and with its turn.
 #[derive(Debug)]
 pub struct BoundedBuffer<'a> {
@@ -25,12 +22,6 @@ impl<'a> BoundedBuffer<'a> {
             bytes: Vec::new(),
             turn,
         }
-    }
-
-    /// Returns `true` if the PNG of a picture with that many pixels can fit, at one bit per pixel.
-    #[must_use]
-    pub const fn may_hold(pixels: u64) -> bool {
-        pixels / 8 / BEST_RATIO <= MAX_BYTES as u64
     }
 
     /// Returns the bytes, in no more memory than they need, because they will be cached.

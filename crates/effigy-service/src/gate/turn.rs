@@ -24,7 +24,7 @@ const SLICE: Duration = Duration::from_millis(10);
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// The memory of one job, so that there is always room for two and for small ones.
-const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
+pub(crate) const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
 
 /// Runs `work` in its turn. It is cancelled when the returned future is dropped.
 ///

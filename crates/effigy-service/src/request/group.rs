@@ -4,7 +4,7 @@ use effigy_render::{Decoration, ImageFormat, PictureSpec};
 
 use super::{
     key::{CacheKey, digest},
-    picture::PictureParams,
+    picture::{FILE_BYTES, PictureParams},
 };
 
 /// The most pixels of a picture of several players, which is drawn in memory.
@@ -49,6 +49,13 @@ impl GroupRequest {
     #[must_use]
     pub const fn params(&self) -> PictureParams {
         PictureParams::extension(self.spec, ImageFormat::Png)
+    }
+
+    /// Returns the memory that the picture takes while it is drawn.
+    pub(crate) fn drawing_bytes(&self) -> usize {
+        let columns = (self.columns).map_or(self.players.len() as u64, u64::from);
+        let bytes = self.spec.drawing_bytes(columns).saturating_add(FILE_BYTES);
+        usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
     /// Returns the number of pixels, or slightly more. Returns `None` without players or columns.

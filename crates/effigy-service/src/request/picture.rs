@@ -6,17 +6,24 @@ use std::{
 };
 
 use effigy_player::Model;
-use effigy_render::{Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{Animation, Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
 use super::{
     endpoint::Endpoint,
     key::{CacheKey, digest},
 };
-use crate::gate::BoundedBuffer;
+use crate::gate::MAX_MEMORY_OF_ONE;
 
 /// Room in a key for what follows the input, in nearly all cases.
 const KEY_END_BYTES: usize = 40;
+
+/// The memory of a file, with the skin.
+pub(crate) const FILE_BYTES: u64 = 1 << 20;
+
+/// The memory of an SVG, most of which are shorter. It makes each of them a long job, because one of a skin
+/// with many texels takes seconds.
+const SVG_BYTES: u64 = 9 << 20;
 
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -179,16 +186,37 @@ impl PictureParams {
         self.spec.is_some_and(|spec| spec.has_cape)
     }
 
-    /// Returns `true` if a PNG can have this size and its file can be short enough, whatever the skin.
+    /// Returns `true` if a PNG can have this size, and there is memory to draw it.
     #[must_use]
     pub fn can_exist(&self) -> bool {
-        let fits = |spec: PictureSpec| {
-            let (width, height) = (spec.width(), spec.height());
-            let max_side = u64::from(Size::MAX);
-            width.max(height) <= max_side && BoundedBuffer::may_hold(width * height)
-        };
+        let is_side = |side: u64| side <= Size::MAX.into();
         let is_size = |pixels| Size::new(pixels).is_some();
-        self.size.is_none_or(is_size) && self.spec.is_none_or(fits)
+        self.size.is_none_or(is_size)
+            && (self.spec).is_none_or(|spec| is_side(spec.width()) && is_side(spec.height()))
+            && self.drawing_bytes() <= MAX_MEMORY_OF_ONE
+    }
+
+    /// Returns the memory that the picture takes while it is drawn.
+    pub(crate) fn drawing_bytes(&self) -> usize {
+        let Some(spec) = self.spec else {
+            return 0;
+        };
+        let file = match self.format {
+            ImageFormat::Svg => SVG_BYTES,
+            _ => FILE_BYTES,
+        };
+        let drawn = match self.motion {
+            None => spec.drawing_bytes(1),
+            // The players of all frames before they are drawn, and two frames that are.
+            Some(_) => {
+                let two = spec
+                    .width()
+                    .saturating_mul(spec.height())
+                    .saturating_mul(2 * 4);
+                two.saturating_add(spec.drawing_bytes(Animation::FRAMES.into()))
+            }
+        };
+        usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
     }
 }
 
