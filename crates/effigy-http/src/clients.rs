@@ -81,7 +81,7 @@ impl Clients {
                 );
             });
         }
-        let client = self.service.client(network(address), is_limited);
+        let client = self.service.gate().client(network(address), is_limited);
         Sender { address, client }
     }
 }

@@ -67,7 +67,7 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(service.clone(), config.trusted_proxies.clone()),
-            own_client: service.own_client(),
+            own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
             started: Instant::now(),

@@ -116,11 +116,11 @@ async fn sweep(registry: &Registry, idle: Duration, response: Duration, service:
             tracing::debug!("a connection ended early: it timed out");
             close(connection).await;
         }
-        if service.is_short_of_bytes() {
+        if service.gate().is_short_of_bytes() {
             for connection in registry.quiet(Exchanges::stalled_since, MIN_STALL) {
                 tracing::debug!("a stalled connection is closed for want of memory");
                 close(connection).await;
-                if !service.is_short_of_bytes() {
+                if !service.gate().is_short_of_bytes() {
                     break;
                 }
             }

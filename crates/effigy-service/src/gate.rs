@@ -11,8 +11,7 @@ mod turn;
 mod usage;
 
 pub use buffer::BoundedBuffer;
-pub(crate) use client::Gate;
-pub use client::{Client, Permit};
+pub use client::{Client, Gate, Permit};
 pub(crate) use turn::MAX_MEMORY_OF_ONE;
 pub use turn::Turn;
 pub use usage::ClientLimits;

@@ -114,22 +114,21 @@ async fn check(
 
     let (this, earlier) = (entry(database), earlier.unwrap_or_default());
     let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-    let status = match recent.status() {
-        HealthStatus::Green if !not_called.is_empty() => HealthStatus::Yellow,
-        status => status,
-    };
-    let message = match status {
-        HealthStatus::Red => "Health check failed".to_owned(),
-        HealthStatus::Yellow if !not_called.is_empty() => {
-            format!("Service is degraded: {}", not_called.join("; "))
+    use HealthStatus::{Green, Red, Yellow};
+    let failed = "Health check failed".to_owned();
+    let (status, message, error) = match (recent.status(), finding(database, external_apis)) {
+        (Red, (Red, finding)) => (Red, failed, Some(finding)),
+        (Red, _) => (
+            Red,
+            failed,
+            Some("more than half of the recent checks failed"),
+        ),
+        _ if !not_called.is_empty() => {
+            let not_called = not_called.join("; ");
+            (Yellow, format!("Service is degraded: {not_called}"), None)
         }
-        HealthStatus::Yellow => "Service is degraded".to_owned(),
-        HealthStatus::Green => "Service is healthy".to_owned(),
-    };
-    let error = match finding(database, external_apis) {
-        _ if status != HealthStatus::Red => None,
-        (HealthStatus::Red, error) => Some(error),
-        _ => Some("more than half of the recent checks failed"),
+        (Yellow, _) => (Yellow, "Service is degraded".to_owned(), None),
+        (Green, _) => (Green, "Service is healthy".to_owned(), None),
     };
     HealthReport {
         status,

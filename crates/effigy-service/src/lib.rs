@@ -23,7 +23,7 @@ pub use config::{Clock, ServiceConfig};
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
 pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
-pub use gate::{BoundedBuffer, Client, ClientLimits, Permit, Turn};
+pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, SkinOrigin, fingerprint};
 pub use metrics::{OUTCOMES, ServiceMetrics};

@@ -1,6 +1,6 @@
 //! The service: its parts, and what it answers apart from files.
 
-use std::{fmt, io, net::IpAddr, sync::Arc, time::SystemTime};
+use std::{fmt, io, sync::Arc, time::SystemTime};
 
 use effigy_player::Edition;
 use effigy_store::{LIFETIME, Store, StoreError};
@@ -87,23 +87,10 @@ impl Service {
         })
     }
 
-    /// Returns the client at an address, in whose name work is done. One that is not limited takes its turn
-    /// like any other, but is refused only if a limit of all clients is reached.
+    /// Returns the bounds of all clients, which all work of the service passes.
     #[must_use]
-    pub fn client(&self, address: IpAddr, is_limited: bool) -> Client {
-        self.state.gate.client(address, is_limited)
-    }
-
-    /// Returns a client without an address, for work that no client is charged for.
-    #[must_use]
-    pub fn own_client(&self) -> Client {
-        self.state.gate.own_client()
-    }
-
-    /// Returns `true` if so many bytes wait for clients that the longest-stalled response should go.
-    #[must_use]
-    pub fn is_short_of_bytes(&self) -> bool {
-        self.state.gate.is_short_of_bytes()
+    pub fn gate(&self) -> &Arc<Gate> {
+        &self.state.gate
     }
 
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one

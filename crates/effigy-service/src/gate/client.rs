@@ -30,7 +30,7 @@ const READ: Duration = Duration::from_micros(200);
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub struct Gate {
     limits: ClientLimits,
     /// The use of each address, with limits or without.
     usages: Cache<(IpAddr, bool), Arc<Usage>>,
@@ -57,9 +57,10 @@ impl Gate {
         }))
     }
 
-    /// Returns the client at an address. One that is not limited takes its turn like any other, and is refused
-    /// only if a limit of all clients is reached.
-    pub(crate) fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
+    /// Returns the client at an address, in whose name work is done. One that is not limited takes its turn
+    /// like any other, but is refused only if a limit of all clients is reached.
+    #[must_use]
+    pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
         let new = || {
             let usage = match is_limited {
                 true => Usage::new(&self.limits),
@@ -73,14 +74,16 @@ impl Gate {
         Client { gate, usage }
     }
 
-    /// Returns a client without an address, for work of the service itself and for tests.
-    pub(crate) fn own_client(self: &Arc<Self>) -> Client {
+    /// Returns a client without an address, for work that no client is charged for.
+    #[must_use]
+    pub fn own_client(self: &Arc<Self>) -> Client {
         let (gate, usage) = (Arc::clone(self), Arc::default());
         Client { gate, usage }
     }
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
-    pub(crate) fn is_short_of_bytes(&self) -> bool {
+    #[must_use]
+    pub fn is_short_of_bytes(&self) -> bool {
         self.waiting_bytes() > MAX_BYTES / 4 * 3
     }
 

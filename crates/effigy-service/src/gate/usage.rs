@@ -1,14 +1,12 @@
 //! The use that each client makes of what all share: how much of a rate, and how many at once.
 
 use std::{
-    sync::{
-        Arc, LazyLock,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use effigy_upstream::Rate;
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 /// The rate of what is charged without a limit. It decides about turns only.
@@ -32,18 +30,18 @@ pub(super) fn now() -> Time {
 pub(super) struct Bucket {
     /// Without one, everything may be taken.
     rate: Option<Rate>,
-    nanos: AtomicU64,
+    unused_at: Mutex<Time>,
 }
 
 impl Bucket {
     const fn new(rate: Option<Rate>) -> Self {
-        let nanos = AtomicU64::new(0);
-        Self { rate, nanos }
+        let unused_at = Mutex::new(Time::ZERO);
+        Self { rate, unused_at }
     }
 
     /// Returns the time at which nothing will be in use, or `now` if nothing is.
     pub(super) fn unused_at(&self, now: Time) -> Time {
-        Time::from_nanos(self.nanos.load(Ordering::Relaxed)).max(now)
+        (*self.unused_at.lock()).max(now)
     }
 
     /// Uses this much, unless it would be too much then.
@@ -54,33 +52,22 @@ impl Bucket {
         let Some(rate) = self.rate else {
             return Ok(());
         };
-        let mut missing = Duration::ZERO;
-        let taken = self.update(|unused_at| {
-            let after = unused_at.max(now) + time_of(rate, amount);
-            missing = (after - now).saturating_sub(rate.period());
-            missing.is_zero().then_some(after)
-        });
-        if taken { Ok(()) } else { Err(missing) }
+        let mut unused_at = self.unused_at.lock();
+        let after = (*unused_at).max(now) + time_of(rate, amount);
+        let missing = (after - now).saturating_sub(rate.period());
+        if !missing.is_zero() {
+            return Err(missing);
+        }
+        *unused_at = after;
+        Ok(())
     }
 
     /// Uses this much, even if it is too much.
     fn charge(&self, amount: f64, now: Time) {
         let rate = self.rate.unwrap_or(FREE);
-        self.update(|unused_at| {
-            let after = unused_at.max(now) + time_of(rate, amount);
-            Some(after.min(now + MAX_PERIODS * rate.period()))
-        });
-    }
-
-    fn update(&self, mut change: impl FnMut(Time) -> Option<Time>) -> bool {
-        let change = |nanos| {
-            let after = change(Time::from_nanos(nanos))?;
-            u64::try_from(after.as_nanos()).ok()
-        };
-        let updated = self
-            .nanos
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
-        updated.is_ok()
+        let mut unused_at = self.unused_at.lock();
+        let after = (*unused_at).max(now) + time_of(rate, amount);
+        *unused_at = after.min(now + MAX_PERIODS * rate.period());
     }
 }
 

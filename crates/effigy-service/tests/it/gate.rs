@@ -39,7 +39,7 @@ fn bench(lookups: u32) -> (Bench, Client) {
 
 fn client(bench: &Bench, number: u8) -> Client {
     let address = Ipv4Addr::new(192, 0, 2, number);
-    bench.service.client(address.into(), true)
+    bench.service.gate().client(address.into(), true)
 }
 
 #[tokio::test]

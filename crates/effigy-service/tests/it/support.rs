@@ -308,7 +308,7 @@ pub(crate) trait Unlimited {
 
 impl Unlimited for Service {
     fn me(&self) -> Client {
-        self.client(Ipv4Addr::LOCALHOST.into(), false)
+        self.gate().client(Ipv4Addr::LOCALHOST.into(), false)
     }
 
     async fn image(&self, request: PictureRequest) -> Result<Image, Arc<ServiceError>> {
