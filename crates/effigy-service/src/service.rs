@@ -13,7 +13,6 @@ use crate::{
     gate::Gate,
     health::HealthChecks,
     players::{LookUp, Resolved, SkinId},
-    request::key::CacheKey,
     single_flight::SingleFlight,
 };
 
@@ -182,16 +181,5 @@ impl State {
         let now = self.now();
         let found = self.memory.get(key, now);
         found.filter(|image| image.is_fresh(now))
-    }
-
-    /// Returns the key of the file that shows the players' skins as they are now.
-    ///
-    /// It contains the revision of the players in the folder of skins, so a changed skin makes another file,
-    /// which every process with the same folder finds.
-    pub(crate) fn current(&self, key: &CacheKey) -> CacheKey {
-        match key.revision_in(&*self.source) {
-            Some(revision) => key.at(revision),
-            None => key.clone(),
-        }
     }
 }

@@ -26,7 +26,8 @@ pub(super) struct ValidRequest {
 impl Flow<'_> {
     /// Checks a request before anything is done for it.
     pub(super) fn validate(&self, request: &PictureRequest) -> Shared<ValidRequest> {
-        let (params, key) = (request.params, self.state.current(&request.key));
+        let params = request.params;
+        let key = request.key.current(&*self.state.source).into_owned();
         let skin = match &request.texture {
             _ if !params.can_exist() => Err(ServiceError::TooLarge),
             Some((hash, model)) => Ok(SkinId::Texture(hash.clone(), *model)),

@@ -1,6 +1,6 @@
 //! The flow of a picture of several players, and how several are looked up.
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use effigy_player::PlayerId;
 use futures_util::{StreamExt as _, stream};
@@ -46,7 +46,8 @@ impl Service {
     /// # Errors
     /// If nobody can be shown, or the client is refused.
     pub async fn group(&self, client: &Client, request: GroupRequest) -> Shared<Image> {
-        let (flow, key) = (self.flow(client), self.state.current(&request.key()));
+        let (flow, key) = (self.flow(client), request.key());
+        let key = key.current(&*self.state.source);
         let make = |maker: Maker, has_stale| async move {
             let (params, inputs) = (request.params(), &request.players);
             let found = flow.appearances(params, inputs).await?;
@@ -91,15 +92,12 @@ impl Flow<'_> {
         request: &GroupRequest,
         found: Appearances,
     ) -> Shared<Appearances> {
-        let Some(player) = &request.substitute else {
-            return Ok(found);
+        let players = match &request.substitute {
+            Some(player) if found.iter().any(Result::is_err) => slice::from_ref(player),
+            _ => return Ok(found),
         };
-        if found.iter().all(Result::is_ok) {
-            return Ok(found);
-        }
-        let players = [player.clone()];
-        let substitutes = self.appearances(request.params(), &players).await?;
-        let substitute = match substitutes.into_iter().next() {
+        let mut substitutes = self.appearances(request.params(), players).await?;
+        let substitute = match substitutes.pop() {
             Some(Ok(substitute)) => substitute,
             Some(Err(error)) if error.is_outage() => Appearance::built_in(),
             _ => return Ok(found),

@@ -17,10 +17,8 @@ impl Service {
     #[must_use]
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
-        match request.key.revision_in(&*self.state.source) {
-            None => self.state.in_memory(request.key()),
-            Some(revision) => self.state.in_memory(request.key.at(revision).as_str()),
-        }
+        let key = request.key.current(&*self.state.source);
+        self.state.in_memory(key.as_str())
     }
 
     /// Returns the picture from a cache, or newly drawn. If it fails, it is that of the substitute, or of the

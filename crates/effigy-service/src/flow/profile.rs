@@ -55,9 +55,8 @@ impl Service {
 
 impl Flow<'_> {
     async fn profile(&self, input: &str) -> Shared<Image> {
-        let key = &self
-            .state
-            .current(&PictureParams::PROFILE.key_of("", input));
+        let key = PictureParams::PROFILE.key_of("", input);
+        let key = &*key.current(&*self.state.source);
         let player = PlayerId::detect(input);
         let player = &player.map_err(|error| self.failed(key, error.into()))?;
         let make = |_, _| self.fetch_profile(key, player);

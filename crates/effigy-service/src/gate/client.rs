@@ -1,6 +1,8 @@
 //! The bounds of all clients and of each, and what a client does through them.
 
-use std::{convert::Infallible, io, net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible, io, net::IpAddr, num::NonZeroUsize, sync::Arc, thread, time::Duration,
+};
 
 use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
@@ -47,8 +49,9 @@ impl Gate {
     /// # Errors
     /// If a drawing thread cannot be started.
     pub(crate) fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Arc::new(Self {
-            queue: JobQueue::start()?,
+            queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
             bytes: Arc::new(Semaphore::new(MAX_BYTES)),

@@ -12,7 +12,6 @@
 use std::{
     collections::HashMap,
     fmt, io, mem,
-    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -87,12 +86,7 @@ impl JobQueue {
     ///
     /// # Errors
     /// If a thread cannot be started.
-    pub(super) fn start() -> io::Result<Arc<Self>> {
-        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::with_processors(processors)
-    }
-
-    pub(super) fn with_processors(processors: usize) -> io::Result<Arc<Self>> {
+    pub(super) fn start(processors: usize) -> io::Result<Arc<Self>> {
         let mut queue = Queue::default();
         for _ in 0..processors + MAX_PAUSED {
             let (sender, jobs) = mpsc::channel();

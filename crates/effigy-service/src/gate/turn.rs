@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn one_processor() -> Arc<JobQueue> {
-        JobQueue::with_processors(1).unwrap()
+        JobQueue::start(1).unwrap()
     }
 
     /// Starts a job, which waits when this returns.
@@ -289,7 +289,7 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_bounded() {
-        let queue = JobQueue::with_processors(4).unwrap();
+        let queue = JobQueue::start(4).unwrap();
         let too_much = MAX_MEMORY_OF_ONE + 1;
         let refused = run(&queue, Arc::default(), too_much, |_| ()).await;
         assert!(matches!(refused, Err(ServiceError::TooLarge)));
@@ -372,7 +372,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_is_left_of_jobs_that_end_fail_panic_or_are_left() {
-        let queue = JobQueue::with_processors(2).unwrap();
+        let queue = JobQueue::start(2).unwrap();
         let usages: Vec<Arc<Usage>> = (0..8).map(|_| Arc::default()).collect();
         let mut handles = Vec::new();
         for number in 0..150_usize {

@@ -1,6 +1,7 @@
 //! Cache keys. Spec, "Common rules" 5.
 
 use std::{
+    borrow::Cow,
     hash::{Hash, Hasher},
     ops::Range,
 };
@@ -43,16 +44,22 @@ impl CacheKey {
         Self { players, ..self }
     }
 
-    /// The key of the file that shows this revision of the players' files.
-    pub(crate) fn at(&self, revision: Revision) -> Self {
+    /// Returns the key of the file that shows the players' skins as they are now.
+    ///
+    /// It contains the revision of the players in the folder of skins, so a changed skin makes another file,
+    /// which every process with the same folder finds.
+    pub(crate) fn current(&self, source: &dyn SkinSource) -> Cow<'_, Self> {
+        let Some(revision) = self.revision_in(source) else {
+            return Cow::Borrowed(self);
+        };
         let prefix = format!("x-{revision:032x}-");
         let Range { start, end } = self.input;
-        Self {
+        Cow::Owned(Self {
             text: format!("{prefix}{}", self.text),
             input: start + prefix.len()..end + prefix.len(),
             revision: Some(revision),
             ..self.clone()
-        }
+        })
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -74,7 +81,7 @@ impl CacheKey {
     }
 
     /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-    pub(crate) fn revision_in(&self, source: &dyn SkinSource) -> Option<Revision> {
+    fn revision_in(&self, source: &dyn SkinSource) -> Option<Revision> {
         let revisions = self.inputs().map(|input| source.revision(input));
         if revisions.clone().all(|revision| revision.is_none()) {
             return None;
