@@ -10,7 +10,7 @@ use effigy_store::{HealthEntry, HealthStatus, RecentChecks, Store, StoreError};
 use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
-use crate::service::State;
+use crate::Clock;
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;
@@ -48,19 +48,25 @@ pub(crate) struct HealthChecks {
 }
 
 impl HealthChecks {
-    /// Checks the health of the service, or returns the last report if it is recent. Simultaneous calls share
-    /// one check.
-    pub(crate) async fn report(&self, service: &State) -> HealthReport {
+    /// Checks the health of these parts, or returns the last report if it is not older than `ttl`.
+    /// Simultaneous calls share one check.
+    pub(crate) async fn report(
+        &self,
+        store: &dyn Store,
+        source: &Arc<dyn SkinSource>,
+        clock: &Clock,
+        ttl: Duration,
+    ) -> HealthReport {
         let mut last = self.last.lock().await;
         if let Some(report) = &*last
-            && let Ok(age) = service.now().duration_since(report.timestamp)
-            && age < service.config.health_ttl
+            && let Ok(age) = clock().duration_since(report.timestamp)
+            && age < ttl
         {
             return report.clone();
         }
-        let ping = self.ping(&service.source).await;
-        let not_called = not_called(&service.source.states());
-        let report = check(&*service.store, service.now(), ping, &not_called).await;
+        let ping = self.ping(source).await;
+        let not_called = not_called(&source.states());
+        let report = check(store, clock(), ping, &not_called).await;
         last.insert(report).clone()
     }
 

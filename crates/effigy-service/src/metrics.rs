@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prometheus::{HistogramVec, IntCounterVec};
+use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts};
 
 /// The outcomes of an operation.
 pub const OUTCOMES: [&str; 2] = ["ok", "error"];
@@ -20,6 +20,22 @@ pub struct ServiceMetrics {
     pub failures: IntCounterVec,
     /// Requests refused because a limit of clients was reached, by the [`SharedResource`](crate::SharedResource).
     pub refused: IntCounterVec,
+}
+
+impl Default for ServiceMetrics {
+    /// Metrics that nobody reads.
+    fn default() -> Self {
+        let (name, help, valid) = ("unread", "Nobody reads this.", "they are valid");
+        let durations = HistogramVec::new(HistogramOpts::new(name, help), &["of"]).expect(valid);
+        let counts = IntCounterVec::new(Opts::new(name, help), &["of"]).expect(valid);
+        Self {
+            database_reads: durations.clone(),
+            look_ups: durations.clone(),
+            renders: durations,
+            failures: counts.clone(),
+            refused: counts,
+        }
+    }
 }
 
 /// Counts an operation that took so long.

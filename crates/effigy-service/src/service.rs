@@ -96,7 +96,11 @@ impl Service {
     /// check.
     pub async fn health(&self) -> HealthReport {
         let state = &self.state;
-        state.health.report(state).await
+        let ttl = state.config.health_ttl;
+        let report = state
+            .health
+            .report(&*state.store, &state.source, &state.clock, ttl);
+        report.await
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
@@ -152,7 +156,7 @@ impl fmt::Debug for Service {
 
 /// The parts of a service.
 pub(crate) struct State {
-    pub(crate) store: Arc<dyn Store>,
+    store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,

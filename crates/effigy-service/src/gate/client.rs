@@ -244,14 +244,11 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-
-    fn refusals() -> IntCounterVec {
-        IntCounterVec::new(prometheus::Opts::new("refused", "-"), &["resource"]).unwrap()
-    }
+    use crate::metrics::ServiceMetrics;
 
     #[test]
     fn clients_are_bounded_and_those_that_come_again_are_remembered() {
-        let gate = Gate::new(ClientLimits::default(), refusals()).unwrap();
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
         let client = |number: usize| {
             let number = u32::try_from(number).unwrap();
             gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true)
@@ -271,7 +268,7 @@ mod tests {
             connections: Some(1),
             ..ClientLimits::default()
         };
-        let gate = Gate::new(limits, refusals()).unwrap();
+        let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
         let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
         let (connection, bytes) = (client.connect().unwrap(), client.hold(60).unwrap());
         assert!(client.connect().is_err() && client.hold(60).is_err());

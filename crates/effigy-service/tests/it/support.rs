@@ -22,7 +22,6 @@ use effigy_upstream::{
     UpstreamError,
 };
 use fixtures::MemoryStore;
-use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts};
 
 pub(crate) use self::flaky_store::{Failing, FlakyStore};
 
@@ -336,18 +335,6 @@ pub(crate) struct Bench {
     pub(crate) metrics: ServiceMetrics,
 }
 
-fn metrics() -> ServiceMetrics {
-    let durations = || HistogramVec::new(HistogramOpts::new("durations", "-"), &["label"]).unwrap();
-    let counts = || IntCounterVec::new(Opts::new("counts", "-"), &["label"]).unwrap();
-    ServiceMetrics {
-        database_reads: durations(),
-        look_ups: durations(),
-        renders: durations(),
-        failures: counts(),
-        refused: counts(),
-    }
-}
-
 impl Bench {
     pub(crate) fn new() -> Self {
         Self::with(Failing::Nothing)
@@ -364,7 +351,7 @@ impl Bench {
             StandingClock::new(),
         );
         let flaky = FlakyStore::new(store.clone(), failing);
-        let metrics = metrics();
+        let metrics = ServiceMetrics::default();
         Self {
             service: Service::new(
                 Arc::new(flaky.clone()),
