@@ -48,7 +48,10 @@ impl ParsedRequest {
 fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
     let page = |name, operation| ParsedRequest::get(name, Errors::GENERAL, Ok(operation));
     let asset = |name: &str| page("assets", Operation::Asset(name.to_owned()));
-    let stats = |endpoint, operation| specified(endpoint, Ok(operation));
+    // Spec, "Errors".
+    let report = |name, message, operation| {
+        ParsedRequest::get(name, Errors::Specified(message), Ok(operation))
+    };
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
     Ok(match path {
         [""] => page("index", Operation::LandingPage),
@@ -64,13 +67,19 @@ fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection>
         ["minecraft", word] if is(word, "mhf") => {
             page("presets", Operation::Asset("presets.json".to_owned()))
         }
-        ["allstats"] => stats(Endpoint::AllStats, Operation::Count(Edition::Java)),
-        ["allstatsbedrock"] => stats(
-            Endpoint::AllStatsBedrock,
-            Operation::Count(Edition::Bedrock),
-        ),
-        ["allstatssorted"] => stats(Endpoint::AllStatsSorted, Operation::Counts),
-        ["health"] => stats(Endpoint::Health, Operation::Health),
+        ["allstats"] => {
+            let count = Operation::Count(Edition::Java);
+            report("allstats", "Failed to get stats", count)
+        }
+        ["allstatsbedrock"] => {
+            let count = Operation::Count(Edition::Bedrock);
+            report("allstatsbedrock", "Failed to get bedrock stats", count)
+        }
+        ["allstatssorted"] => {
+            let counts = Operation::Counts;
+            report("allstatsSorted", "Failed to get sorted stats", counts)
+        }
+        ["health"] => report("health", "Health check failed", Operation::Health),
         ["preview", view, rest @ ..] => preview(view, rest, query)?,
         ["v1", rest @ ..] => v1::route(rest, query)?,
         ["crafatar", rest @ ..] => crafatar::route(rest, query)?,

@@ -6,8 +6,6 @@ use bytes::Bytes;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
 
-use crate::cache::memory::Aging;
-
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -105,16 +103,6 @@ impl Image {
     /// Returns `true` if the file may be served at `now` without an outage.
     pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
         !self.file.time_left(now).is_zero()
-    }
-}
-
-impl Aging for Image {
-    fn created_at(&self) -> SystemTime {
-        self.file.created_at
-    }
-
-    fn bytes(&self) -> usize {
-        self.file.data.len()
     }
 }
 

@@ -5,4 +5,4 @@ mod look_up;
 
 pub use appearance::PlayerSkin;
 pub(crate) use appearance::{Appearance, Appearances};
-pub(crate) use look_up::{LookUp, Resolved, SkinId, fallback_skin};
+pub(crate) use look_up::{LookUp, SkinId, fallback_skin};

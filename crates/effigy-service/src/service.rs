@@ -12,7 +12,7 @@ use crate::{
     error::Shared,
     gate::Gate,
     health::HealthChecks,
-    players::{LookUp, Resolved, SkinId},
+    players::{LookUp, SkinId},
     single_flight::SingleFlight,
 };
 
@@ -171,13 +171,19 @@ pub(crate) struct State {
     /// The skins that are being looked up.
     pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
     /// Those that were found a moment ago, so that several pictures of a player take one look-up.
-    pub(crate) players: Arc<MemoryCache<SkinId, Resolved>>,
+    pub(crate) players: Arc<MemoryCache<SkinId, LookUp>>,
     health: HealthChecks,
 }
 
 impl State {
     pub(crate) fn now(&self) -> SystemTime {
         (self.clock)()
+    }
+
+    /// Keeps a file in memory.
+    pub(crate) fn keep_in_memory(&self, key: &str, image: Image) {
+        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
+        self.memory.insert(key.to_owned(), created_at, bytes, image);
     }
 
     /// Returns the file under a key if it is in memory and fresh.

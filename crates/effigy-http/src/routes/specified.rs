@@ -79,10 +79,6 @@ pub(super) const fn error_message(endpoint: Endpoint) -> &'static str {
         Endpoint::Iosbody => "Failed to render iOS body",
         Endpoint::Skin => "Failed to get skin",
         Endpoint::Download => "Failed to download skin",
-        Endpoint::AllStats => "Failed to get stats",
-        Endpoint::AllStatsBedrock => "Failed to get bedrock stats",
-        Endpoint::AllStatsSorted => "Failed to get sorted stats",
-        Endpoint::Health => "Health check failed",
         Endpoint::Profile => "Failed to get profile",
         Endpoint::Cape | Endpoint::CapeFile => "Failed to get cape",
     }

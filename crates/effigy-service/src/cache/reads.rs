@@ -83,12 +83,12 @@ impl StoreReads {
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
     fn may_read(&self, now: Instant) -> bool {
-        let mut not_before = self.not_before.lock();
-        let is_paused = not_before.is_some_and(|then| now < then);
-        if !is_paused && not_before.is_some() {
-            *not_before = Some(now + PAUSE);
+        match &mut *self.not_before.lock() {
+            Some(then) if now < *then => return false,
+            Some(then) => *then = now + PAUSE,
+            None => {}
         }
-        !is_paused
+        true
     }
 }
 

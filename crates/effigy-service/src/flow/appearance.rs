@@ -9,7 +9,7 @@ use super::step::Flow;
 use crate::{
     Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, ServiceError, SkinOrigin,
     error::Shared,
-    players::{Appearance, LookUp, Resolved, SkinId, fallback_skin},
+    players::{Appearance, LookUp, SkinId, fallback_skin},
     request::key::{CacheKey, digest},
     single_flight::Leader,
 };
@@ -109,12 +109,12 @@ impl Flow<'_> {
         let kept_as = &id.folded(self.state.source.ignores_case());
         let known = || self.state.players.get(kept_as, self.state.now());
         let known = || known().filter(|_| is_reused);
-        if let Some(Resolved { found, .. }) = known() {
+        if let Some(found) = known() {
             return Ok(found);
         }
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
             // Another caller may have found it since.
-            if let Some(Resolved { found, .. }) = known() {
+            if let Some(found) = known() {
                 leader.share(Ok(found.clone()));
                 return Ok(found);
             }
@@ -130,8 +130,7 @@ impl Flow<'_> {
                     && found.is_certain()
                     && is_current
                 {
-                    let found = found.clone();
-                    players.insert(kept_as, Resolved { at, found });
+                    players.insert(kept_as, at, found.bytes(), found.clone());
                 }
                 leader.share(found.clone());
                 found

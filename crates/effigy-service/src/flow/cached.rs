@@ -76,7 +76,7 @@ impl Flow<'_> {
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            (self.state.memory).insert(key.as_str().to_owned(), image.clone());
+            self.state.keep_in_memory(key.as_str(), image.clone());
         }
         Ok(newest)
     }
@@ -88,7 +88,7 @@ impl Flow<'_> {
         if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
             self.state.writer.store(key.as_str(), &image.file);
             let image = image.clone().with_origin(Origin::Cache);
-            self.state.memory.insert(key.as_str().to_owned(), image);
+            self.state.keep_in_memory(key.as_str(), image);
         }
     }
 }

@@ -1,17 +1,13 @@
 //! The look-up of skins, with the rule "the player's own skin, else the default skin, else that of Steve".
 //! Spec, "Profile resolution".
 
-use std::{
-    sync::Arc,
-    time::{Instant, SystemTime},
-};
+use std::{sync::Arc, time::Instant};
 
 use effigy_player::{Edition, Model, PlayerId};
 use effigy_upstream::{Revision, SkinSource, TextureHash, TextureUrl, UpstreamError, error_chain};
 
 use super::appearance::PlayerSkin;
 use crate::{
-    cache::memory::Aging,
     error::{Fault, ServiceError, Shared},
     image::SkinOrigin,
 };
@@ -40,13 +36,6 @@ pub(crate) enum LookUp {
     Found(Arc<PlayerSkin>),
     /// The fallback skin is to be shown.
     Fallback(Fallback),
-}
-
-/// The outcome of a look-up that began a moment ago.
-#[derive(Debug, Clone)]
-pub(crate) struct Resolved {
-    pub(crate) at: SystemTime,
-    pub(crate) found: LookUp,
 }
 
 /// A player who is shown with the fallback skin.
@@ -114,17 +103,12 @@ impl LookUp {
             Self::Fallback(fallback) => fallback.origin.is_storable(),
         }
     }
-}
 
-impl Aging for Resolved {
-    fn created_at(&self) -> SystemTime {
-        self.at
-    }
-
-    fn bytes(&self) -> usize {
-        match &self.found {
-            LookUp::Found(skin) => skin.texture.len() + size_of_val(skin.skin.texels()),
-            LookUp::Fallback(_) => 0,
+    /// The approximate bytes of the skin.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Found(skin) => skin.texture.len() + size_of_val(skin.skin.texels()),
+            Self::Fallback(_) => 0,
         }
     }
 }

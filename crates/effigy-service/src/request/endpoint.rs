@@ -23,14 +23,6 @@ word_enum! {
         Skin = "skin",
         /// The unmodified texture as a download.
         Download = "download",
-        /// The count of Java renders.
-        AllStats = "allstats",
-        /// The count of Bedrock renders.
-        AllStatsBedrock = "allstatsbedrock",
-        /// Every count, descending.
-        AllStatsSorted = "allstatsSorted",
-        /// The health report.
-        Health = "health",
         /// The profile of a player.
         Profile = "x-profile",
         /// The cape of a player.
