@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// - One caller leads and computes in its own future. The callers in the meantime follow and get the same
 ///   value.
 /// - If the leader is dropped without having shared a value, one of the followers leads.
-/// - Values are not cached: a call after the end of the computation starts a new one.
+/// - Values are not kept. A leader that keeps its value before it shares it is the only one: a caller that finds no
+///   computation in flight looks once more whether the value is known by then.
 #[derive(Debug)]
 pub(crate) struct SingleFlight<K, V>(Arc<Flights<K, V>>);
 
@@ -46,14 +47,20 @@ impl<K, V> Default for SingleFlight<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
-    /// Returns the value that the leader of this key shares, or leads and returns the value of `work`.
-    pub(crate) async fn run<F>(&self, key: K, work: impl FnOnce(Arc<Leader<K, V>>) -> F) -> V
-    where
-        F: Future<Output = V>,
-    {
+    /// Returns the known value or the one that the leader of this key shares, or leads and returns the value of
+    /// `work`.
+    pub(crate) async fn run(
+        &self,
+        key: K,
+        known: impl Fn() -> Option<V>,
+        work: impl AsyncFnOnce(Arc<Leader<K, V>>) -> V,
+    ) -> V {
+        if let Some(value) = known() {
+            return value;
+        }
         let mut left = None;
         loop {
-            match self.join(&key, left.as_ref()) {
+            match self.join(&key, &known, left.as_ref()) {
                 Ok(leader) => return work(Arc::new(leader)).await,
                 Err(mut flight) => match follow(&mut flight).await {
                     Some(value) => return value,
@@ -63,13 +70,22 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
         }
     }
 
-    /// Leads a new computation. The error is the one in flight, unless the caller has left that.
-    fn join(&self, key: &K, left: Option<&Flight<V>>) -> Result<Leader<K, V>, Flight<V>> {
+    /// Leads a new computation. The error is the one in flight, unless the caller has left that, or one that has
+    /// ended.
+    fn join(
+        &self,
+        key: &K,
+        known: impl Fn() -> Option<V>,
+        left: Option<&Flight<V>>,
+    ) -> Result<Leader<K, V>, Flight<V>> {
         let mut flights = self.0.lock();
         if let Some(flight) = flights.get(key)
             && left.is_none_or(|left| !left.same_channel(flight))
         {
             return Err(flight.clone());
+        }
+        if let Some(value) = known() {
+            return Err(watch::channel(Progress::Done(value)).1);
         }
         let (progress, flight) = watch::channel(Progress::Begun);
         flights.insert(key.clone(), flight);
@@ -132,8 +148,16 @@ mod tests {
 
     use super::*;
 
-    type Outcome = Result<usize, &'static str>;
-    type TestFlight = Arc<SingleFlight<&'static str, Outcome>>;
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Failure {
+        Down,
+        Refused,
+    }
+
+    type Outcome = Result<usize, Failure>;
+    type TestFlight = Arc<SingleFlight<u8, Outcome>>;
+
+    const KEY: u8 = 0;
 
     /// Starts to lead. The leader shares what is sent, or ends without that if the sender is dropped.
     async fn lead(flight: &TestFlight) -> (JoinHandle<Outcome>, oneshot::Sender<Outcome>) {
@@ -144,12 +168,12 @@ mod tests {
             async move {
                 let work = |leader: Arc<Leader<_, _>>| async move {
                     let Ok(value) = ended.await else {
-                        return Err("refused");
+                        return Err(Failure::Refused);
                     };
                     leader.share(value);
                     value
                 };
-                flight.run("key", work).await
+                flight.run(KEY, || None, work).await
             }
         });
         while flight.in_flight() == before {
@@ -166,7 +190,7 @@ mod tests {
                 leader.share(own);
                 own
             };
-            tokio::spawn(async move { flight.run("key", work).await })
+            tokio::spawn(async move { flight.run(KEY, || None, work).await })
         };
         let tasks = (0..callers).map(call).collect();
         tokio::task::yield_now().await;
@@ -175,7 +199,7 @@ mod tests {
 
     #[tokio::test]
     async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
-        for outcome in [Ok(7), Err("down")] {
+        for outcome in [Ok(7), Err(Failure::Down)] {
             let flight = TestFlight::default();
             let (leader, end) = lead(&flight).await;
             let followers = follow(&flight, 200, Ok(0)).await;
@@ -191,12 +215,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_value_that_is_kept_before_it_is_shared_is_computed_once() {
+        let (flight, looks) = (TestFlight::default(), std::cell::Cell::new(0));
+        // Another leader keeps it, and lands, after this caller has looked.
+        let known = || (looks.replace(looks.get() + 1) > 0).then_some(Ok(5));
+        let work = |_| async { unreachable!("the value is known") };
+        assert_eq!(flight.run(KEY, known, work).await, Ok(5));
+        assert_eq!((looks.get(), flight.in_flight()), (2, 0));
+    }
+
+    #[tokio::test]
     async fn a_refusal_belongs_to_the_leader_and_another_caller_leads() {
         let flight = TestFlight::default();
         let (leader, end) = lead(&flight).await;
         let followers = follow(&flight, 5, Ok(3)).await;
         drop(end);
-        assert_eq!(leader.await.unwrap(), Err("refused"));
+        assert_eq!(leader.await.unwrap(), Err(Failure::Refused));
         for follower in followers {
             assert_eq!(follower.await.unwrap(), Ok(3));
         }
@@ -224,7 +258,7 @@ mod tests {
         };
         let leader = tokio::spawn({
             let flight = Arc::clone(&flight);
-            async move { flight.run("key", stuck).await }
+            async move { flight.run(KEY, || None, stuck).await }
         });
         tokio::task::yield_now().await;
         let began = tokio::time::Instant::now();

@@ -107,17 +107,11 @@ impl Flow<'_> {
         let key = request.map(|request| request.key.clone());
         let cost = key.as_ref().map_or(1, CacheKey::look_up_cost);
         let kept_as = &id.folded(self.state.source.ignores_case());
-        let known = || self.state.players.get(kept_as, self.state.now());
-        let known = || known().filter(|_| is_reused);
-        if let Some(found) = known() {
-            return Ok(found);
-        }
+        let known = || {
+            let found = self.state.players.get(kept_as, self.state.now());
+            found.filter(|_| is_reused).map(Ok)
+        };
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
-            // Another caller may have found it since.
-            if let Some(found) = known() {
-                leader.share(Ok(found.clone()));
-                return Ok(found);
-            }
             // A look-up for a picture that will not be drawn is for nothing.
             self.client.expect_work().map_err(ServiceError::from)?;
             let (id, kept_as, at) = (id.clone(), kept_as.clone(), self.state.now());
@@ -137,7 +131,9 @@ impl Flow<'_> {
             });
             found.await
         };
-        self.state.look_ups.run(kept_as.clone(), lead).await
+        (self.state.look_ups)
+            .run(kept_as.clone(), known, lead)
+            .await
     }
 
     /// Returns the file of a cape. Many players wear the same one, so it is cached by its URL.

@@ -21,9 +21,7 @@ impl Flow<'_> {
         key: &CacheKey,
         make: impl AsyncFnOnce(Maker, bool) -> Shared<Image>,
     ) -> Shared<Image> {
-        if let Some(image) = self.state.in_memory(key.as_str()) {
-            return Ok(image);
-        }
+        let known = || self.state.in_memory(key.as_str()).map(Ok);
         let lead = |maker: Maker| async move {
             let made = self.find_or_make(key, &maker, make).await;
             if !is_refused(&made) {
@@ -31,7 +29,9 @@ impl Flow<'_> {
             }
             made
         };
-        self.state.files.run(key.as_str().to_owned(), lead).await
+        (self.state.files)
+            .run(key.as_str().to_owned(), known, lead)
+            .await
     }
 
     async fn find_or_make(
@@ -60,11 +60,7 @@ impl Flow<'_> {
     /// Returns the newest file in memory or in the store, which may be stale.
     async fn find_cached(&self, key: &CacheKey) -> Shared<Option<Image>> {
         let now = self.state.now();
-        // Another caller may have made it since this one looked for it there.
         let in_memory = self.state.memory.get(key.as_str(), now);
-        if in_memory.as_ref().is_some_and(|image| image.is_fresh(now)) {
-            return Ok(in_memory);
-        }
         let allowed = self.client.read();
         allowed.map_err(|refused| self.failed(key, refused.into()))?;
         let times = &self.state.metrics.database_reads;
