@@ -1,7 +1,7 @@
 //! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
-//! This file has the paths without a prefix, of which `specified` reads the parameters; `v1` and `families` have the others. `assets/openapi.json` documents
-//! them, and tests check that both agree.
+//! This file has the paths without a prefix, of which `specified` reads the parameters; `v1` and `families` have the
+//! others. `assets/openapi.json` documents them, and tests check that both agree.
 
 mod families;
 mod query;

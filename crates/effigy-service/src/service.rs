@@ -179,17 +179,4 @@ impl State {
     pub(crate) fn now(&self) -> SystemTime {
         (self.clock)()
     }
-
-    /// Keeps a file in memory.
-    pub(crate) fn keep_in_memory(&self, key: &str, image: Image) {
-        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
-        self.memory.insert(key.to_owned(), created_at, bytes, image);
-    }
-
-    /// Returns the file under a key if it is in memory and fresh.
-    pub(crate) fn in_memory(&self, key: &str) -> Option<Image> {
-        let now = self.now();
-        let found = self.memory.get(key, now);
-        found.filter(|image| image.is_fresh(now))
-    }
 }

@@ -21,7 +21,12 @@ impl Flow<'_> {
         key: &CacheKey,
         make: impl AsyncFnOnce(Maker, bool) -> Shared<Image>,
     ) -> Shared<Image> {
-        let known = || self.state.in_memory(key.as_str()).map(Ok);
+        let known = || {
+            self.state
+                .memory
+                .fresh(key.as_str(), self.state.now())
+                .map(Ok)
+        };
         let lead = |maker: Maker| async move {
             let made = self.find_or_make(key, &maker, make).await;
             if !is_refused(&made) {
@@ -72,7 +77,7 @@ impl Flow<'_> {
         let both = stored.into_iter().chain(in_memory);
         let newest = both.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            self.state.keep_in_memory(key.as_str(), image.clone());
+            self.state.memory.keep(key.as_str(), image.clone());
         }
         Ok(newest)
     }
@@ -84,7 +89,7 @@ impl Flow<'_> {
         if is_right && image.file.data.len() <= MAX_CACHED_BYTES {
             self.state.writer.store(key.as_str(), &image.file);
             let image = image.clone().with_origin(Origin::Cache);
-            self.state.keep_in_memory(key.as_str(), image);
+            self.state.memory.keep(key.as_str(), image);
         }
     }
 }

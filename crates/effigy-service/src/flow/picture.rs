@@ -18,7 +18,7 @@ impl Service {
     pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
         // A cached picture also says that the request is valid.
         let key = request.key.current(&*self.state.source);
-        self.state.in_memory(key.as_str())
+        self.state.memory.fresh(key.as_str(), self.now())
     }
 
     /// Returns the picture from a cache, or newly drawn. If it fails, it is that of the substitute, or of the

@@ -207,12 +207,12 @@ impl PictureParams {
         };
         let drawn = match self.motion {
             None => spec.drawing_bytes(1),
-            // The players of all frames before they are drawn, and two frames that are.
+            // The players of all frames before they are drawn, and two frames that are, with what is compressed.
             Some(_) => {
                 let two = spec
                     .width()
                     .saturating_mul(spec.height())
-                    .saturating_mul(2 * 4);
+                    .saturating_mul(4 * 4);
                 two.saturating_add(spec.drawing_bytes(Animation::FRAMES.into()))
             }
         };
