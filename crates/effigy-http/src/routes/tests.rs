@@ -1,10 +1,8 @@
 //! Tests of the routes: from URLs to requests.
 
-pub(super) mod specified;
-
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{PictureParams, Substitute};
+use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use hyper::Method;
 
@@ -69,14 +67,42 @@ fn preview(params: PictureParams, model: Model) -> Parsed {
     Ok(Operation::Preview { params, model })
 }
 
+/// The flat picture of one of our own paths.
+pub(super) fn flat(word: &str, size: u32, layers: Layers) -> PictureParams {
+    let option = match layers {
+        Layers::Base => "",
+        Layers::WithOverlay => "hat",
+    };
+    params_of(&format!("/{word}/Notch/{size}/{option}"))
+}
+
+/// The isometric picture of one of our own paths.
+pub(super) fn isometric(word: &str, size: u32, facing: Facing) -> PictureParams {
+    params_of(&format!("/{word}/Notch/{facing}/{size}"))
+}
+
+fn params_of(url: &str) -> PictureParams {
+    match parse(url).operation {
+        Ok(Operation::Picture(request)) => request.params,
+        other => panic!("{url}: {other:?}"),
+    }
+}
+
 fn head(layers: Layers, size: u32) -> PictureParams {
-    specified::head((size > 0).then_some(size), layers)
+    let spec = PictureSpec::new(View::Head, Size::px(128)).with_layers(layers);
+    PictureParams::specified(Endpoint::Head, spec, (size > 0).then_some(size))
+}
+
+/// The isometric body that is by default so wide.
+fn body(default: u32, facing: Facing) -> PictureSpec {
+    PictureSpec::new(View::IsometricBody, Size::px(default)).with_facing(facing)
 }
 
 #[test]
 fn flat_views() {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let player = specified::player(Some(64), overlay);
+    let spec = PictureSpec::new(View::Body, Size::px(128)).with_layers(overlay);
+    let player = PictureParams::specified(Endpoint::Player, spec, Some(64));
     check(&[
         ("/head/Notch", notch(head(base, 0))),
         ("/head/Notch/64", notch(head(base, 64))),
@@ -98,23 +124,26 @@ fn flat_views() {
 
 #[test]
 fn isometric_views() {
-    let size = Some(64);
-    let (left, right) = (Facing::Left, Facing::Right);
-    let default = specified::iosbody(None, right);
+    let (left, right, size) = (Facing::Left, Facing::Right, Some(64));
+    let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(right);
+    let specified = PictureParams::specified;
     check(&[
         (
             "/avatar/Notch/left/64",
-            notch(specified::avatar(size, left)),
+            notch(specified(Endpoint::Avatar, body(128, left), size)),
         ),
         (
             "/ioshead/Notch/right/64.png",
-            notch(specified::ioshead(size, right)),
+            notch(specified(Endpoint::Ioshead, head, size)),
         ),
         (
             "/iosbody/Notch/LEFT/64/",
-            notch(specified::iosbody(size, left)),
+            notch(specified(Endpoint::Iosbody, body(64, left), size)),
         ),
-        ("/iosbody/Notch/right.png", notch(default)),
+        (
+            "/iosbody/Notch/right.png",
+            notch(specified(Endpoint::Iosbody, body(64, right), None)),
+        ),
     ]);
 }
 
@@ -136,7 +165,8 @@ fn a_direction_is_required() {
 
 #[test]
 fn previews_have_the_paths_of_pictures_without_the_player() {
-    let left = specified::avatar(Some(64), Facing::Left);
+    let spec = body(128, Facing::Left);
+    let left = PictureParams::specified(Endpoint::Avatar, spec, Some(64));
     let plain = head(Layers::Base, 0);
     let bad_direction = || Err(Rejection::from(DIRECTION_ERROR));
     check(&[

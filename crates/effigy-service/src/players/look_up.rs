@@ -389,6 +389,14 @@ mod tests {
     }
 
     #[test]
+    fn a_skin_that_is_kept_counts_with_its_texture_and_its_texels() {
+        let texture = fixtures::skin("knight").png;
+        let skin = PlayerSkin::of_texture(texture, Model::Classic).unwrap();
+        let bytes = LookUp::Found(Arc::new(skin)).bytes();
+        assert_eq!(bytes, texture.len() + 64 * 64 * 4);
+    }
+
+    #[test]
     fn a_fallback_player_who_may_be_another_one_is_not_stored() {
         for answer in [Answer::NoSkin, Answer::Missing] {
             let found = Source::new(answer, Answer::Uncertain)

@@ -120,10 +120,9 @@ fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::tests::specified;
     use crate::routes::{
         request::Parsed,
-        tests::{check, shown},
+        tests::{check, flat, shown},
     };
 
     /// The hash code of this UUID is even: the game would show Steve.
@@ -132,7 +131,7 @@ mod tests {
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        let params = specified::head(Some(size), layers);
+        let params = flat("head", size, layers);
         shown(params, UUID, STEVE)
     }
 

@@ -62,10 +62,9 @@ mod tests {
     use effigy_render::Facing;
 
     use super::*;
-    use crate::routes::tests::specified;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{check, extension, of_texture, shown},
+        tests::{check, extension, flat, isometric, of_texture, shown},
     };
 
     const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -75,22 +74,22 @@ mod tests {
     }
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        notch(specified::head(Some(size), layers))
+        notch(flat("head", size, layers))
     }
 
     fn head(facing: Facing, size: u32) -> Parsed {
-        notch(specified::ioshead(Some(size), facing))
+        notch(isometric("ioshead", size, facing))
     }
 
     fn body(facing: Facing, size: u32) -> Parsed {
-        notch(specified::avatar(Some(size), facing))
+        notch(isometric("avatar", size, facing))
     }
 
     #[test]
     fn specified_views() {
         let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = specified::player(Some(100), overlay);
+        let player = flat("player", 100, overlay);
         check(&[
             ("/mc-heads/avatar/Notch", face(overlay, 180)),
             ("/MC-Heads/avatar/Notch/64.png", face(overlay, 64)),
@@ -125,7 +124,7 @@ mod tests {
     #[test]
     fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let face = specified::head(Some(64), Layers::WithOverlay);
+        let face = flat("head", 64, Layers::WithOverlay);
         check(&[
             (
                 &format!("/mc-heads/avatar/{hash}/64"),

@@ -76,10 +76,9 @@ mod tests {
     use effigy_render::{PictureSpec, Size};
 
     use super::*;
-    use crate::routes::tests::specified;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{check, extension, shown},
+        tests::{check, extension, flat, isometric, shown},
     };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
@@ -91,17 +90,17 @@ mod tests {
     }
 
     fn head(layers: Layers, width: u32) -> Parsed {
-        notch(specified::head(Some(width), layers))
+        notch(flat("head", width, layers))
     }
 
     fn body(layers: Layers, width: u32) -> Parsed {
-        notch(specified::player(Some(width), layers))
+        notch(flat("player", width, layers))
     }
 
     #[test]
     fn views() {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
-        let cube = specified::ioshead(Some(180), right);
+        let cube = isometric("ioshead", 180, right);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Head, Size::new(width).unwrap());
             let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
@@ -158,7 +157,7 @@ mod tests {
                 Ok(Operation::Redirect(location)),
             )]);
         }
-        let plain = specified::head(Some(180), Layers::Base);
+        let plain = flat("head", 180, Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");
         check(&[(&path, shown(plain, UUID, STEVE))]);
     }
