@@ -104,8 +104,6 @@ impl Flow<'_> {
     /// request does not allow it.
     async fn look_up(&self, id: &SkinId, request: Option<&ValidRequest>) -> Shared<LookUp> {
         let is_reused = request.is_none_or(|request| request.reuses_player);
-        let key = request.map(|request| request.key.clone());
-        let cost = key.as_ref().map_or(1, CacheKey::look_up_cost);
         let kept_as = &id.folded(self.state.source.ignores_case());
         let known = || {
             let found = self.state.players.get(kept_as, self.state.now());
@@ -114,6 +112,8 @@ impl Flow<'_> {
         let lead = |leader: Arc<Leader<SkinId, Shared<LookUp>>>| async move {
             // A look-up for a picture that will not be drawn is for nothing.
             self.client.expect_work().map_err(ServiceError::from)?;
+            let key = request.map(|request| request.key.clone());
+            let cost = key.as_ref().map_or(1, CacheKey::look_up_cost);
             let (id, kept_as, at) = (id.clone(), kept_as.clone(), self.state.now());
             let players = Arc::clone(&self.state.players);
             // It is kept and shared even if the leader has left, so that nobody calls again meanwhile.
