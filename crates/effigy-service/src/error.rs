@@ -1,13 +1,11 @@
 //! The errors of the service. They are for the log; clients get the endpoint's public message.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use effigy_player::{InputError, word_enum};
 use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
 use effigy_upstream::UpstreamError;
-
-use crate::image::SkinOrigin;
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,15 +23,12 @@ pub enum ServiceError {
     /// The player's skin could not be fetched. The caller or an upstream is at fault.
     #[error("the player could not be resolved")]
     Upstream(#[from] UpstreamError),
-    /// Only a fallback skin is available, and the request does not accept it.
-    #[error("only a fallback skin is available: {origin:?}")]
-    OnlyFallback {
-        /// The reason why the player's own skin is not available.
-        origin: SkinOrigin,
-    },
+    /// A provider failed, and a later one knows a player of this name, who may be another one.
+    #[error("the player may be another one of the same name, because a provider failed")]
+    Uncertain,
     /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at fault.
     #[error("no fallback skin")]
-    NoFallback(#[source] Arc<ServiceError>),
+    NoFallback(#[source] Failure),
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
@@ -51,8 +46,30 @@ pub enum ServiceError {
     Interrupted,
 }
 
-/// A result that is shared by all callers that waited for it.
-pub(crate) type Shared<T> = Result<T, Arc<ServiceError>>;
+/// A failure that is shared by all callers that waited for it.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(transparent)]
+pub struct Failure(Arc<ServiceError>);
+
+/// The result of a flow.
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+impl<E> From<E> for Failure
+where
+    ServiceError: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self(Arc::new(error.into()))
+    }
+}
+
+impl Deref for Failure {
+    type Target = ServiceError;
+
+    fn deref(&self) -> &ServiceError {
+        &self.0
+    }
+}
 
 word_enum! {
     /// The party that is at fault for a failure.
@@ -138,11 +155,12 @@ impl ServiceError {
         match self {
             Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            Self::OnlyFallback { origin } if origin.is_storable() => Fault::NotFound,
             Self::NoCape => Fault::NotFound,
             Self::Refused(refused) if refused.scope == Scope::Client => Fault::Limited,
+            // It says nothing about the player, even if there is no such fallback player.
+            Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
             _ if self.retry_after().is_some() => Fault::Overloaded,
-            Self::Upstream(_) | Self::OnlyFallback { .. } | Self::NoFallback(_) => Fault::Upstream,
+            Self::Upstream(_) | Self::Uncertain | Self::NoFallback(_) => Fault::Upstream,
             _ => Fault::Internal,
         }
     }
@@ -153,6 +171,7 @@ impl ServiceError {
         match self {
             Self::Refused(refused) => Some(refused.retry_after),
             Self::Upstream(error) => error.retry_after(),
+            Self::NoFallback(failure) => failure.retry_after(),
             _ => None,
         }
     }
@@ -177,7 +196,7 @@ mod tests {
             step,
             player: "x".to_owned(),
         };
-        let fallback = |origin| ServiceError::OnlyFallback { origin };
+        let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |scope| {
             ServiceError::Refused(Refused {
                 resource: SharedResource::Work,
@@ -190,8 +209,9 @@ mod tests {
             (ServiceError::TooLarge, Fault::Request),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
-            (fallback(SkinOrigin::PlayerNotFound), Fault::NotFound),
-            (fallback(SkinOrigin::Outage), Fault::Upstream),
+            (no_fallback(ServiceError::NoCape), Fault::Upstream),
+            (no_fallback(refused(Scope::Client)), Fault::Limited),
+            (ServiceError::Uncertain, Fault::Upstream),
             (
                 UpstreamError::Status { step, status: 500 }.into(),
                 Fault::Upstream,

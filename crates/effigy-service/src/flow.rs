@@ -1,9 +1,239 @@
-//! The flows: what happens from a request to its file.
+//! The flows: each is a function from a request to its file, in the specification's steps.
 
-mod appearance;
-mod cached;
 mod draw;
 mod group;
 mod picture;
 mod profile;
-mod step;
+
+use std::{
+    sync::Arc,
+    time::{Instant, SystemTime},
+};
+
+use bytes::Bytes;
+use effigy_player::Model;
+use effigy_render::ImageFormat;
+use effigy_upstream::{SkinSource, TextureUrl, UpstreamError, error_chain};
+use futures_util::{FutureExt as _, future::BoxFuture};
+
+use crate::{
+    Client, Endpoint, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
+    Substitute, Turn,
+    error::Result,
+    gate::Waiters,
+    metrics::observe,
+    players::{Appearance, DecodedSkin},
+    request::{FileSpec, key::Key},
+    service::State,
+};
+
+/// The media type of pictures and textures.
+const PNG: &str = ImageFormat::Png.content_type();
+
+/// The longest part of an input that is logged. No name is longer.
+const MAX_LOGGED_CHARS: usize = 64;
+
+/// The flow of one request, with the client who pays for it.
+#[derive(Clone)]
+pub(crate) struct Flow {
+    pub(crate) state: Arc<State>,
+    pub(crate) client: Client,
+    /// The clients who wait for the files that this is a part of.
+    waiters: Vec<Waiters>,
+}
+
+/// A request for a file that is not in memory, with its key.
+#[derive(Debug)]
+pub struct Miss {
+    key: Key,
+    reuses_players: bool,
+    substitute: Option<Substitute>,
+}
+
+impl Service {
+    /// Returns the file if it is fresh in memory, without a task or an await; otherwise what [`file`](Self::file) takes.
+    ///
+    /// # Errors
+    /// The request, if its file is not in memory.
+    pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
+        // A file in memory also says that the request is valid.
+        self.state.in_memory(&request.spec).map_err(|key| Miss {
+            key,
+            reuses_players: request.reuses_players,
+            substitute: request.substitute.clone(),
+        })
+    }
+
+    /// Returns the file from the store, or newly made. A picture that fails is that of the substitute, if the request
+    /// has one.
+    ///
+    /// # Errors
+    /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
+    /// if the database fails. Callers that wait for the same work share its error.
+    pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
+        let flow = self.flow(client);
+        let own = flow.file(&miss.key, miss.reuses_players).await;
+        match (own, &miss.substitute, miss.key.spec()) {
+            (Err(error), Some(substitute), FileSpec::Picture(params, _))
+                if substitute.replaces(&error) =>
+            {
+                flow.substitute(*params, substitute, &error).await
+            }
+            (own, ..) => own,
+        }
+    }
+
+    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
+    ///
+    /// # Errors
+    /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
+    pub async fn preview(
+        &self,
+        client: &Client,
+        params: PictureParams,
+        texture: Vec<u8>,
+        model: Model,
+    ) -> Result<Image> {
+        if !params.can_exist() {
+            return Err(ServiceError::TooLarge.into());
+        }
+        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
+        let appearance = move || {
+            let skin = DecodedSkin::decode(texture, model)?;
+            Ok(Appearance::from(Arc::new(skin)))
+        };
+        self.flow(client).draw(params, spec, appearance).await
+    }
+
+    fn flow(&self, client: &Client) -> Flow {
+        let waiters = Waiters::default();
+        client.wait_with(&waiters);
+        Flow {
+            state: Arc::clone(&self.state),
+            client: client.clone(),
+            waiters: vec![waiters],
+        }
+    }
+}
+
+impl State {
+    /// Returns a file that is fresh in memory, or else its key.
+    pub(crate) fn in_memory(&self, spec: &Arc<FileSpec>) -> Result<Image, Key> {
+        let key = Key::new(spec, &*self.source);
+        self.files.in_memory(&key, self.now()).ok_or(key)
+    }
+}
+
+impl Flow {
+    /// Returns the file of a key that is not in memory: from the store, or made once for all who ask meanwhile.
+    fn file(&self, key: &Key, reuses_players: bool) -> BoxFuture<'_, Result<Image>> {
+        let made = key.clone();
+        let make = move |flow: Self, has_stale| async move {
+            flow.make(made.spec(), reuses_players, has_stale).await
+        };
+        let key = key.clone();
+        async move { self.state.files.get_or_make(self, &key, make).await }.boxed()
+    }
+
+    /// Makes a file.
+    async fn make(&self, spec: &FileSpec, reuses_players: bool, has_stale: bool) -> Result<Image> {
+        let player = |input| self.player(input, reuses_players);
+        match spec {
+            FileSpec::Picture(params, input) => {
+                self.picture(*params, &player(input)?, has_stale).await
+            }
+            FileSpec::Texture(params, hash, model) => {
+                self.picture_of_texture(*params, hash, *model).await
+            }
+            FileSpec::Group(group) => self.group(group.clone(), has_stale).await,
+            FileSpec::Profile(input) => self.profile_document(&player(input)?).await,
+            FileSpec::Cape(input) => self.cape(&player(input)?, has_stale).await,
+            FileSpec::CapeFile(url) => self.cape_file(url).await,
+        }
+    }
+
+    pub(crate) fn now(&self) -> SystemTime {
+        self.state.now()
+    }
+
+    /// Returns the flow of a part of the work, for which these clients wait too.
+    pub(crate) fn shared_with(&self, waiters: Waiters) -> Self {
+        let mut flow = self.clone();
+        flow.waiters.push(waiters);
+        flow
+    }
+
+    /// A new file that is not drawn.
+    fn new_file(&self, data: impl Into<Bytes>, content_type: &str, origin: Origin) -> Image {
+        Image::made(data, content_type, self.now(), origin)
+    }
+
+    /// Fetches a texture that a profile names, unless it is at hand.
+    pub(crate) async fn texture(
+        &self,
+        url: &TextureUrl,
+        cost: u32,
+        deadline: Instant,
+    ) -> Result<Bytes> {
+        if let Some(file) = url.file() {
+            return Ok(Bytes::copy_from_slice(file));
+        }
+        let url = url.clone();
+        let fetch = move |source: &dyn SkinSource| source.texture(&url, deadline);
+        Ok(self.call_source(cost, fetch).await?.into())
+    }
+
+    /// Calls the source of skins on a blocking thread, at the expense of the client.
+    ///
+    /// # Errors
+    /// If the client is refused, too many calls are being made, or the call fails.
+    pub(crate) async fn call_source<T: Send + 'static>(
+        &self,
+        cost: u32,
+        call: impl FnOnce(&dyn SkinSource) -> Result<T, UpstreamError> + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.client.call(cost)?;
+        let (source, started) = (Arc::clone(&self.state.source), Instant::now());
+        // The permit moves with the call: a busy thread counts even if the caller has left.
+        let task = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            call(&*source)
+        });
+        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
+        observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
+        Ok(answer?)
+    }
+
+    /// Runs `work` on a drawing thread when it is the client's turn.
+    ///
+    /// # Errors
+    /// If the client is refused, or `work` panics or fails.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        memory: usize,
+        work: impl FnOnce(&Turn) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T> {
+        let work = self.client.work_for(self.waiters.clone(), memory, work);
+        Ok(work.await??)
+    }
+
+    /// Counts a failed request and logs the reason, with every cause. Callers can cause as many
+    /// failures as they like, so only those of others are warnings.
+    pub(crate) fn log_failure(&self, endpoint: Endpoint, input: &str, error: &ServiceError) {
+        let fault = error.fault();
+        let failures = &self.state.metrics.failures;
+        failures.with_label_values(&[fault.as_str()]).inc();
+        let endpoint = endpoint.as_str();
+        let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();
+        let reason = error_chain(error);
+        // Warnings are throttled by their place in the code.
+        match fault {
+            Fault::Request | Fault::NotFound | Fault::Limited => {
+                tracing::debug!(endpoint, input, "{reason}");
+            }
+            Fault::Overloaded => tracing::warn!("requests are refused: {reason}"),
+            Fault::Upstream => tracing::warn!(endpoint, input, "{reason}"),
+            Fault::Internal => tracing::warn!(endpoint, input, "{reason}"),
+        }
+    }
+}

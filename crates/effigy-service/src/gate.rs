@@ -15,3 +15,4 @@ pub use client::{Client, Gate, Permit};
 pub(crate) use turn::MAX_MEMORY_OF_ONE;
 pub use turn::Turn;
 pub use usage::ClientLimits;
+pub(crate) use usage::Waiters;

@@ -36,30 +36,6 @@ pub enum Origin {
     Stale,
 }
 
-/// The origin of a skin: the player's own, or the reason for another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SkinOrigin {
-    /// The player's own skin.
-    Own,
-    /// The player exists and has set no skin.
-    DefaultSkin,
-    /// There is no such player.
-    PlayerNotFound,
-    /// An upstream failed, so the skin is the wrong one.
-    Outage,
-    /// A provider failed, and a later one knows a player of this name, who may be another one.
-    Uncertain,
-}
-
-impl SkinOrigin {
-    /// Returns `true` if a picture of the skin may be stored. One drawn because of an outage would
-    /// show a wrong face after the outage is over.
-    #[must_use]
-    pub const fn is_storable(self) -> bool {
-        !matches!(self, Self::Outage | Self::Uncertain)
-    }
-}
-
 impl Image {
     /// An image with the contents of `file`.
     #[must_use]

@@ -10,25 +10,27 @@ mod flow;
 mod service;
 
 // Its parts.
-mod cache;
 mod config;
+mod files;
 mod gate;
 mod health;
+mod memory_cache;
 mod metrics;
 mod players;
 mod single_flight;
 
-pub use cache::writer::WriteStatus;
 pub use config::{Clock, ServiceConfig};
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
-pub use error::{Fault, Refused, Scope, ServiceError, SharedResource};
+pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
+pub use files::writer::WriteStatus;
+pub use flow::Miss;
 pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
-pub use image::{Image, Origin, SkinOrigin, fingerprint};
+pub use image::{Image, Origin, fingerprint};
 pub use metrics::{OUTCOMES, ServiceMetrics};
-pub use players::PlayerSkin;
 pub use request::endpoint::Endpoint;
 pub use request::group::GroupRequest;
-pub use request::picture::{PictureParams, PictureRequest, Substitute};
+pub use request::picture::PictureParams;
+pub use request::{FileRequest, FileSpec, Substitute};
 pub use service::{Service, ServiceStatus};

@@ -1,8 +1,9 @@
-//! Players: from a name or a hash to the skin and the look that a picture shows.
+//! Players: from an input to the profile, from that to the skin, and to all that a picture shows.
 
 mod appearance;
-mod look_up;
+mod fallback;
+mod resolve;
 
-pub use appearance::PlayerSkin;
-pub(crate) use appearance::{Appearance, Appearances};
-pub(crate) use look_up::{LookUp, SkinId, fallback_skin};
+pub(crate) use appearance::Appearance;
+pub(crate) use fallback::Accepts;
+pub(crate) use resolve::{DecodedSkin, Player, Players};

@@ -7,17 +7,9 @@ use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, Clock, HealthReport, Image, ServiceConfig, ServiceError, ServiceMetrics, WriteStatus,
-    cache::{memory::MemoryCache, reads::StoreReads, writer::Writer},
-    error::Shared,
-    gate::Gate,
-    health::HealthChecks,
-    players::{LookUp, SkinId},
-    single_flight::SingleFlight,
+    Client, Clock, HealthReport, ServiceConfig, ServiceMetrics, WriteStatus, error::Result,
+    files::Files, gate::Gate, health::HealthChecks, players::Players,
 };
-
-/// The approximate size of the resolved players in memory, with their textures.
-const PLAYER_BYTES: u64 = 16 << 20;
 
 /// The state of a service at one moment.
 #[derive(Debug, Clone)]
@@ -68,13 +60,9 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
-            memory: MemoryCache::new(config.memory_cache_bytes, lifetime),
-            reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(Arc::clone(&store)),
+            files: Files::new(Arc::clone(&store), config.memory_cache_bytes, lifetime),
+            players: Players::new(config.player_ttl),
             metrics,
-            files: SingleFlight::default(),
-            look_ups: SingleFlight::default(),
-            players: Arc::new(MemoryCache::new(PLAYER_BYTES, config.player_ttl)),
             health: HealthChecks::default(),
             store,
             source,
@@ -107,9 +95,9 @@ impl Service {
     ///
     /// # Errors
     /// If the client is refused, or the database fails.
-    pub async fn counts(&self, client: &Client) -> Result<Vec<(Edition, u64)>, ServiceError> {
+    pub async fn counts(&self, client: &Client) -> Result<Vec<(Edition, u64)>> {
         client.read()?;
-        let counts = self.state.writer.counts().await;
+        let counts = self.state.files.writer.counts().await;
         let warn = |error: &StoreError| tracing::warn!("no counts: {}", error_chain(error));
         Ok(counts.inspect_err(warn)?)
     }
@@ -117,7 +105,7 @@ impl Service {
     /// Waits until the queue of pictures and counts is written to the store, which does not happen while the
     /// store fails. Call it last before the program ends.
     pub async fn flush(&self) {
-        self.state.writer.flush().await;
+        self.state.files.writer.flush().await;
     }
 
     /// Returns the state of the service at the moment.
@@ -125,18 +113,18 @@ impl Service {
     pub fn status(&self) -> ServiceStatus {
         let state = &self.state;
         let (work_waiting, work_running) = state.gate.jobs();
-        let (memory_cache_files, memory_cache_bytes) = state.memory.usage();
+        let (memory_cache_files, memory_cache_bytes) = state.files.memory_usage();
         ServiceStatus {
             clients: state.gate.clients(),
             waiting_bytes: state.gate.waiting_bytes(),
             work_waiting,
             work_running,
             files_in_flight: state.files.in_flight(),
-            look_ups_in_flight: state.look_ups.in_flight(),
+            look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
-            is_reading_paused: state.reads.is_paused(),
-            writes: state.writer.status(),
+            is_reading_paused: state.files.is_reading_paused(),
+            writes: state.files.writer.status(),
             upstreams: state.source.states(),
         }
     }
@@ -162,16 +150,8 @@ pub(crate) struct State {
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
     pub(crate) gate: Arc<Gate>,
-    /// The most requested files, in front of the store, with the store's lifetime.
-    pub(crate) memory: MemoryCache<String, Image>,
-    pub(crate) reads: StoreReads,
-    pub(crate) writer: Writer,
-    /// The files that are being made, by their keys.
-    pub(crate) files: SingleFlight<String, Shared<Image>>,
-    /// The skins that are being looked up.
-    pub(crate) look_ups: SingleFlight<SkinId, Shared<LookUp>>,
-    /// Those that were found a moment ago, so that several pictures of a player take one look-up.
-    pub(crate) players: Arc<MemoryCache<SkinId, LookUp>>,
+    pub(crate) files: Files,
+    pub(crate) players: Players,
     health: HealthChecks,
 }
 

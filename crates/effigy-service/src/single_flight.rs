@@ -1,273 +1,287 @@
 //! Sharing one computation among simultaneous callers.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc, time::Duration};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, Shared, WeakShared},
+};
 use parking_lot::Mutex;
-use tokio::{sync::watch, time::timeout};
 
-/// The longest wait for a computation in the queue of another client.
-const PATIENCE: Duration = Duration::from_secs(1);
+use crate::{
+    Client,
+    error::{Result, ServiceError},
+    gate::Waiters,
+};
 
 /// Coalesces simultaneous computations by their key.
 ///
 /// # Guarantees
-/// - One caller leads and computes in its own future. The callers in the meantime follow and get the same
-///   value.
-/// - If the leader is dropped without having shared a value, one of the followers leads.
-/// - Values are not kept. A leader that keeps its value before it shares it is the only one: a caller that finds no
-///   computation in flight looks once more whether the value is known by then.
-#[derive(Debug)]
-pub(crate) struct SingleFlight<K, V>(Arc<Flights<K, V>>);
+/// - The computation of the first caller is the one that all callers of the meantime drive and get the value of. It goes on
+///   as long as one of them waits, whoever leaves, and its work is done in the turn of any of them.
+/// - A refusal belongs to the client of the first caller. Another caller computes then.
+/// - Values are not kept. A computation that keeps its value is the only one: a caller that finds none in flight looks
+///   once more whether the value is known by then.
+pub(crate) struct SingleFlight<K, T> {
+    flights: Arc<Flights<K, T>>,
+    /// `true` if a computation goes on when all callers have left.
+    outlives_callers: bool,
+}
 
 // Not an async mutex, because it is held for map operations only, never across an await.
-type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
+type Flights<K, T> = Mutex<HashMap<K, Flight<T>>>;
 
-type Flight<V> = watch::Receiver<Progress<V>>;
+type Computation<T> = BoxFuture<'static, Result<T>>;
 
-#[derive(Debug)]
-enum Progress<V> {
-    Begun,
-    /// It is in the queue of its leader's client.
-    Queued,
-    Done(V),
+/// A computation in flight, which ends when nobody waits for it.
+struct Flight<T> {
+    computation: WeakShared<Computation<T>>,
+    waiters: Waiters,
 }
 
-/// The caller that computes.
-#[derive(Debug)]
-pub(crate) struct Leader<K: Eq + Hash, V> {
-    flights: Arc<Flights<K, V>>,
+/// Removes a computation that has ended, unless another one has taken its place.
+struct Landing<K: Eq + Hash, T> {
+    flights: Arc<Flights<K, T>>,
     key: K,
-    progress: watch::Sender<Progress<V>>,
+    waiters: Waiters,
 }
 
-impl<K, V> Default for SingleFlight<K, V> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
-
-impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
-    /// Returns the known value or the one that the leader of this key shares, or leads and returns the value of
-    /// `work`.
-    pub(crate) async fn run(
-        &self,
-        key: K,
-        known: impl Fn() -> Option<V>,
-        work: impl AsyncFnOnce(Arc<Leader<K, V>>) -> V,
-    ) -> V {
-        if let Some(value) = known() {
-            return value;
-        }
-        let mut left = None;
-        loop {
-            match self.join(&key, &known, left.as_ref()) {
-                Ok(leader) => return work(Arc::new(leader)).await,
-                Err(mut flight) => match follow(&mut flight).await {
-                    Some(value) => return value,
-                    None => left = Some(flight),
-                },
-            }
-        }
-    }
-
-    /// Leads a new computation. The error is the one in flight, unless the caller has left that, or one that has
-    /// ended.
-    fn join(
-        &self,
-        key: &K,
-        known: impl Fn() -> Option<V>,
-        left: Option<&Flight<V>>,
-    ) -> Result<Leader<K, V>, Flight<V>> {
-        let mut flights = self.0.lock();
-        if let Some(flight) = flights.get(key)
-            && left.is_none_or(|left| !left.same_channel(flight))
-        {
-            return Err(flight.clone());
-        }
-        if let Some(value) = known() {
-            return Err(watch::channel(Progress::Done(value)).1);
-        }
-        let (progress, flight) = watch::channel(Progress::Begun);
-        flights.insert(key.clone(), flight);
-        Ok(Leader {
-            flights: Arc::clone(&self.0),
-            key: key.clone(),
-            progress,
-        })
-    }
-
-    /// The number of computations in flight.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.0.lock().len()
-    }
-}
-
-/// Waits for the value of a computation. Returns `None` if there will be none, or if it waits too long in the
-/// queue of its leader's client.
-async fn follow<V: Clone>(flight: &mut Flight<V>) -> Option<V> {
-    let is_queued = |progress: &Progress<V>| !matches!(progress, Progress::Begun);
-    flight.wait_for(is_queued).await.map(drop).ok()?;
-    let done = flight.wait_for(|progress| matches!(progress, Progress::Done(_)));
-    let done = timeout(PATIENCE, done).await.ok()?.ok()?;
-    match &*done {
-        Progress::Done(value) => Some(value.clone()),
-        _ => None,
-    }
-}
-
-impl<K: Eq + Hash, V> Leader<K, V> {
-    /// Tells the followers that the computation enters the queue of a client.
-    pub(crate) fn enter_queue(&self) {
-        self.progress.send_replace(Progress::Queued);
-    }
-
-    /// Shares the value with all followers. Later callers start a new computation.
-    pub(crate) fn share(&self, value: V) {
-        self.land();
-        self.progress.send_replace(Progress::Done(value));
-    }
-
-    /// Removes the computation, unless another caller has taken it over.
-    fn land(&self) {
-        let (mut flights, own) = (self.flights.lock(), self.progress.subscribe());
-        if (flights.get(&self.key)).is_some_and(|flight| flight.same_channel(&own)) {
+impl<K: Eq + Hash, T> Drop for Landing<K, T> {
+    fn drop(&mut self) {
+        let mut flights = self.flights.lock();
+        let flight = flights.get(&self.key);
+        if flight.is_some_and(|flight| flight.waiters.is(&self.waiters)) {
             flights.remove(&self.key);
         }
     }
 }
 
-impl<K: Eq + Hash, V> Drop for Leader<K, V> {
-    fn drop(&mut self) {
-        self.land();
+impl<K, T> SingleFlight<K, T>
+where
+    K: Clone + Eq + Hash + Send + 'static,
+    T: Clone + Send + Sync + 'static,
+{
+    pub(crate) fn new(outlives_callers: bool) -> Self {
+        let flights = Arc::default();
+        Self {
+            flights,
+            outlives_callers,
+        }
+    }
+
+    /// Returns the known value, that of the computation in flight, or that of `compute`.
+    pub(crate) async fn run<F>(
+        &self,
+        client: &Client,
+        key: K,
+        known: impl Fn() -> Option<T>,
+        compute: impl FnOnce(Waiters) -> F,
+    ) -> Result<T>
+    where
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        if let Some(value) = known() {
+            return Ok(value);
+        }
+        let waiters = Waiters::default();
+        client.wait_with(&waiters);
+        let landing = Landing {
+            flights: Arc::clone(&self.flights),
+            key: key.clone(),
+            waiters: waiters.clone(),
+        };
+        let computation = compute(waiters.clone());
+        let own = async move {
+            let value = computation.await;
+            drop(landing);
+            value
+        };
+        let own = own.boxed().shared();
+        loop {
+            let computation = match self.join(client, &key, &known, (&own, &waiters)) {
+                Ok(computation) => computation,
+                Err(value) => return Ok(value),
+            };
+            let is_own = computation.ptr_eq(&own);
+            if is_own && self.outlives_callers {
+                tokio::spawn(own.clone());
+            }
+            match computation.await {
+                Err(error) if !is_own && matches!(*error, ServiceError::Refused(_)) => {}
+                value => return value,
+            }
+        }
+    }
+
+    /// Returns the computation in flight, or puts the own one there. The error is the value, if it is known by now.
+    fn join(
+        &self,
+        client: &Client,
+        key: &K,
+        known: impl Fn() -> Option<T>,
+        (own, waiters): (&Shared<Computation<T>>, &Waiters),
+    ) -> Result<Shared<Computation<T>>, T> {
+        let mut flights = self.flights.lock();
+        if let Some(flight) = flights.get(key)
+            && let Some(computation) = flight.computation.upgrade()
+        {
+            client.wait_with(&flight.waiters);
+            return Ok(computation);
+        }
+        if let Some(value) = known() {
+            return Err(value);
+        }
+        let computation = own.downgrade().expect("nobody has polled it");
+        let waiters = waiters.clone();
+        flights.insert(
+            key.clone(),
+            Flight {
+                computation,
+                waiters,
+            },
+        );
+        Ok(own.clone())
+    }
+
+    /// The number of computations in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.flights.lock().len()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::{sync::oneshot, task::JoinHandle};
+    use std::{
+        cell::Cell,
+        net::{IpAddr, Ipv4Addr},
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use tokio::sync::watch;
 
     use super::*;
-
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum Failure {
-        Down,
-        Refused,
-    }
-
-    type Outcome = Result<usize, Failure>;
-    type TestFlight = Arc<SingleFlight<u8, Outcome>>;
+    use crate::{
+        ClientLimits, Scope, SharedResource, error::Refused, gate::Gate, metrics::ServiceMetrics,
+    };
 
     const KEY: u8 = 0;
 
-    /// Starts to lead. The leader shares what is sent, or ends without that if the sender is dropped.
-    async fn lead(flight: &TestFlight) -> (JoinHandle<Outcome>, oneshot::Sender<Outcome>) {
-        let (end, ended) = oneshot::channel::<Outcome>();
-        let before = flight.in_flight();
-        let task = tokio::spawn({
-            let flight = Arc::clone(flight);
-            async move {
-                let work = |leader: Arc<Leader<_, _>>| async move {
-                    let Ok(value) = ended.await else {
-                        return Err(Failure::Refused);
-                    };
-                    leader.share(value);
-                    value
-                };
-                flight.run(KEY, || None, work).await
-            }
-        });
-        while flight.in_flight() == before {
-            tokio::task::yield_now().await;
-        }
-        (task, end)
+    fn client() -> Client {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
     }
 
-    /// Starts callers that follow, and lead with this value if they have to.
-    async fn follow(flight: &TestFlight, callers: usize, own: Outcome) -> Vec<JoinHandle<Outcome>> {
-        let call = |_| {
-            let flight = Arc::clone(flight);
-            let work = move |leader: Arc<Leader<_, _>>| async move {
-                leader.share(own);
-                own
+    fn refused() -> Result<usize> {
+        Err(Refused::soon(SharedResource::Work, Scope::AllClients).into())
+    }
+
+    /// A computation that callers share, which is begun, waits and may fail.
+    struct Bench {
+        flight: SingleFlight<u8, usize>,
+        begun: Arc<AtomicUsize>,
+        end: watch::Sender<Option<fn() -> Result<usize>>>,
+    }
+
+    impl Bench {
+        fn new(outlives_callers: bool) -> Arc<Self> {
+            Arc::new(Self {
+                flight: SingleFlight::new(outlives_callers),
+                begun: Arc::default(),
+                end: watch::channel(None).0,
+            })
+        }
+
+        /// Starts callers, who have asked when this returns.
+        async fn ask(
+            self: &Arc<Self>,
+            callers: usize,
+        ) -> Vec<tokio::task::JoinHandle<Result<usize>>> {
+            let call = |_| {
+                let bench = Arc::clone(self);
+                tokio::spawn(async move {
+                    let compute = |_| {
+                        let (begun, mut end) = (Arc::clone(&bench.begun), bench.end.subscribe());
+                        async move {
+                            begun.fetch_add(1, Ordering::Relaxed);
+                            let end = end.wait_for(Option::is_some).await.unwrap();
+                            end.unwrap()()
+                        }
+                    };
+                    let client = client();
+                    bench.flight.run(&client, KEY, || None, compute).await
+                })
             };
-            tokio::spawn(async move { flight.run(KEY, || None, work).await })
-        };
-        let tasks = (0..callers).map(call).collect();
-        tokio::task::yield_now().await;
-        tasks
+            let tasks = (0..callers).map(call).collect();
+            for _ in 0..callers {
+                tokio::task::yield_now().await;
+            }
+            tasks
+        }
+
+        fn begun(&self) -> usize {
+            self.begun.load(Ordering::Relaxed)
+        }
     }
 
     #[tokio::test]
     async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
-        for outcome in [Ok(7), Err(Failure::Down)] {
-            let flight = TestFlight::default();
-            let (leader, end) = lead(&flight).await;
-            let followers = follow(&flight, 200, Ok(0)).await;
-            end.send(outcome).unwrap();
-            assert_eq!(leader.await.unwrap(), outcome);
-            for follower in followers {
-                assert_eq!(follower.await.unwrap(), outcome);
+        let outcomes: [(fn() -> Result<usize>, bool); 2] = [
+            (|| Ok(7), true),
+            (|| Err(ServiceError::NoCape.into()), false),
+        ];
+        for (outcome, is_ok) in outcomes {
+            let bench = Bench::new(false);
+            let callers = bench.ask(200).await;
+            bench.end.send_replace(Some(outcome));
+            for caller in callers {
+                assert_eq!(caller.await.unwrap().is_ok(), is_ok);
             }
-            assert_eq!(flight.in_flight(), 0);
-            let later = follow(&flight, 1, Ok(1)).await.remove(0);
-            assert_eq!(later.await.unwrap(), Ok(1));
+            assert_eq!((bench.begun(), bench.flight.in_flight()), (1, 0));
+            bench.ask(1).await.remove(0).await.unwrap().ok();
+            assert_eq!(bench.begun(), 2);
         }
     }
 
     #[tokio::test]
     async fn a_value_that_is_kept_before_it_is_shared_is_computed_once() {
-        let (flight, looks) = (TestFlight::default(), std::cell::Cell::new(0));
-        // Another leader keeps it, and lands, after this caller has looked.
-        let known = || (looks.replace(looks.get() + 1) > 0).then_some(Ok(5));
-        let work = |_| async { unreachable!("the value is known") };
-        assert_eq!(flight.run(KEY, known, work).await, Ok(5));
-        assert_eq!((looks.get(), flight.in_flight()), (2, 0));
+        let (flight, looks) = (SingleFlight::<u8, usize>::new(false), Cell::new(0));
+        // Another caller keeps it, and has ended, after this one has looked.
+        let known = || (looks.replace(looks.get() + 1) > 0).then_some(5);
+        let compute = |_| async { unreachable!("the value is known") };
+        let found = flight.run(&client(), KEY, known, compute).await;
+        assert_eq!((found.unwrap(), looks.get(), flight.in_flight()), (5, 2, 0));
     }
 
     #[tokio::test]
-    async fn a_refusal_belongs_to_the_leader_and_another_caller_leads() {
-        let flight = TestFlight::default();
-        let (leader, end) = lead(&flight).await;
-        let followers = follow(&flight, 5, Ok(3)).await;
-        drop(end);
-        assert_eq!(leader.await.unwrap(), Err(Failure::Refused));
-        for follower in followers {
-            assert_eq!(follower.await.unwrap(), Ok(3));
+    async fn a_refusal_belongs_to_the_first_caller_and_the_others_compute() {
+        let bench = Bench::new(false);
+        let callers = bench.ask(5).await;
+        bench.end.send_replace(Some(refused));
+        for caller in callers {
+            assert!(caller.await.unwrap().is_err());
         }
+        assert_eq!((bench.begun(), bench.flight.in_flight()), (5, 0));
     }
 
     #[tokio::test]
-    async fn a_leader_that_leaves_stops_nobody() {
-        let flight = TestFlight::default();
-        let (leader, _end) = lead(&flight).await;
-        let followers = follow(&flight, 5, Ok(3)).await;
-        leader.abort();
-        for follower in followers {
-            assert_eq!(follower.await.unwrap(), Ok(3));
+    async fn a_computation_goes_on_until_the_last_caller_leaves() {
+        for outlives_callers in [false, true] {
+            let bench = Bench::new(outlives_callers);
+            let mut callers = bench.ask(3).await;
+            for caller in callers.drain(..2) {
+                caller.abort();
+                assert!(caller.await.is_err());
+            }
+            assert_eq!((bench.begun(), bench.flight.in_flight()), (1, 1));
+            let last = callers.remove(0);
+            last.abort();
+            assert!(last.await.is_err());
+            assert_eq!(bench.flight.in_flight(), usize::from(outlives_callers));
+            // One that has been left is done again.
+            let caller = bench.ask(1).await.remove(0);
+            bench.end.send_replace(Some(|| Ok(3)));
+            assert_eq!(caller.await.unwrap().unwrap(), 3);
+            assert_eq!(bench.begun(), if outlives_callers { 1 } else { 2 });
         }
-        assert_eq!(flight.in_flight(), 0);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn nobody_waits_long_in_the_queue_of_another_client() {
-        let flight = TestFlight::default();
-        let stuck = |leader: Arc<Leader<_, _>>| async move {
-            tokio::time::sleep(10 * PATIENCE).await;
-            leader.enter_queue();
-            std::future::pending().await
-        };
-        let leader = tokio::spawn({
-            let flight = Arc::clone(&flight);
-            async move { flight.run(KEY, || None, stuck).await }
-        });
-        tokio::task::yield_now().await;
-        let began = tokio::time::Instant::now();
-        // The first of them leads, and all others follow it.
-        for follower in follow(&flight, 5, Ok(4)).await {
-            assert_eq!(follower.await.unwrap(), Ok(4));
-        }
-        // A look-up is waited for, however long it takes.
-        assert_eq!(began.elapsed(), 11 * PATIENCE);
-        leader.abort();
     }
 }

@@ -50,7 +50,7 @@ impl fmt::Display for TextureHash {
 
 /// The URL of a texture that a [`Profile`](crate::Profile) names, and the provider that named it. It is passed
 /// back to the source that created it. Clones share the text and the file.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TextureUrl {
     pub(crate) url: Arc<str>,
     /// The place of the provider in its chain, or `None` for the game's own texture service.
@@ -82,6 +82,12 @@ impl TextureUrl {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.url
+    }
+
+    /// Returns the file, if it is at hand.
+    #[must_use]
+    pub fn file(&self) -> Option<&[u8]> {
+        self.file.as_deref()
     }
 }
 

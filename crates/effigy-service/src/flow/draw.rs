@@ -1,20 +1,18 @@
 //! Drawing, on the drawing threads.
 
-use std::{
-    cell::RefCell,
-    time::{Duration, Instant},
-};
+use std::{cell::RefCell, time::Instant};
 
 use bytes::Bytes;
-use effigy_render::{Arrangement, Cape, ImageFormat, Picture, Player, RenderError, Renderer};
+use effigy_render::{
+    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
+};
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-use super::step::Flow;
+use super::{Flow, group::Place};
 use crate::{
-    BoundedBuffer, Fault, GroupRequest, Image, Origin, PictureParams, ServiceError, Turn,
-    error::Shared,
-    players::{Appearance, Appearances},
+    BoundedBuffer, GroupRequest, Image, Origin, PictureParams, ServiceError, Turn, error::Result,
+    players::Appearance,
 };
 
 thread_local! {
@@ -22,121 +20,87 @@ thread_local! {
     static RENDERER: RefCell<Renderer> = RefCell::default();
 }
 
-/// A file, its media type and its origin.
-type Made = (Bytes, &'static str, Origin);
-
-impl Flow<'_> {
-    /// Draws a picture when it is the client's turn. A player's unmodified texture takes no drawing.
+impl Flow {
+    /// Draws a picture when it is the client's turn.
     pub(super) async fn draw(
         &self,
         params: PictureParams,
+        spec: PictureSpec,
         appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
-    ) -> Result<Image, ServiceError> {
-        let (spec, format) = (params.spec, params.format);
-        let make = move |turn: &Turn| {
-            let appearance = appearance()?;
-            let file = match spec {
-                None => appearance.skin.texture.clone(),
-                Some(spec) => {
-                    let cape = appearance.decode_cape();
-                    let player = appearance.player(cape.as_ref());
-                    match params.motion {
-                        None => encode(&spec.picture(player)?, format, turn)?,
-                        Some(motion) => {
-                            let animation = spec.animation(player, motion)?;
-                            make_file(turn, |renderer, file| {
-                                renderer.write_animation(&animation, file)
-                            })?
-                        }
-                    }
+    ) -> Result<Image> {
+        let times = self.state.metrics.renders.clone();
+        let (format, now) = (params.format, self.state.clock.clone());
+        let work = move |turn: &Turn| {
+            let (started, appearance) = (Instant::now(), appearance()?);
+            let cape = appearance.decode_cape();
+            let player = appearance.player(cape.as_ref());
+            let file = match params.motion {
+                None => encode(&spec.picture(player)?, format, turn)?,
+                Some(motion) => {
+                    let animation = spec.animation(player, motion)?;
+                    make_file(turn, |renderer, file| {
+                        renderer.write_animation(&animation, file)
+                    })?
                 }
             };
-            Ok((file, format.content_type(), appearance.origin))
+            let times = times.with_label_values(&[params.endpoint.as_str()]);
+            times.observe(started.elapsed().as_secs_f64());
+            let (content_type, origin) = (format.content_type(), appearance.origin);
+            Ok(Image::made(file, content_type, now(), origin))
         };
-        let (image, duration) = self.make(params.drawing_bytes(), make).await?;
-        if spec.is_some() {
-            let renders = &self.state.metrics.renders;
-            let renders = renders.with_label_values(&[params.endpoint.as_str()]);
-            renders.observe(duration.as_secs_f64());
-        }
-        Ok(image)
+        self.work(params.drawing_bytes(), work).await
     }
 
-    /// Makes the file of a group when it is the client's turn.
+    /// Makes the file of a group when it is the client's turn. Players without an appearance leave an empty place.
     pub(super) async fn draw_group(
         &self,
-        request: GroupRequest,
-        shown: Appearances,
-        missing: Vec<bool>,
-    ) -> Result<Image, ServiceError> {
-        let memory = request.drawing_bytes();
-        let make = move |turn: &Turn| {
-            let capes: Vec<Option<Cape>> = shown
-                .iter()
-                .map(|shown| shown.as_ref().ok()?.decode_cape())
-                .collect();
-            let players = shown.iter().zip(&capes);
-            let players =
-                players.map(|(shown, cape)| Some(shown.as_ref().ok()?.player(cape.as_ref())));
-            let players: Vec<Option<Player<'_>>> = players.collect();
-            let arrangement = match request.columns {
-                None => request.spec.group(&players),
-                Some(columns) => request.spec.sheet(&players, columns),
-            }?;
-            let origin = origin_of(&shown);
-            if request.is_places {
-                let document = places(&request, &arrangement, &missing).to_string();
-                return Ok((document.into(), "application/json", origin));
-            }
-            let format = ImageFormat::Png;
-            let file = encode(&arrangement.picture, format, turn)?;
-            Ok((file, format.content_type(), origin))
-        };
-        Ok(self.make(memory, make).await?.0)
-    }
-
-    /// Makes a file when it is the client's turn, and measures how long it takes.
-    async fn make(
-        &self,
-        memory: usize,
-        make: impl FnOnce(&Turn) -> Result<Made, ServiceError> + Send + 'static,
-    ) -> Result<(Image, Duration), ServiceError> {
-        let clock = self.state.clock.clone();
+        group: GroupRequest,
+        places: Vec<Place>,
+    ) -> Result<Image> {
+        let (memory, now) = (group.drawing_bytes(), self.state.clock.clone());
         let work = move |turn: &Turn| {
-            let started = Instant::now();
-            let (file, content_type, origin) = make(turn)?;
-            let image = Image::made(file, content_type, clock(), origin);
-            Ok((image, started.elapsed()))
+            let shown = || places.iter().map(|place| place.shown.as_ref().ok());
+            let capes: Vec<Option<Cape>> = shown().map(|shown| shown?.decode_cape()).collect();
+            let players = shown().zip(&capes);
+            let players = players.map(|(shown, cape)| Some(shown?.player(cape.as_ref())));
+            let players: Vec<Option<Player<'_>>> = players.collect();
+            let arrangement = match group.columns {
+                None => group.spec.group(&players),
+                Some(columns) => group.spec.sheet(&players, columns),
+            }?;
+            let (file, content_type) = match group.is_places {
+                true => {
+                    let document = document(&group, &arrangement, &places);
+                    (document.to_string().into(), "application/json")
+                }
+                false => {
+                    let format = ImageFormat::Png;
+                    let file = encode(&arrangement.picture, format, turn)?;
+                    (file, format.content_type())
+                }
+            };
+            let origin = match places.iter().all(Place::is_certain) {
+                true => Origin::Render,
+                false => Origin::OutageFallback,
+            };
+            Ok(Image::made(file, content_type, now(), origin))
         };
-        self.client.work(memory, work).await?
-    }
-}
-
-/// Returns the origin of a picture of these players.
-fn origin_of(shown: &Appearances) -> Origin {
-    let is_complete = |shown: &Shared<Appearance>| match shown {
-        Ok(appearance) => appearance.origin == Origin::Render,
-        // The service itself may be at fault too.
-        Err(error) => matches!(error.fault(), Fault::NotFound | Fault::Request),
-    };
-    match shown.iter().all(is_complete) {
-        true => Origin::Render,
-        false => Origin::OutageFallback,
+        self.work(memory, work).await
     }
 }
 
 /// Returns the JSON document of the players' places.
-fn places(request: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
-    let places = arrangement.places.iter().zip(missing);
-    let players = request.players.iter().zip(places);
-    let players = players.map(|(player, (place, missing))| {
+fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, places: &[Place]) -> Value {
+    let places = arrangement.places.iter().zip(places);
+    let players = group.players.iter().zip(places);
+    let players = players.map(|(player, (at, place))| {
         json!({
             "player": player,
-            "x": place.x,
-            "y": place.y,
-            "width": place.width,
-            "height": place.height,
-            "missing": missing,
+            "x": at.x,
+            "y": at.y,
+            "width": at.width,
+            "height": at.height,
+            "missing": place.is_missing,
         })
     });
     json!({

@@ -1,105 +1,95 @@
-//! The flow of a picture request. Spec, "Common rules" 6.
-
-use std::sync::Arc;
+//! The flow of a picture of one player or texture. Spec, "Common rules" 6.
 
 use effigy_player::Model;
+use effigy_upstream::TextureHash;
 
-use super::{cached::Maker, step::Flow};
+use super::{Flow, PNG};
 use crate::{
-    Client, Fault, Image, Origin, PictureParams, PictureRequest, PlayerSkin, Service, ServiceError,
-    Substitute,
-    error::Shared,
-    players::{Appearance, SkinId},
+    Fault, FileSpec, Image, Origin, PictureParams, ServiceError, Substitute,
+    error::Result,
+    players::{Accepts, Appearance, Player},
 };
 
-impl Service {
-    /// Returns the picture if it is fresh in memory. It takes no task, no await, and no allocation.
-    #[must_use]
-    pub fn cached(&self, request: &PictureRequest) -> Option<Image> {
-        // A cached picture also says that the request is valid.
-        let key = request.key.current(&*self.state.source);
-        self.state.memory.fresh(key.as_str(), self.now())
-    }
-
-    /// Returns the picture from a cache, or newly drawn. If it fails, it is that of the substitute, or of the
-    /// built-in player if an outage leaves no substitute.
-    ///
-    /// # Errors
-    /// If the player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
-    /// if the database fails. Callers that wait for the same work share its error.
-    pub async fn picture(&self, client: &Client, request: PictureRequest) -> Shared<Image> {
-        let flow = self.flow(client);
-        match (flow.picture(&request).await, &request.substitute) {
-            (Err(error), Some(substitute)) if is_replaced(&error, substitute) => {
-                flow.substitute(&request, substitute, &error).await
-            }
-            (own, _) => own,
-        }
-    }
-
-    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
-    ///
-    /// # Errors
-    /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
-    pub async fn preview(
+impl Flow {
+    /// Resolves the player, counts the render, and draws.
+    pub(super) async fn picture(
         &self,
-        client: &Client,
         params: PictureParams,
-        texture: Vec<u8>,
+        player: &Player,
+        has_stale: bool,
+    ) -> Result<Image> {
+        self.expect_to_draw(params)?;
+        let accepts = Accepts {
+            fallback: params.allows_fallback,
+            stale: has_stale,
+        };
+        let shown = self
+            .appearance(player, params.shows_cape(), accepts)
+            .await?;
+        self.state.files.writer.count_render(player.id.edition());
+        self.draw_or_copy(params, shown).await
+    }
+
+    /// Fetches the texture, and draws. Without a player the render has no edition to count for. Spec, "Stats".
+    pub(super) async fn picture_of_texture(
+        &self,
+        params: PictureParams,
+        hash: &TextureHash,
         model: Model,
-    ) -> Result<Image, ServiceError> {
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge);
+    ) -> Result<Image> {
+        self.expect_to_draw(params)?;
+        let skin = self.skin_of_hash(hash.clone(), model).await?;
+        self.draw_or_copy(params, skin.into()).await
+    }
+
+    /// Checks that a picture can be drawn, before anything is done for it.
+    fn expect_to_draw(&self, params: PictureParams) -> Result<()> {
+        match params.can_exist() {
+            true => Ok(self.client.expect_work()?),
+            false => Err(ServiceError::TooLarge.into()),
         }
-        let appearance = move || {
-            let skin = PlayerSkin::of_texture(texture, model)?;
-            Ok(Appearance::new(Arc::new(skin)))
-        };
-        self.flow(client).draw(params, appearance).await
-    }
-}
-
-impl Flow<'_> {
-    /// Memory, database, player, count, drawing, memory and database.
-    async fn picture(self, request: &PictureRequest) -> Shared<Image> {
-        let request = &self.validate(request)?;
-        let make = |maker: Maker, has_stale| async move {
-            let player = self.appearance(request, has_stale).await?;
-            // A picture of a texture has no edition. Spec, "Stats".
-            if let SkinId::Player(player, _) = &request.skin {
-                self.state.writer.count_render(player.edition());
-            }
-            maker.enter_queue();
-            Ok(self.draw(request.params, || Ok(player)).await?)
-        };
-        self.cached_or(&request.key, make).await
     }
 
-    /// Returns the picture of the substitute after this failure.
-    async fn substitute(
-        self,
-        request: &PictureRequest,
+    /// Draws what is shown. An unmodified texture takes no drawing.
+    async fn draw_or_copy(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
+        match params.spec {
+            Some(spec) => self.draw(params, spec, || Ok(shown)).await,
+            None => Ok(self.new_file(shown.skin.texture.clone(), PNG, shown.origin)),
+        }
+    }
+
+    /// Returns the picture of the substitute after this failure of the player's own, or that of the built-in player if
+    /// an outage leaves no substitute.
+    pub(super) async fn substitute(
+        &self,
+        params: PictureParams,
         substitute: &Substitute,
         error: &ServiceError,
-    ) -> Shared<Image> {
-        let other = request.params.of_player(&substitute.player);
-        match self.picture(&other.reusing_player()).await {
-            Err(failure) if failure.is_outage() && substitute.in_outage => {
-                let built_in = || Ok(Appearance::built_in());
-                Ok(self.draw(request.params, built_in).await?)
+    ) -> Result<Image> {
+        let other = FileSpec::Picture(params, substitute.player.clone().into());
+        let shown = match self.state.in_memory(&other.into()) {
+            Ok(image) => Ok(image),
+            Err(key) => self.file(&key, true).await,
+        };
+        match shown {
+            Err(failure) if failure.is_outage() => {
+                let built_in = Appearance::built_in();
+                self.draw_or_copy(params, built_in).await
             }
             // Clients must not show another player after the outage.
-            other if error.is_outage() => Ok(other?.with_origin(Origin::OutageFallback)),
-            other => other,
+            shown if error.is_outage() => Ok(shown?.with_origin(Origin::OutageFallback)),
+            shown => shown,
         }
     }
 }
 
-/// Returns `true` if the substitute is shown after this failure.
-fn is_replaced(error: &ServiceError, substitute: &Substitute) -> bool {
-    match error.fault() {
-        Fault::Request | Fault::NotFound => true,
-        Fault::Upstream | Fault::Overloaded => substitute.in_outage,
-        Fault::Limited | Fault::Internal => false,
+impl Substitute {
+    /// Returns `true` if the substitute is shown after this failure.
+    pub(super) fn replaces(&self, error: &ServiceError) -> bool {
+        match error.fault() {
+            Fault::Request | Fault::NotFound => true,
+            Fault::Upstream | Fault::Overloaded => self.in_outage,
+            Fault::Limited | Fault::Internal => false,
+        }
     }
 }

@@ -1,80 +1,84 @@
 //! The flows of profiles and capes.
 
-use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, TextureUrl};
+use effigy_upstream::{Account, Profile, TextureUrl, UpstreamError};
 use serde_json::{Value, json};
 
-use super::{group::run_in_order, step::Flow};
+use super::{Flow, PNG, group::run_in_order};
 use crate::{
-    Client, Image, Origin, PictureParams, Service, ServiceError, error::Shared,
-    request::key::CacheKey,
+    Client, FileRequest, Image, Origin, Service, ServiceError, error::Result, players::Player,
+    request::FileSpec,
 };
 
 impl Service {
-    /// Returns the profile of the player that `input` names, in JSON. It is cached like a picture.
-    ///
-    /// # Errors
-    /// If there is no such player, an upstream fails, or the client is refused.
-    pub async fn profile(&self, client: &Client, input: &str) -> Shared<Image> {
-        self.flow(client).profile(input).await
-    }
-
-    /// Returns the profile of each player, as [`profile`](Self::profile) does, or the reason why there is none.
+    /// Returns the profile of each player, or the reason why there is none.
     ///
     /// # Errors
     /// If the client is refused.
-    pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Shared<Vec<Shared<Image>>> {
-        let flow = self.flow(client);
-        let profiles = inputs.iter().map(|input| flow.profile(input));
+    pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Result<Vec<Result<Image>>> {
+        let profiles = inputs.iter().map(|input| async move {
+            let request = FileRequest::from(FileSpec::Profile(input.clone())).reusing_players();
+            match self.cached(&request) {
+                Ok(profile) => Ok(profile),
+                Err(miss) => self.file(client, miss).await,
+            }
+        });
         run_in_order(profiles.collect()).await
-    }
-
-    /// Returns the cape of the player that `input` names, as it was uploaded.
-    ///
-    /// # Errors
-    /// If there is no such player or the player has no cape, if an upstream fails, or if the client is
-    /// refused.
-    pub async fn cape(&self, client: &Client, input: &str) -> Shared<Image> {
-        let flow = self.flow(client);
-        let request = PictureParams::CAPE.of_player(input).reusing_player();
-        let request = &flow.validate(&request)?;
-        let make = |_, has_stale| async move {
-            let skin = flow.skin(request, has_stale).await?;
-            let url = skin.cape.as_ref().ok_or(ServiceError::NoCape)?;
-            let cape = flow.cape(url, request.key.look_up_cost()).await?;
-            Ok(match cape.origin {
-                _ if !skin.origin.is_storable() => cape.with_origin(Origin::OutageFallback),
-                // Under the key of this player it is new.
-                Origin::Cache => cape.with_origin(Origin::Render),
-                _ => cape,
-            })
-        };
-        flow.cached_or(&request.key, make).await
     }
 }
 
-impl Flow<'_> {
-    async fn profile(&self, input: &str) -> Shared<Image> {
-        let key = PictureParams::PROFILE.key_of("", input);
-        let key = &*key.current(&*self.state.source);
-        let player = PlayerId::detect(input);
-        let player = &player.map_err(|error| self.failed(key, error.into()))?;
-        let make = |_, _| self.fetch_profile(key, player);
-        self.cached_or(key, make).await
+impl Flow {
+    /// Makes the document of a profile. No texture is fetched for it.
+    pub(super) async fn profile_document(&self, player: &Player) -> Result<Image> {
+        let profile = self.profile(player, self.state.source.deadline()).await?;
+        let document = document(&profile).to_string();
+        Ok(self.new_file(document, "application/json", origin(&profile)))
     }
 
-    async fn fetch_profile(&self, key: &CacheKey, player: &PlayerId) -> Shared<Image> {
-        let player = player.clone();
-        let profile = self.call_source(key.look_up_cost(), move |source| {
-            let profile = source.profile(&player, source.deadline());
-            Ok(profile.map_err(ServiceError::from)?)
-        });
-        let profile = profile.await?;
-        let file = self.file(document(&profile).to_string().into(), "application/json");
-        Ok(match profile.is_certain {
-            true => file,
-            false => file.with_origin(Origin::OutageFallback),
+    /// Returns the cape of a player.
+    pub(super) async fn cape(&self, player: &Player, has_stale: bool) -> Result<Image> {
+        let profile = self.profile(player, self.state.source.deadline()).await?;
+        if has_stale && !profile.is_certain {
+            return Err(ServiceError::Uncertain.into());
+        }
+        let url = profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
+        let cape = self.known_cape(url).await?;
+        Ok(match cape.origin {
+            // Under the key of this player it is new.
+            Origin::Cache | Origin::Render => cape.with_origin(origin(&profile)),
+            _ => cape,
         })
+    }
+
+    /// Returns the file of a cape. Many players wear the same one, so it is kept by its URL.
+    pub(crate) async fn known_cape(&self, url: &TextureUrl) -> Result<Image> {
+        match self
+            .state
+            .in_memory(&FileSpec::CapeFile(url.clone()).into())
+        {
+            Ok(image) => Ok(image),
+            Err(key) => self.file(&key, true).await,
+        }
+    }
+
+    /// Fetches a cape.
+    pub(super) async fn cape_file(&self, url: &TextureUrl) -> Result<Image> {
+        let fetched = self.texture(url, 1, self.state.source.deadline()).await;
+        let cape = fetched.map_err(|error| match &*error {
+            // An upstream that has no such file says something about the cape: it does not exist any more.
+            ServiceError::Upstream(UpstreamError::Status {
+                status: 404 | 410, ..
+            }) => ServiceError::NoCape.into(),
+            _ => error,
+        });
+        Ok(self.new_file(cape?, PNG, Origin::Render))
+    }
+}
+
+/// Returns the origin of a file that shows a profile.
+fn origin(profile: &Profile) -> Origin {
+    match profile.is_certain {
+        true => Origin::Render,
+        false => Origin::OutageFallback,
     }
 }
 

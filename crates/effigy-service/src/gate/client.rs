@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{Bucket, ClientLimits, Usage, now},
+    usage::{Bucket, ClientLimits, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -137,6 +137,11 @@ impl Client {
         })
     }
 
+    /// Adds the client to those who wait for the same file.
+    pub(crate) fn wait_with(&self, waiters: &Waiters) {
+        waiters.add(&self.usage);
+    }
+
     /// Checks that work of the client would not be refused now, before anything is done for that work.
     ///
     /// # Errors
@@ -182,8 +187,20 @@ impl Client {
         memory: usize,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
+        let waiters = Waiters::default();
+        self.wait_with(&waiters);
+        self.work_for(vec![waiters], memory, work).await
+    }
+
+    /// Runs `work` likewise, in the turn of one of those who wait for it.
+    pub(crate) async fn work_for<T: Send + 'static>(
+        &self,
+        waiters: Vec<Waiters>,
+        memory: usize,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
         self.check_work()?;
-        let done = turn::run(&self.gate.queue, Arc::clone(&self.usage), memory, work).await;
+        let done = turn::run(&self.gate.queue, waiters, memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused).into(),
             error => error,
@@ -279,5 +296,27 @@ mod tests {
         assert_eq!(gate.waiting_bytes(), 0);
         let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
         assert_eq!(refused.scope, crate::error::Scope::AllClients);
+    }
+
+    #[tokio::test]
+    async fn work_is_done_in_the_turn_and_at_the_expense_of_whoever_waits_for_it() {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let client = |number| gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true);
+        let (busy, new) = (client(1), client(2));
+        let spin = |turn: &Turn| {
+            let begun = std::time::Instant::now();
+            while begun.elapsed() < Duration::from_millis(30) {
+                turn.checkpoint().unwrap();
+            }
+        };
+        busy.usage.charge_work(Duration::from_secs(1));
+        let used = |client: &Client| client.usage.work.unused_at(Duration::ZERO);
+        let (of_busy, waiters) = (used(&busy), Waiters::default());
+        busy.wait_with(&waiters);
+        new.wait_with(&waiters);
+        assert_eq!(waiters.first(Duration::ZERO).unwrap().0, used(&new));
+        busy.work_for(vec![waiters], 0, spin).await.unwrap();
+        assert_eq!(used(&busy), of_busy);
+        assert!(used(&new) > Duration::ZERO);
     }
 }

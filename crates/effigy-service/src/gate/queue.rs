@@ -18,11 +18,12 @@ use std::{
         mpsc,
     },
     thread,
+    time::Duration,
 };
 
 use parking_lot::Mutex;
 
-use super::usage::{Time, Usage, now};
+use super::usage::{Time, Usage, Waiters, now};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
@@ -75,7 +76,7 @@ enum State {
 /// What is known of a job: whose it is, and what it takes.
 #[derive(Debug)]
 pub(super) struct Owner {
-    pub(super) usage: Arc<Usage>,
+    waiters: Vec<Waiters>,
     pub(super) is_cancelled: AtomicBool,
     came: Time,
     memory: usize,
@@ -111,13 +112,18 @@ impl JobQueue {
     pub(super) fn is_full_for(&self, usage: &Arc<Usage>) -> bool {
         let queue = self.queue.lock();
         let next = queue.excess(MAX_WAITING - 1);
-        next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.usage, usage))
+        next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.payer().1, usage))
     }
 
     /// Adds a job, which is cancelled when the returned guard is dropped.
-    pub(super) fn submit(self: &Arc<Self>, usage: Arc<Usage>, memory: usize, job: Job) -> Cancel {
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        waiters: Vec<Waiters>,
+        memory: usize,
+        job: Job,
+    ) -> Cancel {
         let owner = Arc::new(Owner {
-            usage,
+            waiters,
             is_cancelled: AtomicBool::new(false),
             came: now(),
             memory,
@@ -226,7 +232,7 @@ impl Queue {
         let (mut counts, mut longest) = (HashMap::new(), None);
         for (position, (owner, state)) in self.jobs.iter().enumerate() {
             if state.is_new() {
-                let count = counts.entry(Arc::as_ptr(&owner.usage)).or_insert(0);
+                let count = counts.entry(Arc::as_ptr(&owner.payer().1)).or_insert(0);
                 *count += 1;
                 longest = longest.max(Some((*count, position)));
             }
@@ -256,7 +262,22 @@ impl Owner {
     fn rank(&self) -> (bool, Time) {
         // A cancelled job ends at once, and gives its memory back.
         let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.usage.work.unused_at(self.came))
+        (is_wanted, self.payer().0)
+    }
+
+    /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.
+    fn payer(&self) -> (Time, Arc<Usage>) {
+        let firsts = self
+            .waiters
+            .iter()
+            .filter_map(|waiters| waiters.first(self.came));
+        let first = firsts.min_by_key(|(unused_at, _)| *unused_at);
+        first.expect("somebody waits for it")
+    }
+
+    /// Charges processor time that the job has used.
+    pub(super) fn charge(&self, time: Duration) {
+        self.payer().1.charge_work(time);
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::{
     queue::{JobQueue, MAX_MEMORY, Owner, Thread},
-    usage::Usage,
+    usage::Waiters,
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -32,7 +32,7 @@ pub(crate) const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
 /// `TooLarge` if it needs too much memory, `Refused` if too many jobs wait, `Interrupted` if it panics.
 pub(super) async fn run<T: Send + 'static>(
     queue: &Arc<JobQueue>,
-    usage: Arc<Usage>,
+    waiters: Vec<Waiters>,
     memory: usize,
     work: impl FnOnce(&Turn) -> T + Send + 'static,
 ) -> Result<T, ServiceError> {
@@ -56,7 +56,7 @@ pub(super) async fn run<T: Send + 'static>(
         drop(turn);
         drop(sender.send(outcome.ok().flatten()));
     };
-    let _cancel = queue.submit(usage, memory, Box::new(job));
+    let _cancel = queue.submit(waiters, memory, Box::new(job));
     let refused = |_| Refused::soon(SharedResource::Work, Scope::AllClients);
     let outcome = outcome.await.map_err(refused)?;
     outcome.ok_or(ServiceError::Interrupted)
@@ -102,7 +102,7 @@ impl Turn {
         let now = thread_time();
         let slice = now.saturating_sub(self.slice_began.replace(now));
         self.used.set(self.used.get() + slice);
-        self.owner.usage.charge_work(slice);
+        self.owner.charge(slice);
     }
 }
 
@@ -141,7 +141,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::{BoundedBuffer, gate::queue::MAX_WAITING};
+    use crate::{
+        BoundedBuffer,
+        gate::{queue::MAX_WAITING, usage::Usage},
+    };
 
     type Log = Arc<Mutex<Vec<&'static str>>>;
 
@@ -155,10 +158,17 @@ mod tests {
                 let _ = began.send(());
                 let _ = receiver.recv();
             };
-            run(&queue, Arc::default(), 0, work).await
+            run(&queue, one(Arc::default()), 0, work).await
         });
         begins.await.unwrap();
         sender
+    }
+
+    /// A client who waits alone.
+    fn one(usage: Arc<Usage>) -> Vec<Waiters> {
+        let waiters = Waiters::default();
+        waiters.add(&usage);
+        vec![waiters]
     }
 
     fn one_processor() -> Arc<JobQueue> {
@@ -173,7 +183,7 @@ mod tests {
     ) -> tokio::task::JoinHandle<Result<(), ServiceError>> {
         let before = queue.jobs().0;
         let (job_queue, usage) = (Arc::clone(queue), Arc::clone(usage));
-        let job = async move { run(&job_queue, usage, 0, work).await };
+        let job = async move { run(&job_queue, one(usage), 0, work).await };
         let handle = tokio::spawn(job);
         while queue.jobs().0 == before {
             tokio::task::yield_now().await;
@@ -227,12 +237,12 @@ mod tests {
                 }
                 long_log.lock().unwrap().push("long");
             };
-            run(&long_queue, Arc::default(), 0, work).await
+            run(&long_queue, one(Arc::default()), 0, work).await
         });
         begins.await.unwrap();
         let short_log = Arc::clone(&log);
         let short = move |_: &Turn| short_log.lock().unwrap().push("short");
-        run(&queue, Arc::default(), 0, short).await.unwrap();
+        run(&queue, one(Arc::default()), 0, short).await.unwrap();
         long.await.unwrap().unwrap();
         assert_eq!(*log.lock().unwrap(), ["short", "long"]);
     }
@@ -248,7 +258,7 @@ mod tests {
                 let _ = began.send(());
                 let _ = stopped.send(spin(Duration::from_secs(60), turn).is_err());
             };
-            run(&running_queue, Arc::default(), 0, work).await
+            run(&running_queue, one(Arc::default()), 0, work).await
         });
         begins.await.unwrap();
         let never = |_: &Turn| panic!("it was cancelled before it began");
@@ -258,7 +268,7 @@ mod tests {
         assert_eq!(queue.jobs().0, 0);
         running.abort();
         assert!(stops.await.unwrap());
-        let outcome = run(&queue, Arc::default(), 0, |_| 7).await;
+        let outcome = run(&queue, one(Arc::default()), 0, |_| 7).await;
         assert_eq!(outcome.unwrap(), 7);
     }
 
@@ -273,7 +283,7 @@ mod tests {
         }
         let of_few = tokio::spawn({
             let queue = Arc::clone(&queue);
-            async move { run(&queue, few, 0, |_| ()).await }
+            async move { run(&queue, one(few), 0, |_| ()).await }
         });
         let newest = handles.pop().unwrap().await.unwrap();
         assert!(
@@ -291,7 +301,7 @@ mod tests {
     async fn memory_is_bounded() {
         let queue = JobQueue::start(4).unwrap();
         let too_much = MAX_MEMORY_OF_ONE + 1;
-        let refused = run(&queue, Arc::default(), too_much, |_| ()).await;
+        let refused = run(&queue, one(Arc::default()), too_much, |_| ()).await;
         assert!(matches!(refused, Err(ServiceError::TooLarge)));
         let (sender, receiver) = mpsc::channel::<()>();
         let receiver = Arc::new(Mutex::new(receiver));
@@ -302,14 +312,14 @@ mod tests {
                 let work = move |_: &Turn| {
                     let _ = receiver.lock().unwrap().recv();
                 };
-                run(&queue, Arc::default(), MAX_MEMORY_OF_ONE, work).await
+                run(&queue, one(Arc::default()), MAX_MEMORY_OF_ONE, work).await
             }));
         }
         while queue.jobs() != (1, 2) {
             tokio::task::yield_now().await;
         }
         // A small one does not wait for the third.
-        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
         drop(sender);
         for handle in handles {
             handle.await.unwrap().unwrap();
@@ -324,17 +334,17 @@ mod tests {
             let full = (0..).find(|_| buffer.write_all(&part).is_err());
             (full, buffer.into_bytes().len())
         };
-        let filled = run(&one_processor(), Arc::default(), 0, fill).await;
+        let filled = run(&one_processor(), one(Arc::default()), 0, fill).await;
         assert_eq!(filled.unwrap(), (Some(32), 32 << 20));
     }
 
     #[tokio::test]
     async fn a_panic_ends_only_its_job() {
         let queue = one_processor();
-        let outcome = run(&queue, Arc::default(), 0, |_| panic!("broken")).await;
+        let outcome = run(&queue, one(Arc::default()), 0, |_| panic!("broken")).await;
         let outcome: Result<(), ServiceError> = outcome;
         assert!(matches!(outcome, Err(ServiceError::Interrupted)));
-        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
         assert_eq!(queue.jobs(), (0, 0));
     }
 
@@ -351,7 +361,7 @@ mod tests {
                         turn.checkpoint().unwrap();
                     }
                 };
-                run(&queue, Arc::default(), 8 << 20, work).await
+                run(&queue, one(Arc::default()), 8 << 20, work).await
             }));
         }
         while queue.jobs() != (39, 1) {
@@ -359,7 +369,7 @@ mod tests {
         }
         // Many of them have begun, and have had more turns than one.
         tokio::time::sleep(Duration::from_millis(500)).await;
-        let small = run(&queue, Arc::default(), 0, |_| ());
+        let small = run(&queue, one(Arc::default()), 0, |_| ());
         // The threads have a low priority, and the processor may be busy with something else.
         let in_time = tokio::time::timeout(Duration::from_secs(60), small).await;
         is_over.store(true, Ordering::Relaxed);
@@ -385,7 +395,7 @@ mod tests {
                 outcome.is_ok()
             };
             handles.push(tokio::spawn(async move {
-                run(&queue, usage, memory, work).await
+                run(&queue, one(usage), memory, work).await
             }));
             if number % 3 == 0 {
                 tokio::time::sleep(Duration::from_millis(2)).await;
@@ -407,6 +417,6 @@ mod tests {
         };
         let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
         assert!(ended.is_ok(), "{:?}", queue.jobs());
-        run(&queue, Arc::default(), 0, |_| ()).await.unwrap();
+        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
     }
 }

@@ -119,6 +119,35 @@ impl Usage {
     }
 }
 
+/// The clients who wait for the same file. What is done for it is done in the turn, and at the expense, of the one that
+/// has used the least.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waiters(Arc<Mutex<Vec<Arc<Usage>>>>);
+
+impl Waiters {
+    pub(super) fn add(&self, usage: &Arc<Usage>) {
+        let mut waiters = self.0.lock();
+        if !waiters.iter().any(|known| Arc::ptr_eq(known, usage)) {
+            waiters.push(Arc::clone(usage));
+        }
+    }
+
+    /// Returns `true` for clones of the same waiters.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Returns the time at which the client who has used the least will have used nothing.
+    pub(super) fn first(&self, came: Time) -> Option<(Time, Arc<Usage>)> {
+        let waiters = self.0.lock();
+        let ranked = waiters
+            .iter()
+            .map(|usage| (usage.work.unused_at(came), usage));
+        let first = ranked.min_by_key(|(unused_at, _)| *unused_at)?;
+        Some((first.0, Arc::clone(first.1)))
+    }
+}
+
 impl Default for Usage {
     /// The use of a client without limits.
     fn default() -> Self {

@@ -1,88 +1,76 @@
-//! Players as pictures show them: the skin, the cape and the name.
+//! All that a picture shows of a player: the skin, the cape and the name.
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use effigy_player::Model;
-use effigy_render::{Cape, Player, Skin, SkinError};
-use effigy_upstream::TextureUrl;
+use effigy_player::{Edition, Model};
+use effigy_render::{Cape, Player as DrawnPlayer};
+use effigy_upstream::{Profile, TextureUrl, error_chain};
 
-use crate::{
-    error::Shared,
-    image::{Image, Origin, SkinOrigin},
-};
-
-/// A decoded skin with its texture file.
-#[derive(Debug, Clone)]
-pub struct PlayerSkin {
-    /// The texture as the upstream sent it.
-    pub texture: Bytes,
-    /// The decoded texture.
-    pub skin: Skin,
-    /// The player's own skin, or the reason for another one.
-    pub origin: SkinOrigin,
-    /// The name of a Java player, as the player writes it.
-    pub name: Option<String>,
-    /// The player's cape, which is not fetched yet.
-    pub cape: Option<TextureUrl>,
-}
-
-impl PlayerSkin {
-    /// Decodes a texture that is worn as it is. Without a model, it is guessed.
-    ///
-    /// # Errors
-    /// If the texture does not decode.
-    pub fn of_texture(
-        texture: impl Into<Bytes>,
-        model: impl Into<Option<Model>>,
-    ) -> Result<Self, SkinError> {
-        let texture = texture.into();
-        Ok(Self {
-            skin: Skin::decode(&texture, model)?,
-            texture,
-            origin: SkinOrigin::Own,
-            name: None,
-            cape: None,
-        })
-    }
-}
-
-/// All that a picture shows of a player.
-#[derive(Debug, Clone)]
-pub(crate) struct Appearance {
-    pub(crate) skin: Arc<PlayerSkin>,
-    pub(crate) cape: Option<Image>,
-    /// The origin of a picture of it.
-    pub(crate) origin: Origin,
-}
-
-/// The players of one picture, or why one is missing.
-pub(crate) type Appearances = Vec<Shared<Appearance>>;
+use super::{Player, fallback::Accepts, resolve::DecodedSkin};
+use crate::{Fault, Image, Origin, error::Result, flow::Flow};
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
 
-impl Appearance {
-    /// The built-in player, who is shown if an outage leaves nobody else.
-    pub(crate) fn built_in() -> Self {
-        let skin = PlayerSkin::of_texture(BUILT_IN, Model::Classic);
+/// All that a picture shows of a player.
+#[derive(Debug, Clone)]
+pub(crate) struct Appearance {
+    pub(crate) skin: Arc<DecodedSkin>,
+    /// The name of a Java player, as the player writes it.
+    name: Option<String>,
+    /// The player's cape, and its file if the picture shows it.
+    cape_url: Option<TextureUrl>,
+    cape: Option<Image>,
+    /// The origin of a picture of it.
+    pub(crate) origin: Origin,
+}
+
+impl From<Arc<DecodedSkin>> for Appearance {
+    /// A skin that nobody is known to wear.
+    fn from(skin: Arc<DecodedSkin>) -> Self {
         Self {
-            origin: Origin::OutageFallback,
-            ..Self::new(Arc::new(skin.expect("the built-in texture is a skin")))
+            skin,
+            name: None,
+            cape_url: None,
+            cape: None,
+            origin: Origin::Render,
+        }
+    }
+}
+
+impl Appearance {
+    /// The player of this profile in a skin.
+    pub(super) fn of_player(
+        player: &Player,
+        profile: Option<&Arc<Profile>>,
+        skin: Arc<DecodedSkin>,
+    ) -> Self {
+        let Some(profile) = profile else {
+            return skin.into();
+        };
+        // That of a Bedrock player has no effect on pictures.
+        let has_name = player.id.edition() == Edition::Java;
+        let origin = match profile.is_certain {
+            true => Origin::Render,
+            false => Origin::OutageFallback,
+        };
+        Self {
+            name: profile.name.clone().filter(|_| has_name),
+            cape_url: profile.cape.clone(),
+            origin,
+            ..Self::from(skin)
         }
     }
 
-    /// A skin without a cape.
-    pub(crate) fn new(skin: Arc<PlayerSkin>) -> Self {
-        let origin = match skin.origin {
-            SkinOrigin::Outage | SkinOrigin::Uncertain => Origin::OutageFallback,
-            _ => Origin::Render,
-        };
-        Self {
-            origin,
-            skin,
-            cape: None,
-        }
+    /// The built-in player, who is shown if an outage leaves nobody else.
+    pub(crate) fn built_in() -> Self {
+        let skin = DecodedSkin::decode(BUILT_IN, Model::Classic);
+        let skin = Arc::new(skin.expect("the built-in texture is a skin"));
+        Self::from(skin).with_origin(Origin::OutageFallback)
+    }
+
+    pub(crate) fn with_origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
     }
 
     /// Decodes the cape. A file that is no cape is not shown.
@@ -94,8 +82,41 @@ impl Appearance {
     }
 
     /// Returns the player with the decoded cape.
-    pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> Player<'a> {
-        let player = Player::new(&self.skin.skin).named(self.skin.name.as_deref().unwrap_or(""));
+    pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> DrawnPlayer<'a> {
+        let name = self.name.as_deref().unwrap_or_default();
+        let player = DrawnPlayer::new(&self.skin.skin).named(name);
         cape.map_or(player, |cape| player.with_cape(cape))
+    }
+}
+
+impl Flow {
+    /// Resolves what a picture shows, with the cape if it is in sight.
+    ///
+    /// A cape that is not available never fails the picture. If that may be because of an outage, the
+    /// picture is not stored, and a stale one, which may show the cape, is better.
+    pub(crate) async fn appearance(
+        &self,
+        player: &Player,
+        shows_cape: bool,
+        accepts: Accepts,
+    ) -> Result<Appearance> {
+        let shown = self.skin_or_fallback(player, accepts).await?;
+        let url = match &shown.cape_url {
+            Some(url) if shows_cape => url,
+            _ => return Ok(shown),
+        };
+        match self.known_cape(url).await {
+            Ok(file) => Ok(Appearance {
+                cape: Some(file),
+                ..shown
+            }),
+            Err(error) if error.fault() == Fault::NotFound => Ok(shown),
+            Err(error) if accepts.stale || error.fault() == Fault::Limited => Err(error),
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("a picture is drawn without its cape: {reason}");
+                Ok(shown.with_origin(Origin::OutageFallback))
+            }
+        }
     }
 }

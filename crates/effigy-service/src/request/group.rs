@@ -2,10 +2,7 @@
 
 use effigy_render::{Decoration, ImageFormat, PictureSpec};
 
-use super::{
-    key::{CacheKey, digest},
-    picture::{FILE_BYTES, PictureParams},
-};
+use super::picture::{FILE_BYTES, PictureParams};
 
 /// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;
@@ -38,13 +35,6 @@ impl GroupRequest {
         (request.pixels()? <= MAX_PIXELS).then_some(request)
     }
 
-    /// The key of the file in caches. A hundred players are too long for it.
-    pub(crate) fn key(&self) -> CacheKey {
-        let shown = self.players.iter().chain(&self.substitute).cloned();
-        let key = self.params().key_of("x-group-", &digest(self));
-        key.showing(shown.collect())
-    }
-
     /// The parameters of each player's picture.
     #[must_use]
     pub const fn params(&self) -> PictureParams {
@@ -75,6 +65,7 @@ mod tests {
     use effigy_render::{Size, View};
 
     use super::*;
+    use crate::FileSpec;
 
     #[test]
     fn keys_of_several_players() {
@@ -101,12 +92,12 @@ mod tests {
             request(sheet(11), &["a", "b"]),
         ];
         for (index, request) in requests.iter().enumerate() {
-            let key = request.key().as_str().to_owned();
+            let key = FileSpec::Group(request.clone()).key();
             assert!(key.starts_with("x-") && key.contains("_64_"), "{key}");
             assert_eq!(key.matches('_').count(), 3, "{key}");
             let earlier = requests[..index]
                 .iter()
-                .find(|other| other.key().as_str() == key);
+                .find(|other| FileSpec::Group((*other).clone()).key() == key);
             assert_eq!(earlier, None, "{key}");
         }
     }

@@ -1,18 +1,12 @@
 //! Requests for one picture: everything that a caller can ask for.
 
-use std::{
-    borrow::Cow,
-    fmt::{self, Write as _},
-};
+use std::fmt::{self, Write as _};
 
 use effigy_player::Model;
 use effigy_render::{Animation, Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use super::{
-    endpoint::Endpoint,
-    key::{CacheKey, digest},
-};
+use super::{FileRequest, FileSpec, endpoint::Endpoint, key::digest};
 use crate::gate::MAX_MEMORY_OF_ONE;
 
 /// Room in a key for what follows the input, in nearly all cases.
@@ -52,15 +46,6 @@ impl PictureParams {
 
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
-
-    /// The player's cape, as it was uploaded. It is drawn on nothing.
-    pub(crate) const CAPE: Self = Self::texture(Endpoint::Cape, false);
-
-    /// The file of a cape, by the hash of its URL.
-    pub(crate) const CAPE_FILE: Self = Self::texture(Endpoint::CapeFile, false);
-
-    /// The player's profile, which is cached like a picture.
-    pub(crate) const PROFILE: Self = Self::texture(Endpoint::Profile, false);
 
     const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
         Self {
@@ -116,46 +101,29 @@ impl PictureParams {
 
     /// The request for this picture of the player that `input` names.
     #[must_use]
-    pub fn of_player(self, input: &str) -> PictureRequest {
-        PictureRequest {
-            params: self,
-            texture: None,
-            reuses_player: false,
-            substitute: None,
-            key: self.key_of("", input),
-        }
+    pub fn of_player(self, input: impl Into<String>) -> FileRequest {
+        FileSpec::Picture(self, input.into()).into()
     }
 
     /// The request for this picture of a texture, drawn on `model`.
     #[must_use]
-    pub fn of_texture(self, hash: TextureHash, model: Model) -> PictureRequest {
-        let prefix = match model {
-            Model::Classic => "x-classic-",
-            Model::Slim => "x-slim-",
-        };
-        let key = self.key_of(prefix, hash.as_str()).showing(Vec::new());
-        PictureRequest {
-            texture: Some((hash, model)),
-            key,
-            ..self.of_player("")
-        }
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> FileRequest {
+        FileSpec::Texture(self, hash, model).into()
     }
 
-    /// The key of this picture of an input. The prefix is the start of its first word.
-    pub(crate) fn key_of(&self, prefix: &str, input: &str) -> CacheKey {
-        // No specified path begins with a word that starts with `x-`.
-        let word = self.endpoint.as_str();
+    /// Returns the key of this picture of an input. The prefix is the start of its first word.
+    pub(super) fn key(&self, prefix: &str, input: &str) -> String {
         let (x, word) = match self.spec {
-            _ if self.allows_fallback || word.starts_with("x-") => ("", word),
-            None => ("x-", word),
+            _ if self.allows_fallback => ("", self.endpoint.as_str()),
+            None => ("x-", self.endpoint.as_str()),
             Some(spec) => ("x-", spec.view.as_str()),
         };
-        let start = prefix.len() + x.len() + word.len() + 1;
-        let mut text = String::with_capacity(start + input.len() + 1 + KEY_END_BYTES);
-        text.extend([prefix, x, word, "_", input, "_"]);
-        let written = self.write_key_end(&mut text);
+        let length = prefix.len() + x.len() + word.len() + input.len() + KEY_END_BYTES;
+        let mut key = String::with_capacity(length);
+        key.extend([prefix, x, word, "_", input, "_"]);
+        let written = self.write_key_end(&mut key);
         written.expect("writing to a string does not fail");
-        CacheKey::new(self.endpoint, text, start..start + input.len())
+        key
     }
 
     /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
@@ -217,52 +185,6 @@ impl PictureParams {
             }
         };
         usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
-    }
-}
-
-/// A request for one picture of one player or texture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PictureRequest {
-    /// The parameters of the picture.
-    pub params: PictureParams,
-    /// The texture and its model; otherwise the picture is of the player that the input names.
-    pub(crate) texture: Option<(TextureHash, Model)>,
-    pub(crate) reuses_player: bool,
-    /// The player who is shown if the requested one is not available. In an outage of both it is the built-in player.
-    pub substitute: Option<Substitute>,
-    pub(crate) key: CacheKey,
-}
-
-/// The player who is shown instead of a requested one who does not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Substitute {
-    /// The player's name or identifier.
-    pub player: Cow<'static, str>,
-    /// `true` if the substitute is shown during an outage too.
-    pub in_outage: bool,
-}
-
-impl PictureRequest {
-    /// Returns the same request, which does not look its player up again within
-    /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
-    #[must_use]
-    pub fn reusing_player(self) -> Self {
-        Self {
-            reuses_player: true,
-            ..self
-        }
-    }
-
-    /// The key of the picture in caches. Spec, "Common rules" 5.
-    #[must_use]
-    pub fn key(&self) -> &str {
-        self.key.as_str()
-    }
-
-    /// The player's name or identifier as the caller gave it, or the hash of the texture.
-    #[must_use]
-    pub fn input(&self) -> &str {
-        self.key.input()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, CapeAnswer, Failing, specified, texture};
+use crate::support::{Answer, Bench, CapeAnswer, Failing, SkinOrigin, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{Image, Origin, PictureParams, PictureRequest, ServiceConfig};
+use effigy_service::{FileRequest, Image, Origin, PictureParams, ServiceConfig};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -13,11 +13,11 @@ fn spec(view: View) -> PictureSpec {
     PictureSpec::new(view, Size::new(32).unwrap())
 }
 
-fn request(spec: PictureSpec, input: &str) -> PictureRequest {
+fn request(spec: PictureSpec, input: &str) -> FileRequest {
     PictureParams::extension(spec, ImageFormat::Png).of_player(input)
 }
 
-fn figure(input: &str) -> PictureRequest {
+fn figure(input: &str) -> FileRequest {
     request(spec(View::Figure), input)
 }
 
@@ -134,9 +134,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
     assert_eq!(stale.origin, Origin::Stale);
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 
-    bench
-        .source
-        .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     bench.source.answer_capes(CapeAnswer::Status(503));
     let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);

@@ -1,13 +1,13 @@
 //! Requests beyond the specification: profiles, capes, textures by hash, previews.
 
 use std::io::Read as _;
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, texture};
+use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Fault, Image, Origin, PictureParams, PictureRequest, ServiceConfig, ServiceError, SkinOrigin,
+    Failure, Fault, FileRequest, Image, Origin, PictureParams, ServiceConfig, ServiceError,
 };
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::TextureHash;
@@ -18,7 +18,7 @@ fn face() -> PictureParams {
     specified::head(Some(16), Layers::Base)
 }
 
-fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
+fn by_hash(picture: PictureParams, model: Model) -> FileRequest {
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     picture.of_texture(hash, model)
 }
@@ -26,11 +26,7 @@ fn by_hash(picture: PictureParams, model: Model) -> PictureRequest {
 #[tokio::test]
 async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     let bench = Bench::new();
-    let first = bench
-        .service
-        .profile(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    let first = bench.service.profile("Notch").await.unwrap();
     assert_eq!(first.file.content_type, "application/json");
     let document: serde_json::Value = serde_json::from_slice(&first.file.data).unwrap();
     let expected = serde_json::json!({
@@ -45,11 +41,7 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
         "provider": "fake",
     });
     assert_eq!(document, expected);
-    let again = bench
-        .service
-        .profile(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    let again = bench.service.profile("Notch").await.unwrap();
     assert_eq!(
         (first.origin, again.origin),
         (Origin::Render, Origin::Cache)
@@ -57,11 +49,7 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(HOUR);
-    bench
-        .service
-        .profile(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    bench.service.profile("Notch").await.unwrap();
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 0, "a profile is not a render");
 }
@@ -73,7 +61,7 @@ async fn simultaneous_requests_for_a_profile_share_one_lookup() {
     let asked: Vec<_> = (0..20)
         .map(|_| {
             let service = bench.service.clone();
-            tokio::spawn(async move { service.profile(&service.me(), "Notch").await })
+            tokio::spawn(async move { service.profile("Notch").await })
         })
         .collect();
     crate::support::until(|| bench.source.lookups() == 1).await;
@@ -87,37 +75,21 @@ async fn simultaneous_requests_for_a_profile_share_one_lookup() {
 #[tokio::test]
 async fn a_cape_is_found_by_the_profile() {
     let bench = Bench::new();
-    let cape = bench
-        .service
-        .cape(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    let cape = bench.service.cape("Notch").await.unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     assert_eq!(cape.file.content_type, "image/png");
-    let again = bench
-        .service
-        .cape(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    let again = bench.service.cape("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
     // One for the player and one for the file.
     assert_eq!(bench.source.lookups(), 2);
-    bench
-        .service
-        .profile(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
-    assert_eq!(bench.source.lookups(), 3);
+    bench.service.profile("Notch").await.unwrap();
+    assert_eq!(bench.source.lookups(), 2, "the player is reused");
 
     for _ in 0..2 {
-        let none = bench
-            .service
-            .cape(&bench.service.me(), "Capeless")
-            .await
-            .unwrap_err();
+        let none = bench.service.cape("Capeless").await.unwrap_err();
         assert_eq!(none.fault(), Fault::NotFound);
     }
-    assert_eq!(bench.source.lookups(), 4, "the player is reused");
+    assert_eq!(bench.source.lookups(), 3);
 }
 
 #[tokio::test]
@@ -133,16 +105,8 @@ async fn failures_have_the_party_at_fault() {
     for (answer, input, fault) in rows {
         let bench = Bench::new();
         bench.source.answer(answer);
-        let profile = bench
-            .service
-            .profile(&bench.service.me(), input)
-            .await
-            .unwrap_err();
-        let cape = bench
-            .service
-            .cape(&bench.service.me(), input)
-            .await
-            .unwrap_err();
+        let profile = bench.service.profile(input).await.unwrap_err();
+        let cape = bench.service.cape(input).await.unwrap_err();
         assert_eq!((profile.fault(), cape.fault()), (fault, fault), "{input}");
     }
 }
@@ -200,8 +164,8 @@ async fn stale_files_are_served_in_an_outage() {
     let service = bench.service.clone();
     let all = || async {
         [
-            service.profile(&service.me(), "Notch").await,
-            service.cape(&service.me(), "Notch").await,
+            service.profile("Notch").await,
+            service.cape("Notch").await,
             service.image(texture.clone()).await,
         ]
     };
@@ -209,7 +173,7 @@ async fn stale_files_are_served_in_an_outage() {
         outcomes.map(|outcome| {
             outcome
                 .map(|image| image.origin)
-                .map_err(|error: Arc<ServiceError>| error.fault())
+                .map_err(|error: Failure| error.fault())
         })
     };
     assert_eq!(origins(all().await), [Ok(Origin::Render); 3]);
@@ -242,7 +206,7 @@ async fn views_can_be_svg() {
     let request = scalable(View::Bust).of_player("Notch");
     let kept = bench
         .store
-        .lookup(request.key(), bench.clock.now(), LIFETIME)
+        .lookup(&*request.spec.key(), bench.clock.now(), LIFETIME)
         .await
         .unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");
@@ -258,15 +222,14 @@ async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
     let bench = Bench::new();
     let texture = by_hash(face(), Model::Slim);
     bench.image(texture.clone()).await;
-    bench
-        .service
-        .cape(&bench.service.me(), "Notch")
-        .await
-        .unwrap();
+    bench.service.cape("Notch").await.unwrap();
     bench.service.flush().await;
     let now = bench.clock.now();
     for key in [
-        format!("x-slim-{}", face().of_player(texture.input()).key()),
+        format!(
+            "x-slim-{}",
+            face().of_player(&*texture.spec.input()).spec.key()
+        ),
         "x-cape_Notch_default_default".to_owned(),
     ] {
         let kept = bench.store.lookup(&key, now, LIFETIME).await.unwrap();
@@ -288,5 +251,5 @@ async fn a_preview_is_drawn_and_not_stored() {
     assert_eq!(bench.service.status().memory_cache_files, 0);
 
     let no_skin = draw(b"hello", Model::Slim).await;
-    assert!(matches!(no_skin, Err(ServiceError::NotASkin(_))));
+    assert!(matches!(*no_skin.unwrap_err(), ServiceError::NotASkin(_)));
 }

@@ -9,15 +9,15 @@ use std::{
 
 use effigy_render::{Facing, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Fault, GroupRequest, Origin, PictureParams, PictureRequest, Rate,
+    Client, ClientLimits, Fault, FileRequest, FileSpec, GroupRequest, Origin, PictureParams, Rate,
     ServiceConfig, ServiceError, Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, until};
+use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified, until};
 
-fn head(size: u32, input: &str) -> PictureRequest {
+fn head(size: u32, input: &str) -> FileRequest {
     specified::head(Some(size), Layers::Base).of_player(input)
 }
 
@@ -45,10 +45,10 @@ fn client(bench: &Bench, number: u8) -> Client {
 #[tokio::test]
 async fn only_calls_are_paid_for() {
     let (bench, client) = bench(2);
-    let ask = |request| bench.service.picture(&client, request);
+    let ask = |request| bench.service.ask(&client, request);
     // A known player from many sides takes one look-up.
     for size in 1..=50 {
-        let request = head(size, "Notch").reusing_player();
+        let request = head(size, "Notch").reusing_players();
         assert!(ask(request).await.is_ok(), "{size}");
     }
     assert_eq!(ask(head(1, "Notch")).await.unwrap().origin, Origin::Cache);
@@ -69,20 +69,24 @@ async fn only_calls_are_paid_for() {
 #[tokio::test]
 async fn a_refusal_belongs_to_its_client() {
     let (bench, poor) = bench(1);
-    bench.service.picture(&poor, head(1, "jeb_")).await.unwrap();
+    bench.service.ask(&poor, head(1, "jeb_")).await.unwrap();
     let rich = client(&bench, 2);
     let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
     let players = || vec!["Notch".to_owned(), "Grumm".to_owned()];
     let group = || GroupRequest::new(spec, None, players()).unwrap();
     // Both ask at the same time, and the one that is refused first.
     let (poors, richs) = tokio::join!(
-        bench.service.picture(&poor, head(1, "Notch")),
-        bench.service.picture(&rich, head(1, "Notch"))
+        bench.service.ask(&poor, head(1, "Notch")),
+        bench.service.ask(&rich, head(1, "Notch"))
     );
     assert_eq!(poors.unwrap_err().fault(), Fault::Limited);
     assert_eq!(richs.unwrap().origin, Origin::Render);
     // No group is shown without the players who were refused.
-    let refused = bench.service.group(&poor, group()).await.unwrap_err();
+    let refused = bench
+        .service
+        .ask(&poor, FileSpec::Group(group()).into())
+        .await
+        .unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
     let refused = bench.service.profiles(&poor, &players()).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
@@ -120,8 +124,8 @@ async fn work_is_paid_for_afterwards() {
     let client = client(&bench, 1);
     let body = |size| specified::avatar(Some(size), Facing::Left);
     let ask = |size| {
-        let request = body(size).of_player("Notch").reusing_player();
-        bench.service.picture(&client, request)
+        let request = body(size).of_player("Notch").reusing_players();
+        bench.service.ask(&client, request)
     };
     assert!(ask(2000).await.is_ok());
     let refused = ask(2001).await.unwrap_err();
@@ -148,11 +152,11 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     until(|| bench.service.status().work_running == processors).await;
     occupy(&busy, 512);
     until(|| bench.service.status().work_waiting == 512).await;
-    let refused = bench.service.picture(&busy, head(1, "Notch")).await;
+    let refused = bench.service.ask(&busy, head(1, "Notch")).await;
     assert_eq!(refused.unwrap_err().fault(), Fault::Overloaded);
     assert_eq!(bench.source.lookups(), 0);
     let other = client(&bench, 3);
-    let picture = bench.service.picture(&other, head(1, "Notch"));
+    let picture = bench.service.ask(&other, head(1, "Notch"));
     let end = async {
         // The picture that would have been drawn for nothing, and the newest job of the queue.
         until(|| bench.metrics.refused.with_label_values(&["work"]).get() == 2).await;
@@ -185,9 +189,7 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
 #[tokio::test]
 async fn a_texture_has_no_revision() {
     let bench = Bench::new();
-    bench
-        .source
-        .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     bench.source.revise(Some(1), "knight");
     let params = specified::head(Some(8), Layers::Base);
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
@@ -195,5 +197,5 @@ async fn a_texture_has_no_revision() {
     let drawn = bench.image(request.clone()).await;
     assert!(!drawn.may_change);
     bench.source.revise(Some(2), "robot");
-    assert!(bench.service.cached(&request).is_some());
+    assert!(bench.service.cached(&request).is_ok());
 }

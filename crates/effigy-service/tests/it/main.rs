@@ -12,6 +12,7 @@ mod cache {
 
 mod appearance;
 mod extensions;
+mod fallback;
 mod flow;
 mod gate;
 mod health;

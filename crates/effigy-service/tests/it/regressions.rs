@@ -15,7 +15,7 @@ use tracing::{
     span,
 };
 
-use crate::support::{Bench, Unlimited as _, specified};
+use crate::support::{Asked as _, Bench, specified};
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -73,8 +73,8 @@ async fn invalid_requests_for_profiles_and_textures_are_logged() {
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let too_large = specified::head(Some(u32::MAX), Layers::Base);
     let failures = [
-        bench.service.profile(&bench.service.me(), "").await,
-        bench.service.cape(&bench.service.me(), "").await,
+        bench.service.profile("").await,
+        bench.service.cape("").await,
         bench.service.image(HEAD.of_player("")).await,
         bench
             .service

@@ -1,13 +1,11 @@
 //! Simultaneous requests share their work.
 
-use std::sync::Arc;
-
-use crate::support::{Answer, Bench, Unlimited as _, specified, until};
+use crate::support::{Answer, Asked as _, Bench, SkinOrigin, specified, until};
 use effigy_render::{Facing, Layers};
-use effigy_service::{Fault, Image, Origin, PictureParams, ServiceError};
+use effigy_service::{Failure, Fault, Image, Origin, PictureParams, ServiceError};
 use tokio::task::JoinHandle;
 
-type Outcome = Result<Image, Arc<ServiceError>>;
+type Outcome = Result<Image, Failure>;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -82,7 +80,7 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
         bench.image(
             specified::head(Some(size), Layers::Base)
                 .of_player("Notch")
-                .reusing_player(),
+                .reusing_players(),
         )
     };
     bench.source.hold();
@@ -126,9 +124,7 @@ async fn a_failure_reaches_every_waiter_and_no_later_caller() {
     }
     assert_eq!(bench.source.lookups(), 1);
 
-    bench
-        .source
-        .answer(Answer::Skin(effigy_service::SkinOrigin::Own));
+    bench.source.answer(Answer::Skin(SkinOrigin::Own));
     assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
 }
 

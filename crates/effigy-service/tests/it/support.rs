@@ -14,8 +14,7 @@ use std::{
 
 use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_service::{
-    Client, Clock, Image, PictureRequest, Service, ServiceConfig, ServiceError, ServiceMetrics,
-    SkinOrigin,
+    Client, Clock, Failure, FileRequest, FileSpec, Image, Service, ServiceConfig, ServiceMetrics,
 };
 use effigy_upstream::{
     Account, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
@@ -24,6 +23,18 @@ use effigy_upstream::{
 use fixtures::MemoryStore;
 
 pub(crate) use self::flaky_store::{Failing, FlakyStore};
+
+/// The skin that a look-up leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SkinOrigin {
+    Own,
+    DefaultSkin,
+    /// There is no such player.
+    PlayerNotFound,
+    Outage,
+    /// A provider failed, and a later one knows a player of this name.
+    Uncertain,
+}
 
 /// An answer of the upstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,25 +304,49 @@ impl StandingClock {
     }
 }
 
-/// The requests of a client without limits.
-pub(crate) trait Unlimited {
+/// The requests of a client, or of one without limits.
+pub(crate) trait Asked {
     fn me(&self) -> Client;
 
-    fn image(
+    fn ask(
         &self,
-        request: PictureRequest,
-    ) -> impl Future<Output = Result<Image, Arc<ServiceError>>> + Send;
+        client: &Client,
+        request: FileRequest,
+    ) -> impl Future<Output = Result<Image, Failure>> + Send;
+
+    fn image(&self, request: FileRequest) -> impl Future<Output = Result<Image, Failure>> + Send;
+
+    fn profile(&self, input: &str) -> impl Future<Output = Result<Image, Failure>> + Send;
+
+    fn cape(&self, input: &str) -> impl Future<Output = Result<Image, Failure>> + Send;
 
     fn count(&self, edition: Edition) -> impl Future<Output = u64> + Send;
 }
 
-impl Unlimited for Service {
+impl Asked for Service {
     fn me(&self) -> Client {
         self.gate().client(Ipv4Addr::LOCALHOST.into(), false)
     }
 
-    async fn image(&self, request: PictureRequest) -> Result<Image, Arc<ServiceError>> {
-        self.picture(&self.me(), request).await
+    async fn ask(&self, client: &Client, request: FileRequest) -> Result<Image, Failure> {
+        match self.cached(&request) {
+            Ok(image) => Ok(image),
+            Err(miss) => self.file(client, miss).await,
+        }
+    }
+
+    async fn image(&self, request: FileRequest) -> Result<Image, Failure> {
+        self.ask(&self.me(), request).await
+    }
+
+    async fn profile(&self, input: &str) -> Result<Image, Failure> {
+        let request = FileRequest::from(FileSpec::Profile(input.to_owned()));
+        self.image(request.reusing_players()).await
+    }
+
+    async fn cape(&self, input: &str) -> Result<Image, Failure> {
+        let request = FileRequest::from(FileSpec::Cape(input.to_owned()));
+        self.image(request.reusing_players()).await
     }
 
     async fn count(&self, edition: Edition) -> u64 {
@@ -378,7 +413,7 @@ impl Bench {
     }
 
     /// A picture that is expected to be there.
-    pub(crate) async fn image(&self, request: PictureRequest) -> Image {
+    pub(crate) async fn image(&self, request: FileRequest) -> Image {
         self.service.image(request).await.unwrap()
     }
 }

@@ -16,7 +16,7 @@ fn head(size: Option<u32>, has_overlay: bool) -> PictureParams {
 }
 
 fn key(picture: PictureParams, input: &str) -> String {
-    picture.of_player(input).key().to_owned()
+    picture.of_player(input).spec.key()
 }
 
 #[test]

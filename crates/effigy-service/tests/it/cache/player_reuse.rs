@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, specified};
+use crate::support::SkinOrigin;
+use crate::support::{Answer, Asked as _, Bench, Failing, specified};
 use effigy_render::Layers;
-use effigy_service::SkinOrigin;
-use effigy_service::{Origin, PictureRequest, ServiceConfig};
+use effigy_service::{FileRequest, Origin, ServiceConfig};
 
 const TTL: Duration = Duration::from_secs(60);
 
 /// A picture of a size that no other request of the test has.
-fn head(size: u32, input: &str) -> PictureRequest {
+fn head(size: u32, input: &str) -> FileRequest {
     specified::head(Some(size), Layers::Base).of_player(input)
 }
 
@@ -18,12 +18,12 @@ fn head(size: u32, input: &str) -> PictureRequest {
 async fn ten_pictures_of_a_player_take_one_look_up() {
     let bench = Bench::new();
     for (size, input) in (1..11).zip(["Notch", "notch", "NOTCH"].into_iter().cycle()) {
-        let image = bench.service.image(head(size, input).reusing_player());
+        let image = bench.service.image(head(size, input).reusing_players());
         assert_eq!(image.await.unwrap().origin, Origin::Render);
     }
     assert_eq!(bench.source.lookups(), 1);
     assert_eq!(bench.java_count().await, 10, "each is a render");
-    let other = head(1, "Steve").reusing_player();
+    let other = head(1, "Steve").reusing_players();
     bench.image(other).await;
     assert_eq!(bench.source.lookups(), 2);
 }
@@ -40,10 +40,10 @@ async fn a_player_is_reused_for_the_configured_time() {
             ..ServiceConfig::default()
         };
         let bench = Bench::with_config(Failing::Nothing, config);
-        let first = head(1, "Notch").reusing_player();
+        let first = head(1, "Notch").reusing_players();
         bench.image(first).await;
         bench.clock.advance(age);
-        let second = head(2, "Notch").reusing_player();
+        let second = head(2, "Notch").reusing_players();
         bench.image(second).await;
         assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
     }
@@ -64,7 +64,7 @@ async fn other_requests_look_up_afresh_unless_all_may_reuse() {
         }
         assert_eq!(bench.source.lookups(), lookups);
         // Their look-ups are reused by those that may.
-        let reusing = head(9, "Notch").reusing_player();
+        let reusing = head(9, "Notch").reusing_players();
         bench.image(reusing).await;
         assert_eq!(bench.source.lookups(), lookups);
     }
@@ -79,9 +79,9 @@ async fn neither_a_failure_nor_an_outage_is_reused() {
     ] {
         let bench = Bench::new();
         bench.source.answer(answer);
-        let _ = bench.service.image(head(1, ".Tag").reusing_player()).await;
+        let _ = bench.service.image(head(1, ".Tag").reusing_players()).await;
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let own = bench.service.image(head(1, ".Tag").reusing_player()).await;
+        let own = bench.service.image(head(1, ".Tag").reusing_players()).await;
         assert_eq!(own.unwrap().origin, Origin::Render, "{answer:?}");
         assert_eq!(bench.source.lookups(), 2, "{answer:?}");
     }

@@ -1,12 +1,12 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Bench, Failing, Unlimited as _, specified, until};
+use crate::support::{Asked as _, Bench, Failing, specified, until};
 use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{GroupRequest, Origin, PictureRequest, ServiceConfig};
+use effigy_service::{FileRequest, FileSpec, GroupRequest, Origin, ServiceConfig};
 
 const SIZE: Option<u32> = Some(16);
 
-fn head(input: &str) -> PictureRequest {
+fn head(input: &str) -> FileRequest {
     specified::head(SIZE, Layers::Base).of_player(input)
 }
 
@@ -25,12 +25,12 @@ fn places(players: &[&str]) -> GroupRequest {
 #[tokio::test]
 async fn a_changed_skin_makes_another_picture_at_once() {
     let bench = Bench::new();
-    for request in [head, |input: &str| head(input).reusing_player()] {
+    for request in [head, |input: &str| head(input).reusing_players()] {
         bench.source.revise(Some(1), "knight");
         let first = bench.image(request("Npc")).await;
         assert_eq!(bench.image(request("Npc")).await.origin, Origin::Cache);
         bench.source.revise(Some(2), "robot");
-        assert!(bench.service.cached(&request("Npc")).is_none());
+        assert!(bench.service.cached(&request("Npc")).is_err());
         let second = bench.image(request("Npc")).await;
         assert_eq!(second.origin, Origin::Render);
         assert_ne!(second.fingerprint, first.fingerprint);
@@ -70,14 +70,14 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     let origins = async || {
         let service = &bench.service;
         let images = [
-            service.profile(&service.me(), "Npc").await.unwrap(),
-            service.cape(&service.me(), "Npc").await.unwrap(),
+            service.profile("Npc").await.unwrap(),
+            service.cape("Npc").await.unwrap(),
             service
-                .group(&service.me(), group(&["Notch", "Npc"]))
+                .image(FileSpec::Group(group(&["Notch", "Npc"])).into())
                 .await
                 .unwrap(),
             service
-                .group(&service.me(), places(&["Npc", "Notch"]))
+                .image(FileSpec::Group(places(&["Npc", "Notch"])).into())
                 .await
                 .unwrap(),
         ];
@@ -91,7 +91,7 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     bench.source.revise(Some(1), "knight");
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
     let (service, others) = (&bench.service, group(&["Notch", "Steve"]));
-    let group_of_others = service.group(&service.me(), others).await;
+    let group_of_others = service.image(FileSpec::Group(others).into()).await;
     assert!(!group_of_others.unwrap().may_change);
 }
 
@@ -100,7 +100,7 @@ async fn a_skin_that_changes_while_it_is_looked_up_is_not_stored() {
     let bench = Bench::new();
     bench.source.hold();
     let service = bench.service.clone();
-    let request = || head("Npc").reusing_player();
+    let request = || head("Npc").reusing_players();
     let drawn = tokio::spawn(async move { service.image(request()).await });
     until(|| bench.source.lookups() == 1).await;
     bench.source.revise(Some(1), "knight");

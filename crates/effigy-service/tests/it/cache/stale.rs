@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, Unlimited as _, specified, texture};
+use crate::support::SkinOrigin;
+use crate::support::{Answer, Asked as _, Bench, Failing, specified, texture};
 use effigy_render::Layers;
-use effigy_service::SkinOrigin;
 use effigy_service::{Origin, PictureParams, ServiceConfig};
 use effigy_store::{LIFETIME, Store};
 
@@ -106,7 +106,7 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
             for _ in 0..3 {
                 let stale = bench.image(HEAD.of_player(".Bluejay")).await;
                 assert_eq!(stale.origin, Origin::Stale);
-                assert!(bench.service.cached(&HEAD.of_player(".Bluejay")).is_none());
+                assert!(bench.service.cached(&HEAD.of_player(".Bluejay")).is_err());
             }
         }
         assert_eq!(bench.bedrock_count().await, 1);
@@ -157,7 +157,7 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
     let request = HEAD.of_player("Notch");
     bench
         .store
-        .write(&[(request.key(), &newer)], &[])
+        .write(&[(&*request.spec.key(), &newer)], &[])
         .await
         .unwrap();
     let hit = bench.image(HEAD.of_player("Notch")).await;

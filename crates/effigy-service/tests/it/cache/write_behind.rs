@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Bench, Failing, Unlimited as _, specified};
+use crate::support::{Asked as _, Bench, Failing, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
@@ -13,7 +13,10 @@ const HEAD: PictureParams = specified::head(None, Layers::Base);
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     let request = HEAD.of_player(input);
     let now = bench.clock.now();
-    let found = bench.store.lookup(request.key(), now, LIFETIME).await;
+    let found = bench
+        .store
+        .lookup(&*request.spec.key(), now, LIFETIME)
+        .await;
     found.unwrap().is_some()
 }
 

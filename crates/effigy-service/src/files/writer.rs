@@ -93,11 +93,11 @@ impl Writer {
     }
 
     /// Queues a picture to be stored.
-    pub(crate) fn store(&self, key: &str, file: &Arc<CachedImage>) {
+    pub(crate) fn store(&self, key: String, file: &Arc<CachedImage>) {
         let (bytes, shared) = (file.data.len() as u64, &self.shared);
         let has_room = shared.queued_bytes.fetch_add(bytes, Relaxed) + bytes <= MAX_BYTES;
-        let image = || Message::Image(key.to_owned(), Arc::clone(file));
-        if !has_room || self.queue.try_send(image()).is_err() {
+        let image = Message::Image(key, Arc::clone(file));
+        if !has_room || self.queue.try_send(image).is_err() {
             shared.queued_bytes.fetch_sub(bytes, Relaxed);
             shared.dropped.fetch_add(1, Relaxed);
         }

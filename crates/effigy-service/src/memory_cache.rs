@@ -7,8 +7,6 @@ use std::{
 
 use quick_cache::{Equivalent, Weighter, sync::Cache};
 
-use crate::Image;
-
 /// Approximate bytes of a key and of bookkeeping.
 const OVERHEAD_BYTES: usize = 320;
 
@@ -72,19 +70,6 @@ impl<K: Eq + Hash, V: Clone> MemoryCache<K, V> {
     /// The approximate numbers of values and of bytes.
     pub(crate) fn usage(&self) -> (u64, u64) {
         (self.entries.len() as u64, self.entries.weight())
-    }
-}
-
-impl MemoryCache<String, Image> {
-    /// Returns the file under `key` if it is fresh at `now`.
-    pub(crate) fn fresh(&self, key: &str, now: SystemTime) -> Option<Image> {
-        self.get(key, now).filter(|image| image.is_fresh(now))
-    }
-
-    /// Stores a file under `key`.
-    pub(crate) fn keep(&self, key: &str, image: Image) {
-        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
-        self.insert(key.to_owned(), created_at, bytes, image);
     }
 }
 
