@@ -5,7 +5,6 @@
 //! The server is told that loopback is a proxy: each request names its client.
 
 mod attacks;
-mod http2;
 mod others;
 
 use std::time::Duration;

@@ -22,7 +22,7 @@ pub struct Config {
     /// The number of connections that are served at once. For another one, the one that has been idle
     /// for the longest time is closed; if none is idle, it waits in the system's queue.
     pub max_connections: u32,
-    /// The time that a connection may stay without progress while no request is being answered.
+    /// The time that a connection may stay without progress while it waits for a request, or sends a response.
     pub idle_timeout: Duration,
     /// The time that a connection may stay without progress while a request is being answered. It must be
     /// longer than the slowest response takes.
@@ -42,6 +42,25 @@ pub struct Config {
     pub showcase: Showcase,
     /// The metrics that requests are counted in and that `/metrics` reports.
     pub metrics: Arc<Metrics>,
+}
+
+impl Config {
+    /// The settings of a server without limits of its own.
+    #[must_use]
+    pub fn new(metrics: Arc<Metrics>) -> Self {
+        Self {
+            max_connections: 10_000,
+            idle_timeout: Duration::from_secs(30),
+            response_timeout: Duration::from_secs(60),
+            max_size: None,
+            previews: true,
+            paths: Paths::All,
+            access_log: None,
+            trusted_proxies: None,
+            showcase: Showcase::default(),
+            metrics,
+        }
+    }
 }
 
 /// The paths that a server answers.

@@ -8,7 +8,7 @@ mod simple;
 
 use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use effigy_service::{Client, PictureParams, Refused, Service, ServiceError};
+use effigy_service::{Client, Permit, PictureParams, Service, ServiceError};
 use futures_util::FutureExt as _;
 use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
 use tokio::time::Instant;
@@ -20,9 +20,8 @@ use crate::{
     openapi,
     respond::{
         Response,
-        body::{Exchange, Exchanges},
         error::{error, failure_response},
-        file::picture_response,
+        image::picture_response,
         response::{accepts_gzip, cache_status, encode, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
@@ -30,11 +29,8 @@ use crate::{
 };
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
-/// The least number of bytes that a response counts as. An HTTP/2 stream that waits takes a third of it.
-const EXCHANGE_BYTES: usize = 10 << 10;
-
-/// The responses without a permit that may wait on one connection.
-const MAX_WITHOUT_PERMIT: usize = 8;
+/// The least number of bytes that a response counts as, with its head and the buffers of its connection.
+const RESPONSE_BYTES: usize = 10 << 10;
 
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
@@ -53,7 +49,6 @@ pub(crate) struct Handlers {
 struct Call<'a> {
     head: &'a Parts,
     client: &'a Client,
-    exchanges: &'a Arc<Exchanges>,
 }
 
 /// The response, or the reason why a request failed.
@@ -74,23 +69,21 @@ impl Handlers {
         }
     }
 
-    /// Answers a request of a peer that arrived at `started`. Errors are responses too.
-    ///
-    /// # Errors
-    /// If too many bytes wait for the client, and too many responses that say so.
+    /// Answers a request of a peer that arrived at `started`. Errors are responses too. The permit is for the bytes of
+    /// the response; a client that may have none is told so without one.
     pub(crate) async fn handle(
         &self,
         request: hyper::Request<Incoming>,
         started: Instant,
-        exchange: Exchange,
-        peer: Sender,
-    ) -> Result<Response, Refused> {
+        peer: &Sender,
+    ) -> (Response, Option<Permit>) {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
             request.operation = Err(rejection);
         }
         let sender = self.clients.sender_of(peer, &head.headers);
+        let client = &sender.client;
         let (name, errors) = (request.name, request.errors);
         let is_probe = matches!(request.operation, Ok(Operation::Health));
         let mut response = match self.respond_from_memory(&request, &head) {
@@ -99,29 +92,20 @@ impl Handlers {
             None => {
                 let call = Call {
                     head: &head,
-                    client: &sender.client,
-                    exchanges: &exchange.connection,
+                    client,
                 };
                 Box::pin(self.respond(request, &call, body)).await
             }
         };
-        let permit = sender
-            .client
-            .hold(response.body().bytes.len().max(EXCHANGE_BYTES));
-        if let Err(refused) = permit {
-            if exchange.connection.waiting() >= MAX_WITHOUT_PERMIT {
-                return Err(refused);
-            }
-            if !is_probe {
-                response = failure_response(errors, &refused.into());
-                set_headers(&mut response);
-            }
+        let permit = client.hold(response.body().bytes.len().max(RESPONSE_BYTES));
+        if let Err(refused) = &permit
+            && !is_probe
+        {
+            response = failure_response(errors, &(*refused).into());
+            set_headers(&mut response);
         }
-        let now = Instant::now();
-        self.record(name, &head, &response, now - started, sender.address);
-        exchange.record(now);
-        response.body_mut().wait(exchange, permit.ok());
-        Ok(response)
+        self.record(name, &head, &response, started.elapsed(), sender.address);
+        (response, permit.ok())
     }
 
     /// # Errors
@@ -130,8 +114,7 @@ impl Handlers {
         let mut hosts = head.headers.get_all(HOST).iter();
         let has_one_host = match hosts.next() {
             Some(_) => hosts.next().is_none(),
-            // HTTP/1.0 requires none, and HTTP/2 has another way.
-            None => head.version != Version::HTTP_11,
+            None => head.version == Version::HTTP_10,
         };
         let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
         match request.operation {
@@ -192,7 +175,7 @@ impl Handlers {
         // The response will wait; without room for it, nothing is worth being made.
         let _permit = match operation {
             Operation::Health => None,
-            _ => Some(client.hold(EXCHANGE_BYTES).map_err(ServiceError::from)?),
+            _ => Some(client.hold(RESPONSE_BYTES).map_err(ServiceError::from)?),
         };
         // Spec: every render on the specified paths begins with a fresh look-up.
         let is_fresh = matches!(request.errors, Errors::Specified(_)) && !is_of_page(headers);

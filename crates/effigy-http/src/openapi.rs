@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::respond::file::StaticDocument;
+use crate::respond::document::StaticDocument;
 
 /// The document in its shorter form.
 pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {

@@ -1,9 +1,11 @@
 //! Responses: pictures, JSON, documents and errors, with their headers and bodies.
 
-pub(crate) mod body;
+mod body;
+mod conditional;
 mod disposition;
+pub(crate) mod document;
 pub(crate) mod error;
-pub(crate) mod file;
+pub(crate) mod image;
 pub(crate) mod reason;
 pub(crate) mod response;
 

@@ -1,5 +1,6 @@
 //! The server: accepts connections, limits them, and shuts them down gracefully.
 
+mod activity;
 mod connection;
 mod registry;
 
@@ -13,13 +14,13 @@ use tokio::{
 };
 
 use crate::{
-    config::{Config, Paths, Showcase},
+    config::{Config, Paths},
     handlers::Handlers,
     metrics::Metrics,
-    respond::body::Exchanges,
 };
+use activity::Phase;
 use connection::Connections;
-use registry::{Connection, Registry};
+use registry::Registry;
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,7 +39,7 @@ const MIN_STALL: Duration = Duration::from_secs(1);
 /// The time between two searches for connections to close.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The time between two connections with responses that are closed.
+/// The time in which the bytes of a response come back after its connection was closed.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
@@ -47,9 +48,8 @@ const FULL_INTERVAL: Duration = Duration::from_millis(20);
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// The connections to the listener of the metrics, and the time that each may stay without progress.
+/// The connections to the listener of the metrics.
 const MAX_SCRAPERS: u32 = 16;
-const SCRAPE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
 /// answered or ten seconds have passed.
@@ -92,15 +92,9 @@ pub async fn serve(
 pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc<Metrics>) {
     let config = Config {
         max_connections: MAX_SCRAPERS,
-        idle_timeout: SCRAPE_TIMEOUT,
-        response_timeout: SCRAPE_TIMEOUT,
-        max_size: None,
-        previews: false,
         paths: Paths::Metrics,
-        access_log: None,
         trusted_proxies: Some(Vec::new()),
-        showcase: Showcase::default(),
-        metrics,
+        ..Config::new(metrics)
     };
     serve(listener, service, config, pending()).await;
 }
@@ -110,30 +104,26 @@ pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc
 async fn sweep(registry: &Registry, idle: Duration, response: Duration, service: &Service) {
     loop {
         tokio::time::sleep(SWEEP_INTERVAL).await;
-        let mut timed_out = registry.quiet(Exchanges::idle_since, idle);
-        timed_out.extend(registry.quiet(Exchanges::answering_since, response));
-        for connection in timed_out {
-            tracing::debug!("a connection ended early: it timed out");
-            close(connection).await;
+        for (phase, timeout) in [
+            (Phase::Waiting, idle),
+            (Phase::Working, response),
+            (Phase::Sending, idle),
+        ] {
+            for connection in registry.quiet(phase, timeout) {
+                tracing::debug!("a connection ended early: it timed out");
+                connection.abort();
+            }
         }
         if service.gate().is_short_of_bytes() {
-            for connection in registry.quiet(Exchanges::stalled_since, MIN_STALL) {
+            for connection in registry.quiet(Phase::Sending, MIN_STALL) {
                 tracing::debug!("a stalled connection is closed for want of memory");
-                close(connection).await;
+                connection.abort();
+                tokio::time::sleep(CLOSE_INTERVAL).await;
                 if !service.gate().is_short_of_bytes() {
                     break;
                 }
             }
         }
-    }
-}
-
-/// Closes a connection. What waits on its streams takes a while to free, so the next one follows later.
-async fn close(connection: Connection) {
-    let has_responses = connection.exchanges.waiting() > 0;
-    connection.task.abort();
-    if has_responses {
-        tokio::time::sleep(CLOSE_INTERVAL).await;
     }
 }
 
@@ -144,10 +134,9 @@ async fn permit(permits: &Arc<Semaphore>, registry: &Registry) -> OwnedSemaphore
         return permit;
     }
     loop {
-        let idle = registry.quiet(Exchanges::idle_since, MIN_IDLE);
-        if let Some(longest) = idle.first() {
+        if let Some(longest) = registry.quiet(Phase::Waiting, MIN_IDLE).first() {
             tracing::debug!("an idle connection was closed for a new one");
-            longest.task.abort();
+            longest.abort();
         }
         let permit = tokio::time::timeout(FULL_INTERVAL, permits().acquire_owned()).await;
         if let Ok(permit) = permit {

@@ -15,8 +15,6 @@ use crate::{
     crowd::Strangers,
 };
 
-use super::http2::Http2;
-
 /// The time after which a client abandons a picture.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -61,7 +59,7 @@ const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack 
     }
 }
 
-pub(crate) const ATTACKS: [Attack; 18] = [
+pub(crate) const ATTACKS: [Attack; 17] = [
     on_crowd("none", |_| JoinSet::new()),
     on_crowd(
         "7 abandoned bodies of 104,000 pixels, again and again",
@@ -126,38 +124,27 @@ pub(crate) const ATTACKS: [Attack; 18] = [
             sleep(EVER).await;
         })
     }),
-    on_crowd("floods of PING on 8 connections", |address| {
-        each(8, address, |address, _| async move {
-            let Some(stream) = send(&address, HTTP2).await else {
-                return;
-            };
-            let (mut reader, mut writer) = stream.into_split();
-            let flood = b"\0\0\x08\x06\0\0\0\0\0\0\0\0\0\0\0\0\0".repeat(1_000);
-            let write = async { while writer.write_all(&flood).await.is_ok() {} };
-            let read =
-                async { while reader.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {} };
-            tokio::select! { () = write => {} () = read => {} }
+    on_crowd("255 clients that do not read documents", |address| {
+        each(255, address, |address, number| async move {
+            let client = named(ATTACKER + number % 4);
+            let request = format!("GET /openapi.json HTTP/1.1\r\nHost: x\r\n{client}\r\n");
+            hold(send(&address, &request.repeat(200)).await).await;
+        })
+    }),
+    on_crowd("pipelines of hits on 100 connections", |address| {
+        each(100, address, |address, _| async move {
+            let client = named(ATTACKER);
+            let path = Upstream::Crowd.face();
+            let one = format!("GET {path} HTTP/1.1\r\nHost: x\r\n{client}\r\n");
+            let many = one.repeat(1_000) + &request(path, ATTACKER);
+            if let Some(mut stream) = send(&address, &many).await {
+                drain(&mut stream).await;
+            }
         })
     }),
     on_crowd("documents on 32 connections", |address| {
         let next = || "/openapi.json".to_owned();
         (0..32).map(|_| ask(address, next, ATTACKER)).collect()
-    }),
-    on_crowd("documents on 100 x 100 streams of HTTP/2", |address| {
-        each(100, address, |address, _| async move {
-            let Some(mut connection) = Http2::open(&address, 1 << 30).await else {
-                return;
-            };
-            let paths = ["/openapi.json", "/docs"].map(str::to_owned);
-            let paths = paths.iter().cycle().take(100).cloned();
-            let paths: Vec<String> = paths.collect();
-            for _ in 0..10 {
-                let sent = connection.send(&paths, &name(ATTACKER)).await;
-                if sent.is_none() || connection.read(paths.len()).await.is_none() {
-                    return;
-                }
-            }
-        })
     }),
     on_crowd("80 of the most expensive figures at once", |address| {
         let yaw = Arc::new(Strangers::from(0));
@@ -175,22 +162,6 @@ pub(crate) const ATTACKS: [Attack; 18] = [
         });
         figures.collect()
     }),
-    on_crowd(
-        "250 x 128 streams of HTTP/2 whose windows are zero",
-        |address| {
-            each(250, address, |address, number| async move {
-                let Some(mut connection) = Http2::open(&address, 0).await else {
-                    return;
-                };
-                let paths = vec!["/docs".to_owned(); 128];
-                // Of as many clients as their connections allow.
-                let client = name(ATTACKER + number % 4);
-                if connection.send(&paths, &client).await.is_some() {
-                    connection.read(usize::MAX).await;
-                }
-            })
-        },
-    ),
     on_crowd("36 unread SVGs of skins of 1,024 texels", |address| {
         let file = Arc::new(noise());
         let tasks = (0..36).map(|number| {
@@ -228,9 +199,6 @@ pub(crate) const ATTACKS: [Attack; 18] = [
         begin: |address| names(address, |number| format!("/head/Nobody{number}")),
     },
 ];
-
-/// The first bytes of an HTTP/2 client.
-const HTTP2: &str = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// The address of a client.
 fn name(client: u32) -> String {

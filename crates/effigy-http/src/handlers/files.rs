@@ -10,7 +10,7 @@ use crate::{
     respond::{
         Response,
         error::{error_document, status_and_message},
-        file::{file_response, picture_response},
+        image::{file_response, picture_response},
         response::JSON,
     },
     routes::{Errors, NO_PLAYER},

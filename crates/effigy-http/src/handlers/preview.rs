@@ -1,6 +1,6 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{error::Error, future::poll_fn, io, pin::Pin, sync::Arc, time::Duration};
+use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
@@ -13,7 +13,7 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, body::Exchanges, error::error, file::set_content, set};
+use crate::respond::{Response, error::error, image::set_content, set};
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -67,7 +67,7 @@ impl Handlers {
     ) -> Handled {
         let upload = self.upload(params, &mut body, call).await;
         if !body.is_end_stream() {
-            tokio::spawn(skip(body, Arc::clone(call.exchanges)));
+            tokio::spawn(skip(body));
         }
         let (texture, _permits) = match upload {
             Ok(upload) => upload,
@@ -105,7 +105,7 @@ async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
         return Err(Failure::Rejected(TOO_LONG));
     }
     let (mut file, mut permits) = (Vec::new(), Vec::new());
-    while let Some(data) = next_data(body, call.exchanges).await {
+    while let Some(data) = next_data(body).await {
         let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
         if file.len() + data.len() > MAX_FILE_BYTES {
             return Err(Failure::Rejected(TOO_LONG));
@@ -127,31 +127,21 @@ fn is_form(headers: &HeaderMap) -> bool {
 }
 
 /// Reads the next bytes of a body.
-async fn next_data(
-    body: &mut Incoming,
-    exchanges: &Exchanges,
-) -> Option<Result<Bytes, hyper::Error>> {
+async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
     // Trailers mean nothing.
-    let data = frame.map(|frame| frame.into_data().unwrap_or_default());
-    if let Ok(data) = &data {
-        exchanges.read(data.len());
-    }
-    Some(data)
+    Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// Skips the rest of a body for a while, so that its client reads the response.
-async fn skip(mut body: Incoming, exchanges: Arc<Exchanges>) {
-    let skip = async {
-        let mut left = MAX_READ_BYTES;
-        while let Some(Ok(data)) = next_data(&mut body, &exchanges).await
-            && left > data.len()
-        {
-            left -= data.len();
-        }
-    };
-    // A client that takes longer loses its connection.
-    let _ = timeout(UPLOAD_TIMEOUT, skip).await;
+/// Skips the rest of a body for a while, so that its client reads the response. The body ends with its connection,
+/// which waits for the next request meanwhile, and no longer than any other does.
+async fn skip(mut body: Incoming) {
+    let mut left = MAX_READ_BYTES;
+    while let Some(Ok(data)) = next_data(&mut body).await
+        && left > data.len()
+    {
+        left -= data.len();
+    }
 }
 
 /// The answer to a body that cannot be read to its end.

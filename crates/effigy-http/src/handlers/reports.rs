@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, file::StaticDocument, response::json_response};
+use crate::respond::{Response, document::StaticDocument, response::json_response};
 
 impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the

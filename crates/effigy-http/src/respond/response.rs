@@ -1,21 +1,16 @@
 //! The type of responses, how they are built and compressed, and the headers that every response has.
 
-use std::{
-    io::{Read as _, Write as _},
-    sync::LazyLock,
-};
+use std::io::{Read as _, Write as _};
 
 use bytes::Bytes;
-use effigy_render::ImageFormat;
 use effigy_service::{Client, ServiceError};
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
 use hyper::{
     StatusCode,
     header::{
-        ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, AGE,
-        CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap,
-        HeaderName, HeaderValue, LAST_MODIFIED, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
-        X_FRAME_OPTIONS,
+        ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL,
+        CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName,
+        HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
     },
 };
 use serde_json::Value;
@@ -42,7 +37,7 @@ const COMPRESSIBLE: [&[u8]; 4] = [
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
 /// The headers of every response: other sites may use it, and its pages load nothing from others.
-static COMMON: [(HeaderName, HeaderValue); 7] = [
+pub(super) static COMMON: [(HeaderName, HeaderValue); 7] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
     // Scripts of other sites may read these in addition to the few that they always may.
     (
@@ -65,22 +60,6 @@ static COMMON: [(HeaderName, HeaderValue); 7] = [
         HeaderValue::from_static("cross-origin"),
     ),
 ];
-
-/// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
-/// costs less than adding its headers one by one.
-pub(super) static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
-    let mut headers: HeaderMap = COMMON.iter().cloned().collect();
-    let png = HeaderValue::from_static(ImageFormat::Png.content_type());
-    headers.insert(CONTENT_TYPE, png);
-    headers.insert(X_CACHE, HeaderValue::from_static("hit"));
-    // `max-age` is the time that is left now. The picture's own age would be subtracted from it
-    // again. RFC 9111, 4.2.3.
-    headers.insert(AGE, HeaderValue::from_static("0"));
-    for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
-        headers.insert(name, HeaderValue::from_static(""));
-    }
-    headers
-});
 
 /// Returns the header `X-Cache`.
 pub(crate) fn cache_status(response: &Response) -> Option<&str> {

@@ -7,7 +7,7 @@ use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 use serde_json::Value;
 
 use crate::{
-    respond::{Response, error::error, file::StaticDocument, response::JSON, set},
+    respond::{Response, document::StaticDocument, error::error, response::JSON, set},
     routes::NOT_FOUND,
 };
 

@@ -11,7 +11,7 @@ use super::{
     page_params::{PageParams, views},
     template,
 };
-use crate::{config::Showcase, respond::file::StaticDocument};
+use crate::{config::Showcase, respond::document::StaticDocument};
 
 /// The outcome of looking up the player of the page.
 #[derive(Debug, Serialize)]

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{page_params::views, template};
 use crate::{
     openapi,
-    respond::file::StaticDocument,
+    respond::document::StaticDocument,
     routes::{DocPage, PICTURE_PARAMETERS},
 };
 

@@ -6,7 +6,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, val
 use serde::Serialize;
 
 use super::{assets, page_params::views_with};
-use crate::{respond::file::StaticDocument, routes::escaped};
+use crate::{respond::document::StaticDocument, routes::escaped};
 
 /// The media type of pages.
 const HTML: &str = "text/html; charset=utf-8";

@@ -12,7 +12,7 @@ use fixtures::{
     skin,
 };
 
-use crate::support::{Http2, Server, WINDOW, assert_error};
+use crate::support::{Server, assert_error};
 
 #[test]
 fn a_size_may_be_too_large_for_the_operator() {
@@ -87,30 +87,6 @@ fn a_client_that_leaves_stops_its_drawing() {
         .collect();
     wait_until("nothing is drawn", || jobs(&server) >= 8.0);
     drop(clients);
-    assert_that_nothing_is_drawn(&server);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_reset_stops_its_drawing() {
-    let server = Server::start();
-    let mut connection = Http2::open(&server, WINDOW).await;
-    let asked = (0..8).map(|number| tokio::spawn(connection.get(&worst(number), &[])));
-    let asked: Vec<_> = asked.collect();
-    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
-    asked.iter().for_each(tokio::task::JoinHandle::abort);
-    assert_that_nothing_is_drawn(&server);
-    let response = connection.get("/minecraft/mhf", &[]).await.unwrap();
-    assert_eq!(response.status().as_u16(), 200, "the connection goes on");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_connection_that_is_closed_stops_its_drawings() {
-    let server = Server::start();
-    let mut connection = Http2::open(&server, WINDOW).await;
-    let asked = (0..8).map(|number| tokio::spawn(connection.get(&worst(number), &[])));
-    let _asked: Vec<_> = asked.collect();
-    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
-    connection.close();
     assert_that_nothing_is_drawn(&server);
 }
 

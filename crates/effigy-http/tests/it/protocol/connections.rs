@@ -1,4 +1,4 @@
-//! Connections: pipelining, HTTP/2, slow clients, limits.
+//! Connections: pipelining, slow clients, limits.
 
 use std::{
     io::{Read, Write},
@@ -9,10 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Http2, Server, WINDOW, assert_error, read};
+use crate::support::{Server, assert_error};
 use fixtures::client::{ask, exchange, send_raw};
 use fixtures::{Fault, Step};
-use hyper::Version;
 
 #[test]
 fn answers_to_pipelined_requests_come_in_order() {
@@ -39,27 +38,22 @@ fn answers_to_pipelined_requests_come_in_order() {
     assert_eq!(statuses.next(), None);
 }
 
-#[tokio::test]
-async fn http_2_is_served_with_prior_knowledge() {
+#[test]
+fn http_2_is_the_business_of_a_proxy() {
     let server = Server::start();
-    let mut connection = Http2::open(&server, WINDOW).await;
-    // Many at once, on one connection.
-    let mut asked = Vec::new();
-    for number in 0..100 {
-        let path = format!("/head/Gwendolin/{}", 8 + number % 5);
-        asked.push(connection.get(&path, &[]));
+    // What a client with prior knowledge sends at once, or in pieces.
+    let (preface, settings) = ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\x04\0\0\0\0\0");
+    for bytes in [preface.to_owned() + settings, preface[..18].to_owned()] {
+        let reply = exchange(server.address(), bytes.as_bytes());
+        assert!(reply.is_empty() || reply.starts_with(b"HTTP/1.1 400"));
     }
-    for answer in asked {
-        let answer = answer.await.unwrap();
-        assert_eq!(
-            (answer.version(), answer.status().as_u16()),
-            (Version::HTTP_2, 200)
-        );
-        assert!(answer.headers().contains_key("etag"));
-        assert!(read(answer.into_body()).await.starts_with(b"\x89PNG"));
-    }
-    let missing = connection.get("/nowhere", &[]).await.unwrap();
-    assert_eq!(missing.status().as_u16(), 404);
+    // An offer to upgrade is not taken up.
+    let upgrade = [
+        ("Connection", "Upgrade, HTTP2-Settings"),
+        ("Upgrade", "h2c"),
+        ("HTTP2-Settings", ""),
+    ];
+    assert_eq!(server.ask("GET", "/minecraft/mhf", &upgrade).status, 200);
 }
 
 #[test]

@@ -2,14 +2,12 @@
 
 mod expected;
 mod faults;
-mod http2;
 mod outcome;
 mod pictures;
 mod server;
 
 pub(crate) use expected::{assert_error, assert_picture, picture_of, unzipped};
 pub(crate) use faults::faults;
-pub(crate) use http2::{Http2, WINDOW, read};
 pub(crate) use outcome::{Judge, Outcome, pictures};
 pub(crate) use pictures::{
     DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, in_frame, iosbody, ioshead, player,

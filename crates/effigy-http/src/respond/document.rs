@@ -1,0 +1,131 @@
+//! Documents that are made beforehand, with their compressed form.
+
+use bytes::Bytes;
+use effigy_service::fingerprint;
+use hyper::{
+    HeaderMap, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG},
+};
+
+use super::{
+    conditional::{has_tag, make_not_modified, weak_tag},
+    response::{Response, accepts_gzip, gzip, is_compressible, set, set_text, set_vary, with_body},
+};
+
+/// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
+/// longer than many hits.
+#[derive(Debug)]
+pub(crate) struct StaticDocument {
+    content_type: &'static str,
+    identity: Bytes,
+    /// The compressed form, if the document is a text.
+    gzip: Option<Bytes>,
+    /// The hash of the identity, which is the tag of both forms.
+    pub(crate) fingerprint: u128,
+}
+
+impl StaticDocument {
+    pub(crate) fn new(content_type: &'static str, text: impl Into<Bytes>) -> Self {
+        let identity = text.into();
+        Self {
+            content_type,
+            gzip: is_compressible(content_type.as_bytes()).then(|| gzip(&identity)),
+            fingerprint: fingerprint(&identity),
+            identity,
+        }
+    }
+
+    /// Returns the response with the document, or 304 if the client that sent `headers` has it. Clients
+    /// may cache it if they ask each time whether it has changed.
+    pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
+        let mut response = self.uncached_response(StatusCode::OK, headers);
+        let tag = weak_tag(self.fingerprint);
+        if has_tag(headers, &tag) {
+            make_not_modified(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-cache");
+        set_text(&mut response, ETAG, tag);
+        response
+    }
+
+    /// Returns the response that no client caches, in the form that the client that sent `headers` prefers.
+    pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
+        let body = accepted.unwrap_or(&self.identity).clone();
+        let mut response = with_body(status, self.content_type, body);
+        if accepted.is_some() {
+            set(&mut response, CONTENT_ENCODING, "gzip");
+        }
+        if self.gzip.is_some() {
+            set_vary(&mut response);
+        }
+        set(&mut response, CACHE_CONTROL, "no-store");
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};
+
+    use super::*;
+    use crate::{routes::DocPage, site::reference::reference};
+
+    #[test]
+    fn both_forms_have_one_tag_and_depend_on_the_same_header() {
+        let document = StaticDocument::new("text/plain", "abc".repeat(100));
+        let mut request = HeaderMap::new();
+        let plain = document.response(&request);
+        assert_eq!(plain.status(), StatusCode::OK);
+        assert_eq!(plain.headers()[CONTENT_TYPE], "text/plain");
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let zipped = document.response(&request);
+        assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
+        request.insert(IF_NONE_MATCH, plain.headers()[ETAG].clone());
+        let known = document.response(&request);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        for response in [plain, zipped, known] {
+            assert_eq!(response.headers()[ETAG], weak_tag(document.fingerprint));
+            assert_eq!(response.headers()[VARY], "Accept-Encoding");
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+        }
+    }
+
+    #[test]
+    fn documents_are_made_once() {
+        let mut request = HeaderMap::new();
+        for accepted in ["identity", "gzip"] {
+            request.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            let documents = [&*crate::openapi::DOCUMENT, reference(DocPage::Main)];
+            for document in documents {
+                let bytes = || {
+                    let response = document.response(&request);
+                    response.into_body().bytes
+                };
+                let (first, second) = (bytes(), bytes());
+                assert!(first.len() > 1_000);
+                assert_eq!(
+                    first.as_ptr(),
+                    second.as_ptr(),
+                    "the same bytes, not a copy"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn another_document_is_sent_and_pictures_are_not_compressed() {
+        let mut request = HeaderMap::new();
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let first = StaticDocument::new("image/png", "abc");
+        request.insert(
+            IF_NONE_MATCH,
+            first.response(&request).headers()[ETAG].clone(),
+        );
+        let second = StaticDocument::new("image/png", "abd").response(&request);
+        assert_eq!(second.status(), StatusCode::OK);
+        assert!(!second.headers().contains_key(VARY));
+        assert!(!second.headers().contains_key(CONTENT_ENCODING));
+    }
+}

@@ -1,0 +1,216 @@
+//! Responses with pictures, profiles and capes, and how long clients may cache them.
+
+use std::{sync::LazyLock, time::SystemTime};
+
+use effigy_render::ImageFormat;
+use effigy_service::{Endpoint, Image, Origin, PictureRequest};
+use httpdate::HttpDate;
+use hyper::{
+    HeaderMap, StatusCode,
+    header::{
+        AGE, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue,
+        LAST_MODIFIED,
+    },
+};
+
+use super::{
+    conditional::{has_tag, is_not_modified, make_not_modified, strong_tag, weak_tag},
+    disposition::attachment,
+    response::{COMMON, Response, X_CACHE, is_compressible, set, set_text, set_vary},
+};
+
+/// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
+/// costs less than adding its headers one by one.
+static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let mut headers: HeaderMap = COMMON.iter().cloned().collect();
+    let png = HeaderValue::from_static(ImageFormat::Png.content_type());
+    headers.insert(CONTENT_TYPE, png);
+    headers.insert(X_CACHE, HeaderValue::from_static("hit"));
+    // `max-age` is the time that is left now. The picture's own age would be subtracted from it
+    // again. RFC 9111, 4.2.3.
+    headers.insert(AGE, HeaderValue::from_static("0"));
+    for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
+        headers.insert(name, HeaderValue::from_static(""));
+    }
+    headers
+});
+
+/// The response with a picture, for a client that sent `headers`.
+pub(crate) fn picture_response(
+    request: &PictureRequest,
+    image: &Image,
+    now: SystemTime,
+    headers: &HeaderMap,
+) -> Response {
+    let mut response = file_response(image, now, headers);
+    if request.params.endpoint == Endpoint::Download && response.status() == StatusCode::OK {
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_DISPOSITION, attachment(request.input()));
+    }
+    response
+}
+
+/// The response with any file that is cached like a picture. The status is 304 for a client that sent
+/// `headers` and has the file.
+pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap) -> Response {
+    let file = &image.file;
+    let modified = HttpDate::from(file.created_at);
+    // The tag of a text is that of both forms, compressed or not.
+    let tag = match is_compressible(file.content_type.as_bytes()) {
+        true => weak_tag(image.fingerprint),
+        false => strong_tag(image.fingerprint),
+    };
+    // An earlier skin can be back, with the picture and the time that it had.
+    let is_known = match image.may_change {
+        true => has_tag(headers, &tag),
+        false => is_not_modified(headers, &tag, modified),
+    };
+    let mut response = Response::default();
+    match image.origin {
+        Origin::Cache => *response.headers_mut() = HIT.clone(),
+        Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
+        Origin::Stale => set(&mut response, X_CACHE, "stale"),
+    }
+    set_content(&mut response, image);
+    if is_known {
+        make_not_modified(&mut response);
+    }
+    set_text(&mut response, ETAG, tag);
+    set_text(&mut response, LAST_MODIFIED, modified.to_string());
+    match image.origin {
+        Origin::Cache | Origin::Render if !image.may_change => {
+            let max_age = file.time_left(now).as_secs();
+            set_text(
+                &mut response,
+                CACHE_CONTROL,
+                format!("public, max-age={max_age}"),
+            );
+        }
+        // It may show the wrong player or an old skin the next time.
+        _ => set(&mut response, CACHE_CONTROL, "no-cache"),
+    }
+    response
+}
+
+/// Sets the body and the headers that describe it. The body may be compressed.
+pub(crate) fn set_content(response: &mut Response, image: &Image) {
+    let file = &image.file;
+    // The headers of a hit have the type of PNG already.
+    if image.origin != Origin::Cache || file.content_type != ImageFormat::Png.content_type() {
+        set_text(response, CONTENT_TYPE, file.content_type.clone());
+    }
+    if is_compressible(file.content_type.as_bytes()) {
+        set_vary(response);
+    }
+    if image.is_gzip() {
+        set(response, CONTENT_ENCODING, "gzip");
+    }
+    *response.body_mut() = file.data.clone().into();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use bytes::Bytes;
+    use effigy_service::{PictureParams, fingerprint};
+    use effigy_store::CachedImage;
+    use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
+
+    use super::*;
+    use crate::respond::response::gzip;
+
+    fn image(origin: Origin) -> Image {
+        let file = CachedImage {
+            data: Bytes::from_static(b"abc"),
+            content_type: "image/png".to_owned(),
+            created_at: UNIX_EPOCH,
+        };
+        Image::new(file, origin)
+    }
+
+    fn response(origin: Origin, age: u64, headers: &HeaderMap) -> Response {
+        let now = UNIX_EPOCH + Duration::from_secs(age);
+        let request = PictureParams::SKIN.of_player("Notch");
+        picture_response(&request, &image(origin), now, headers)
+    }
+
+    #[test]
+    fn clients_may_cache_a_picture_for_the_rest_of_its_hour() {
+        let rows = [
+            (Origin::Render, 0, "public, max-age=3600", "miss"),
+            (Origin::Cache, 1, "public, max-age=3599", "hit"),
+            (Origin::Cache, 3599, "public, max-age=1", "hit"),
+            (Origin::Cache, 3601, "public, max-age=0", "hit"),
+            (Origin::OutageFallback, 0, "no-cache", "miss"),
+            (Origin::Stale, 3601, "no-cache", "stale"),
+        ];
+        for (origin, age, cache_control, x_cache) in rows {
+            let response = response(origin, age, &HeaderMap::new());
+            assert_eq!(response.status(), StatusCode::OK);
+            assert_eq!(response.headers()[CACHE_CONTROL], cache_control, "{age}");
+            assert_eq!(response.headers()[X_CACHE], x_cache, "{age}");
+            assert_eq!(response.headers()[CONTENT_TYPE], "image/png");
+            let age_header = response.headers().get(AGE).map(HeaderValue::as_bytes);
+            assert_eq!(
+                age_header,
+                (x_cache == "hit").then_some(b"0".as_slice()),
+                "{age}"
+            );
+            let modified = &response.headers()[LAST_MODIFIED];
+            assert_eq!(modified, "Thu, 01 Jan 1970 00:00:00 GMT");
+        }
+    }
+
+    #[test]
+    fn clients_ask_each_time_for_a_picture_that_may_change() {
+        let image = Image {
+            may_change: true,
+            ..image(Origin::Cache)
+        };
+        let mut headers = HeaderMap::new();
+        let later = HeaderValue::from_static("Fri, 02 Jan 1970 00:00:00 GMT");
+        headers.insert(IF_MODIFIED_SINCE, later);
+        for status in [StatusCode::OK, StatusCode::NOT_MODIFIED] {
+            let response = file_response(&image, UNIX_EPOCH, &headers);
+            assert_eq!(response.status(), status);
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+            headers.insert(IF_NONE_MATCH, response.headers()[ETAG].clone());
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_the_picture_gets_304() {
+        let mut request = HeaderMap::new();
+        let tag = strong_tag(fingerprint(b"abc"));
+        request.insert(IF_NONE_MATCH, HeaderValue::try_from(&tag).unwrap());
+        let response = response(Origin::Cache, 100, &request);
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(response.body().bytes.len(), 0);
+        assert_eq!(response.headers()[ETAG], tag);
+        assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=3500");
+        assert!(!response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn a_compressed_file_has_the_tag_of_both_forms() {
+        let file = CachedImage {
+            data: gzip(b"<svg/>"),
+            content_type: "image/svg+xml".to_owned(),
+            created_at: UNIX_EPOCH,
+        };
+        let image = Image::new(file, Origin::Cache);
+        let mut request = HeaderMap::new();
+        let zipped = file_response(&image, UNIX_EPOCH, &request);
+        assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!(zipped.body().bytes, image.file.data);
+        request.insert(IF_NONE_MATCH, zipped.headers()[ETAG].clone());
+        let known = file_response(&image, UNIX_EPOCH, &request);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        assert!(!known.headers().contains_key(CONTENT_ENCODING));
+        for response in [zipped, known] {
+            assert_eq!(response.headers()[ETAG], weak_tag(image.fingerprint));
+            assert_eq!(response.headers()[VARY], "Accept-Encoding");
+        }
+    }
+}
