@@ -8,7 +8,8 @@ mod simple;
 
 use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use effigy_service::{Client, Permit, PictureParams, Service, ServiceError};
+use effigy_render::PictureSpec;
+use effigy_service::{Client, Failure, Image, Miss, Permit, Service, ServiceError};
 use futures_util::FutureExt as _;
 use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
 use tokio::time::Instant;
@@ -22,7 +23,7 @@ use crate::{
         Response,
         error::{error, failure_response},
         image::picture_response,
-        response::{accepts_gzip, cache_status, encode, set_headers},
+        response::{accepts_gzip, cache_status, encode, is_compressible, set_headers},
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -51,8 +52,11 @@ struct Call<'a> {
     client: &'a Client,
 }
 
+/// The file in memory or what it takes to get it, if a request is for one.
+type Found = Option<Result<Image, Miss>>;
+
 /// The response, or the reason why a request failed.
-type Handled = Result<Response, Arc<ServiceError>>;
+type Handled = Result<Response, Failure>;
 
 impl Handlers {
     pub(crate) fn new(service: Service, config: Config) -> Self {
@@ -86,15 +90,20 @@ impl Handlers {
         let client = &sender.client;
         let (name, errors) = (request.name, request.errors);
         let is_probe = matches!(request.operation, Ok(Operation::Health));
+        if let Ok(Operation::File(file)) = &mut request.operation {
+            // Spec: every render on the specified paths begins with a fresh look-up.
+            let is_specified = matches!(errors, Errors::Specified(_));
+            file.reuses_players = !is_specified || is_of_page(&head.headers);
+        }
         let mut response = match self.respond_from_memory(&request, &head) {
-            Some(response) => response,
+            Ok(response) => response,
             // This future is large; boxed, it costs a hit nothing.
-            None => {
+            Err(found) => {
                 let call = Call {
                     head: &head,
                     client,
                 };
-                Box::pin(self.respond(request, &call, body)).await
+                Box::pin(self.respond(request, found, &call, body)).await
             }
         };
         let permit = client.hold(response.body().bytes.len().max(RESPONSE_BYTES));
@@ -125,31 +134,50 @@ impl Handlers {
         }
     }
 
-    /// Answers a request for a picture in memory that needs no work. The headers of a hit are complete, and
+    /// Answers a request for a file in memory that needs no work. The headers of a hit are complete, and
     /// pictures are compressed already, so nothing else is left to do.
-    fn respond_from_memory(&self, request: &ParsedRequest, head: &Parts) -> Option<Response> {
-        let Ok(Operation::Picture(request)) = &request.operation else {
-            return None;
+    ///
+    /// # Errors
+    /// What was found of a file, if there is more to do.
+    fn respond_from_memory(
+        &self,
+        request: &ParsedRequest,
+        head: &Parts,
+    ) -> Result<Response, Found> {
+        let Ok(Operation::File(request)) = &request.operation else {
+            return Err(None);
         };
-        if !matches!(head.method, Method::GET | Method::HEAD) {
-            return None;
-        }
-        let image = self.service.cached(request)?;
-        if image.is_gzip() && !accepts_gzip(&head.headers) {
-            return None;
+        let image = self
+            .service
+            .cached(request)
+            .map_err(|miss| Some(Err(miss)))?;
+        let is_read = matches!(head.method, Method::GET | Method::HEAD);
+        let is_ready = match image.is_gzip() {
+            true => accepts_gzip(&head.headers),
+            false => !is_compressible(image.file.content_type.as_bytes()),
+        };
+        if !is_read || !is_ready {
+            return Err(Some(Ok(image)));
         }
         let now = self.service.now();
-        Some(picture_response(request, &image, now, &head.headers))
+        Ok(picture_response(request, &image, now, &head.headers))
     }
 
-    async fn respond(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Response {
+    async fn respond(
+        &self,
+        request: ParsedRequest,
+        found: Found,
+        call: &Call<'_>,
+        body: Incoming,
+    ) -> Response {
         let errors = request.errors;
         let methods = allowed_methods(&request.method);
         let mut response = match (&call.head.method, &request.method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, &Method::GET) | (&Method::POST, &Method::POST) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = AssertUnwindSafe(self.perform(request, call, body)).catch_unwind();
+                let handled = self.perform(request, found, call, body);
+                let handled = AssertUnwindSafe(handled).catch_unwind();
                 let handled = handled.await;
                 let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
                 handled.unwrap_or_else(|failure| failure_response(errors, &failure))
@@ -165,7 +193,13 @@ impl Handlers {
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(&self, request: ParsedRequest, call: &Call<'_>, body: Incoming) -> Handled {
+    async fn perform(
+        &self,
+        request: ParsedRequest,
+        found: Found,
+        call: &Call<'_>,
+        body: Incoming,
+    ) -> Handled {
         let operation = match request.operation {
             Ok(operation) => operation,
             Err(unknown) if unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
@@ -177,17 +211,14 @@ impl Handlers {
             Operation::Health => None,
             _ => Some(client.hold(RESPONSE_BYTES).map_err(ServiceError::from)?),
         };
-        // Spec: every render on the specified paths begins with a fresh look-up.
-        let is_fresh = matches!(request.errors, Errors::Specified(_)) && !is_of_page(headers);
         Ok(match operation {
             Operation::Health => reports::health(&service.health().await, self.started),
-            Operation::Picture(request) if is_fresh => self.picture(request, call).await?,
-            Operation::Picture(request) => self.picture(request.reusing_player(), call).await?,
-            Operation::Group(request) => self.group(*request, call).await?,
+            Operation::File(request) => {
+                let found = found.unwrap_or_else(|| service.cached(&request));
+                self.file(&request, found, call).await?
+            }
             Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
             Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
-            Operation::Profile(input) => self.file(&service.profile(client, &input).await?, call),
-            Operation::Cape(input) => self.file(&service.cape(client, &input).await?, call),
             Operation::Count(edition) => reports::count(edition, &service.counts(client).await?),
             Operation::Counts => reports::counts(&service.counts(client).await?),
             Operation::Metrics => self.metrics(call).await?,
@@ -233,8 +264,8 @@ impl Handlers {
 
     /// # Errors
     /// If the operator does not want pictures of that size.
-    fn check_size(&self, params: PictureParams) -> Result<(), ServiceError> {
-        let sizes = params.spec.map(|spec| spec.size).zip(self.config.max_size);
+    fn check_size(&self, spec: Option<PictureSpec>) -> Result<(), ServiceError> {
+        let sizes = spec.map(|spec| spec.size).zip(self.config.max_size);
         let is_unwanted = sizes.is_some_and(|(size, max)| size.get() > max.get());
         match is_unwanted {
             true => Err(ServiceError::TooLarge),

@@ -100,7 +100,7 @@ fn picture(word: &str, player: &str, rest: &[&str]) -> Result<ParsedRequest, Rej
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
-    let operation = params.map(|params| Operation::Picture(params.of_player(player)));
+    let operation = params.map(|params| Operation::File(params.of_player(player)));
     Ok(specified(endpoint, operation))
 }
 

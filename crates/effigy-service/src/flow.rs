@@ -100,7 +100,7 @@ impl Service {
         let spec = params.spec.ok_or(ServiceError::TooLarge)?;
         let appearance = move || {
             let skin = DecodedSkin::decode(texture, model)?;
-            Ok(Appearance::from(Arc::new(skin)))
+            Ok(Appearance::new(Arc::new(skin), None))
         };
         self.flow(client).draw(params, spec, appearance).await
     }

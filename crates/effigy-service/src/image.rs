@@ -36,6 +36,16 @@ pub enum Origin {
     Stale,
 }
 
+impl Origin {
+    /// The origin of a new file that shows a player, who may be another one if that is not certain.
+    pub(crate) const fn of(is_certain: bool) -> Self {
+        match is_certain {
+            true => Self::Render,
+            false => Self::OutageFallback,
+        }
+    }
+}
+
 impl Image {
     /// An image with the contents of `file`.
     #[must_use]

@@ -8,6 +8,7 @@ pub(crate) mod picture;
 use std::{borrow::Cow, sync::Arc};
 
 use effigy_player::Model;
+use effigy_render::PictureSpec;
 use effigy_upstream::{TextureHash, TextureUrl};
 
 use self::{endpoint::Endpoint, group::GroupRequest, picture::PictureParams};
@@ -91,6 +92,16 @@ impl FileSpec {
             Self::Texture(_, hash, _) => hash.as_str().into(),
             Self::Group(group) => group.players.join(",").into(),
             Self::CapeFile(url) => url.as_str().into(),
+        }
+    }
+
+    /// Returns the parameters for the renderer, if it draws the file.
+    #[must_use]
+    pub fn picture(&self) -> Option<PictureSpec> {
+        match self {
+            Self::Picture(params, _) | Self::Texture(params, ..) => params.spec,
+            Self::Group(group) => Some(group.spec),
+            Self::Profile(_) | Self::Cape(_) | Self::CapeFile(_) => None,
         }
     }
 

@@ -1,14 +1,13 @@
 //! Files of the service: pictures, profiles and capes.
 
-use std::{sync::Arc, time::SystemTime};
+use std::time::SystemTime;
 
-use effigy_service::{Fault, GroupRequest, Image, Origin, PictureRequest, ServiceError};
+use effigy_service::{Failure, Fault, FileRequest, Image, Miss, Origin};
 use effigy_store::CachedImage;
 
 use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
-        Response,
         error::{error_document, status_and_message},
         image::{file_response, picture_response},
         response::JSON,
@@ -16,31 +15,36 @@ use crate::{
     routes::{Errors, NO_PLAYER},
 };
 
-type Profile = Result<Image, Arc<ServiceError>>;
+type Profile = Result<Image, Failure>;
 
 impl Handlers {
-    pub(super) async fn picture(&self, request: PictureRequest, call: &Call<'_>) -> Handled {
-        self.check_size(request.params)?;
-        let image = self.service.picture(call.client, request.clone()).await?;
+    /// Responds with a file, or with the one that has been found in memory.
+    pub(super) async fn file(
+        &self,
+        request: &FileRequest,
+        found: Result<Image, Miss>,
+        call: &Call<'_>,
+    ) -> Handled {
+        let image = match found {
+            Ok(image) => image,
+            Err(miss) => {
+                self.check_size(request.spec.picture())?;
+                self.service.file(call.client, miss).await?
+            }
+        };
         let now = self.service.now();
-        Ok(picture_response(&request, &image, now, &call.head.headers))
-    }
-
-    /// Responds with a picture of several players, or with their places.
-    pub(super) async fn group(&self, request: GroupRequest, call: &Call<'_>) -> Handled {
-        self.check_size(request.params())?;
-        let image = self.service.group(call.client, request).await?;
-        Ok(self.file(&image, call))
+        Ok(picture_response(request, &image, now, &call.head.headers))
     }
 
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
         let profiles = self.service.profiles(call.client, inputs).await?;
-        Ok(self.file(&list(&profiles, self.service.now()), call))
-    }
-
-    pub(super) fn file(&self, image: &Image, call: &Call<'_>) -> Response {
-        file_response(image, self.service.now(), &call.head.headers)
+        let now = self.service.now();
+        Ok(file_response(
+            &list(&profiles, now),
+            now,
+            &call.head.headers,
+        ))
     }
 }
 

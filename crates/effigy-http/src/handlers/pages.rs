@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::{Edition, PlayerId};
-use effigy_service::Image;
+use effigy_service::{FileRequest, FileSpec, Image};
 use hyper::{
     StatusCode,
     header::HOST,
@@ -45,7 +45,14 @@ impl Handlers {
     /// Looks the player of the page up.
     async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
         let player = PlayerId::detect(input).ok();
-        let found = timeout(PATIENCE, self.service.profile(call.client, input)).await;
+        let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
+        let profile = async {
+            match self.service.cached(&profile) {
+                Ok(image) => Ok(image),
+                Err(miss) => self.service.file(call.client, miss).await,
+            }
+        };
+        let found = timeout(PATIENCE, profile).await;
         let failure = match found {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,

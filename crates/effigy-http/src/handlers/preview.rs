@@ -91,7 +91,7 @@ impl Handlers {
         if is_form(&call.head.headers) {
             return Err(Failure::Rejected(FORM));
         }
-        if !params.can_exist() || self.check_size(params).is_err() {
+        if !params.can_exist() || self.check_size(params.spec).is_err() {
             return Err(Failure::Failed(ServiceError::TooLarge));
         }
         let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;

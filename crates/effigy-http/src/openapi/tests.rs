@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use effigy_player::Model;
 use effigy_render::{Facing, Light, NamedPose, Shape, View};
-use effigy_service::PictureParams;
+use effigy_service::{FileSpec, PictureParams};
 use hyper::Method;
 
 use super::*;
@@ -124,8 +124,11 @@ fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> 
 /// The picture that a request asks for.
 fn picture(request: &ParsedRequest) -> Option<PictureParams> {
     match request.operation.as_ref().expect("the URL is valid") {
-        Operation::Picture(request) => Some(request.params),
-        Operation::Group(request) => Some(request.params()),
+        Operation::File(request) => match &*request.spec {
+            FileSpec::Picture(params, _) | FileSpec::Texture(params, ..) => Some(*params),
+            FileSpec::Group(group) => Some(group.params()),
+            _ => None,
+        },
         Operation::Preview { params, .. } => Some(*params),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use std::{sync::LazyLock, time::SystemTime};
 
 use effigy_render::ImageFormat;
-use effigy_service::{Endpoint, Image, Origin, PictureRequest};
+use effigy_service::{Endpoint, FileRequest, Image, Origin};
 use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
@@ -37,15 +37,15 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
 
 /// The response with a picture, for a client that sent `headers`.
 pub(crate) fn picture_response(
-    request: &PictureRequest,
+    request: &FileRequest,
     image: &Image,
     now: SystemTime,
     headers: &HeaderMap,
 ) -> Response {
     let mut response = file_response(image, now, headers);
-    if request.params.endpoint == Endpoint::Download && response.status() == StatusCode::OK {
+    if request.spec.endpoint() == Endpoint::Download && response.status() == StatusCode::OK {
         let headers = response.headers_mut();
-        headers.insert(CONTENT_DISPOSITION, attachment(request.input()));
+        headers.insert(CONTENT_DISPOSITION, attachment(&request.spec.input()));
     }
     response
 }

@@ -156,7 +156,7 @@ pub(super) fn set_vary(response: &mut Response) {
 }
 
 /// Returns `true` for the media types of texts.
-pub(super) fn is_compressible(content_type: &[u8]) -> bool {
+pub(crate) fn is_compressible(content_type: &[u8]) -> bool {
     let mut beginnings = COMPRESSIBLE.iter();
     beginnings.any(|text| content_type.starts_with(text))
 }

@@ -17,8 +17,7 @@ use super::{
 /// Returns the request of a family, whose failures have the message of the endpoint.
 fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
     let message = match &operation {
-        Ok(Operation::Picture(request)) => error_message(request.params.endpoint),
-        Ok(Operation::Cape(_)) => error_message(Endpoint::Cape),
+        Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
         _ => INTERNAL,
     };
     ParsedRequest::get(name, Errors::ByStatus(message), operation)
@@ -60,7 +59,7 @@ fn of_player_or(
         player: other.into(),
         in_outage: false,
     });
-    Operation::Picture(request)
+    Operation::File(request)
 }
 
 /// Returns a size within bounds.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
 use effigy_render::ImageFormat;
-use effigy_service::{GroupRequest, PictureParams, PictureRequest};
+use effigy_service::{FileRequest, PictureParams};
 use hyper::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -34,21 +34,15 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 /// The thing that a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operation {
-    /// A picture or an unmodified skin.
-    Picture(PictureRequest),
-    /// A picture of several players, or their places. In a box, it does not make every operation longer.
-    Group(Box<GroupRequest>),
+    /// A file of the service.
+    File(FileRequest),
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,
         model: Model,
     },
-    /// The profile of the player that this input names.
-    Profile(String),
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
-    /// The cape of the player that this input names.
-    Cape(String),
     /// A permanent redirect to this path.
     Redirect(String),
     Count(Edition),

@@ -2,7 +2,7 @@
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Camera, Facing, ImageFormat, Layers, NamedPose, PictureSpec, Size, View};
-use effigy_service::{Endpoint, PictureParams, Substitute};
+use effigy_service::{Endpoint, FileSpec, PictureParams, Substitute};
 
 use hyper::Method;
 
@@ -39,13 +39,13 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
         player: substitute.into(),
         in_outage: false,
     });
-    Ok(Operation::Picture(request))
+    Ok(Operation::File(request))
 }
 
 /// A picture of a texture on the classic model.
 pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
-    Ok(Operation::Picture(params.of_texture(hash, Model::Classic)))
+    Ok(Operation::File(params.of_texture(hash, Model::Classic)))
 }
 
 /// A picture beyond the specification.
@@ -60,7 +60,7 @@ fn notch(params: PictureParams) -> Parsed {
 }
 
 fn picture(params: PictureParams, input: &str) -> Parsed {
-    Ok(Operation::Picture(params.of_player(input)))
+    Ok(Operation::File(params.of_player(input)))
 }
 
 fn preview(params: PictureParams, model: Model) -> Parsed {
@@ -83,7 +83,10 @@ pub(super) fn isometric(word: &str, size: u32, facing: Facing) -> PictureParams 
 
 fn params_of(url: &str) -> PictureParams {
     match parse(url).operation {
-        Ok(Operation::Picture(request)) => request.params,
+        Ok(Operation::File(request)) => match &*request.spec {
+            FileSpec::Picture(params, _) => *params,
+            other => panic!("{url}: {other:?}"),
+        },
         other => panic!("{url}: {other:?}"),
     }
 }
@@ -192,9 +195,14 @@ fn paths_beyond_the_specification() {
     check(&[
         (
             "/v1/profile/Notch",
-            Ok(Operation::Profile("Notch".to_owned())),
+            Ok(Operation::File(
+                FileSpec::Profile("Notch".to_owned()).into(),
+            )),
         ),
-        ("/v1/Cape/.Tag", Ok(Operation::Cape(".Tag".to_owned()))),
+        (
+            "/v1/Cape/.Tag",
+            Ok(Operation::File(FileSpec::Cape(".Tag".to_owned()).into())),
+        ),
         ("/v1/Bust/Notch.png", notch(bust)),
         ("/v1/BUST/Notch", notch(bust)),
         ("/v1/face/Notch", parse("/v1/head/Notch").operation),
@@ -227,11 +235,15 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/%20", NOT_FOUND),
         (
             "/v1/profile/+Notch",
-            Ok(Operation::Profile("+Notch".to_owned())),
+            Ok(Operation::File(
+                FileSpec::Profile("+Notch".to_owned()).into(),
+            )),
         ),
         (
             "/v1/profile/%20Notch",
-            Ok(Operation::Profile("Notch".to_owned())),
+            Ok(Operation::File(
+                FileSpec::Profile("Notch".to_owned()).into(),
+            )),
         ),
         (
             "/v1/profiles?players=Notch,+.Two+Words",
@@ -240,7 +252,10 @@ fn paths_beyond_the_specification() {
                 ".Two Words".to_owned(),
             ])),
         ),
-        ("/v1/cape/Notch%20", Ok(Operation::Cape("Notch".to_owned()))),
+        (
+            "/v1/cape/Notch%20",
+            Ok(Operation::File(FileSpec::Cape("Notch".to_owned()).into())),
+        ),
         (
             "/v1/cube/Notch?cape=true",
             Err(Rejection::from(
@@ -260,10 +275,13 @@ fn paths_beyond_the_specification() {
         ("/v1/bust/Notch", ImageFormat::Png),
         ("/v1/bust/Notch.svg", ImageFormat::Svg),
     ] {
-        let Ok(Operation::Picture(request)) = parse(url).operation else {
+        let Ok(Operation::File(request)) = parse(url).operation else {
             panic!("{url} is no picture");
         };
-        assert_eq!((request.params.format, request.input()), (format, "Notch"));
+        let FileSpec::Picture(params, input) = &*request.spec else {
+            panic!("{url} is no picture");
+        };
+        assert_eq!((params.format, &**input), (format, "Notch"));
     }
 }
 

@@ -6,7 +6,7 @@ mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{Motion, Size};
-use effigy_service::PictureParams;
+use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
@@ -152,7 +152,9 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
 }
 
 fn profile(player: &str) -> Parsed {
-    Ok(Operation::Profile(trimmed(player)?.to_owned()))
+    Ok(Operation::File(
+        FileSpec::Profile(trimmed(player)?.to_owned()).into(),
+    ))
 }
 
 fn profiles(query: &Query<'_>) -> Parsed {
@@ -164,7 +166,9 @@ fn skin(player: &str, query: &Query<'_>) -> Parsed {
 }
 
 fn cape(player: &str) -> Parsed {
-    Ok(Operation::Cape(file(player)?.to_owned()))
+    Ok(Operation::File(
+        FileSpec::Cape(file(player)?.to_owned()).into(),
+    ))
 }
 
 fn texture(hash: &str) -> Parsed {
@@ -192,12 +196,12 @@ fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Mode
 fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
     let mut request = params.of_player(player);
     request.substitute = substitute(query)?;
-    Ok(Operation::Picture(request))
+    Ok(Operation::File(request))
 }
 
 fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
     let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
-    Ok(Operation::Picture(params.of_texture(hash, model)))
+    Ok(Operation::File(params.of_texture(hash, model)))
 }
 
 /// Returns a segment without whitespace around it, which come along when text is copied.

@@ -79,10 +79,7 @@ impl Flow {
                     (file, format.content_type())
                 }
             };
-            let origin = match places.iter().all(Place::is_certain) {
-                true => Origin::Render,
-                false => Origin::OutageFallback,
-            };
+            let origin = Origin::of(places.iter().all(Place::is_certain));
             Ok(Image::made(file, content_type, now(), origin))
         };
         self.work(memory, work).await

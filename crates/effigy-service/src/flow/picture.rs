@@ -39,7 +39,7 @@ impl Flow {
     ) -> Result<Image> {
         self.expect_to_draw(params)?;
         let skin = self.skin_of_hash(hash.clone(), model).await?;
-        self.draw_or_copy(params, skin.into()).await
+        self.draw_or_copy(params, Appearance::new(skin, None)).await
     }
 
     /// Checks that a picture can be drawn, before anything is done for it.

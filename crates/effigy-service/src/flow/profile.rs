@@ -31,7 +31,7 @@ impl Flow {
     pub(super) async fn profile_document(&self, player: &Player) -> Result<Image> {
         let profile = self.profile(player, self.state.source.deadline()).await?;
         let document = document(&profile).to_string();
-        Ok(self.new_file(document, "application/json", origin(&profile)))
+        Ok(self.new_file(document, "application/json", Origin::of(profile.is_certain)))
     }
 
     /// Returns the cape of a player.
@@ -44,7 +44,7 @@ impl Flow {
         let cape = self.known_cape(url).await?;
         Ok(match cape.origin {
             // Under the key of this player it is new.
-            Origin::Cache | Origin::Render => cape.with_origin(origin(&profile)),
+            Origin::Cache | Origin::Render => cape.with_origin(Origin::of(profile.is_certain)),
             _ => cape,
         })
     }
@@ -71,14 +71,6 @@ impl Flow {
             _ => error,
         });
         Ok(self.new_file(cape?, PNG, Origin::Render))
-    }
-}
-
-/// Returns the origin of a file that shows a profile.
-fn origin(profile: &Profile) -> Origin {
-    match profile.is_certain {
-        true => Origin::Render,
-        false => Origin::OutageFallback,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Cape, Player as DrawnPlayer};
-use effigy_upstream::{Profile, TextureUrl, error_chain};
+use effigy_upstream::{Profile, error_chain};
 
 use super::{Player, fallback::Accepts, resolve::DecodedSkin};
 use crate::{Fault, Image, Origin, error::Result, flow::Flow};
@@ -16,49 +16,22 @@ const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
 #[derive(Debug, Clone)]
 pub(crate) struct Appearance {
     pub(crate) skin: Arc<DecodedSkin>,
-    /// The name of a Java player, as the player writes it.
-    name: Option<String>,
-    /// The player's cape, and its file if the picture shows it.
-    cape_url: Option<TextureUrl>,
+    /// The player, if it is known who wears it.
+    profile: Option<Arc<Profile>>,
+    /// The file of the player's cape, if the picture shows it.
     cape: Option<Image>,
     /// The origin of a picture of it.
     pub(crate) origin: Origin,
 }
 
-impl From<Arc<DecodedSkin>> for Appearance {
-    /// A skin that nobody is known to wear.
-    fn from(skin: Arc<DecodedSkin>) -> Self {
+impl Appearance {
+    pub(crate) fn new(skin: Arc<DecodedSkin>, profile: Option<Arc<Profile>>) -> Self {
+        let is_certain = profile.as_ref().is_none_or(|profile| profile.is_certain);
         Self {
             skin,
-            name: None,
-            cape_url: None,
+            profile,
             cape: None,
-            origin: Origin::Render,
-        }
-    }
-}
-
-impl Appearance {
-    /// The player of this profile in a skin.
-    pub(super) fn of_player(
-        player: &Player,
-        profile: Option<&Arc<Profile>>,
-        skin: Arc<DecodedSkin>,
-    ) -> Self {
-        let Some(profile) = profile else {
-            return skin.into();
-        };
-        // That of a Bedrock player has no effect on pictures.
-        let has_name = player.id.edition() == Edition::Java;
-        let origin = match profile.is_certain {
-            true => Origin::Render,
-            false => Origin::OutageFallback,
-        };
-        Self {
-            name: profile.name.clone().filter(|_| has_name),
-            cape_url: profile.cape.clone(),
-            origin,
-            ..Self::from(skin)
+            origin: Origin::of(is_certain),
         }
     }
 
@@ -66,7 +39,7 @@ impl Appearance {
     pub(crate) fn built_in() -> Self {
         let skin = DecodedSkin::decode(BUILT_IN, Model::Classic);
         let skin = Arc::new(skin.expect("the built-in texture is a skin"));
-        Self::from(skin).with_origin(Origin::OutageFallback)
+        Self::new(skin, None).with_origin(Origin::OutageFallback)
     }
 
     pub(crate) fn with_origin(self, origin: Origin) -> Self {
@@ -83,8 +56,11 @@ impl Appearance {
 
     /// Returns the player with the decoded cape.
     pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> DrawnPlayer<'a> {
-        let name = self.name.as_deref().unwrap_or_default();
-        let player = DrawnPlayer::new(&self.skin.skin).named(name);
+        let profile = self.profile.as_ref();
+        // That of a Bedrock player has no effect on pictures.
+        let java = profile.filter(|profile| profile.account.edition() == Edition::Java);
+        let name = java.and_then(|profile| profile.name.as_deref());
+        let player = DrawnPlayer::new(&self.skin.skin).named(name.unwrap_or_default());
         cape.map_or(player, |cape| player.with_cape(cape))
     }
 }
@@ -101,9 +77,9 @@ impl Flow {
         accepts: Accepts,
     ) -> Result<Appearance> {
         let shown = self.skin_or_fallback(player, accepts).await?;
-        let url = match &shown.cape_url {
-            Some(url) if shows_cape => url,
-            _ => return Ok(shown),
+        let profile = shown.profile.as_ref().filter(|_| shows_cape);
+        let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
+            return Ok(shown);
         };
         match self.known_cape(url).await {
             Ok(file) => Ok(Appearance {

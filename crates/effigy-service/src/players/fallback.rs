@@ -51,7 +51,7 @@ impl Flow {
             Ok(profile) => profile,
             Err(error) if is_bedrock => {
                 let error = accepts.check(error)?;
-                return self.fallback(player, None, Some(error), reserve).await;
+                return self.fallback(None, Some(error), reserve).await;
             }
             Err(error) => return Err(error),
         };
@@ -62,7 +62,7 @@ impl Flow {
             Some(worn) => {
                 let has_fallback = is_bedrock || worn.is_default;
                 match self.skin(worn, player, end(has_fallback)).await {
-                    Ok(skin) => return Ok(Appearance::of_player(player, Some(&profile), skin)),
+                    Ok(skin) => return Ok(Appearance::new(skin, Some(profile))),
                     Err(error) if has_fallback => Some(accepts.check(error)?),
                     Err(error) => return Err(error),
                 }
@@ -71,14 +71,13 @@ impl Flow {
             None if profile.is_certain => None,
             None => Some(accepts.check(ServiceError::Uncertain.into())?),
         };
-        self.fallback(player, Some(&profile), error, reserve).await
+        self.fallback(Some(profile), error, reserve).await
     }
 
     /// Resolves the fallback skin for a player whose own is not available because of `error`, or who has none.
     async fn fallback(
         &self,
-        player: &Player,
-        profile: Option<&Arc<Profile>>,
+        profile: Option<Arc<Profile>>,
         error: Option<Failure>,
         time: Duration,
     ) -> Result<Appearance> {
@@ -93,13 +92,9 @@ impl Flow {
             let reason = error_chain(error);
             tracing::warn!("the fallback skin is shown because of an outage: {reason}");
         }
-        let shown = Appearance::of_player(player, profile, skin);
+        let shown = Appearance::new(skin, profile);
         // The fallback player may be another one, too.
-        let is_right = outage.is_none() && is_certain;
-        Ok(match is_right {
-            true => shown,
-            false => shown.with_origin(Origin::OutageFallback),
-        })
+        Ok(shown.with_origin(Origin::of(outage.is_none() && is_certain)))
     }
 
     /// Resolves the fallback skin. It is another player's if that is not certain.

@@ -2,6 +2,7 @@
 //! it is remembered for a while, and looked up once for all that need it at the same time.
 
 use std::{
+    hash::Hash,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -30,10 +31,13 @@ const DECODING_BYTES: usize = 5 << 20;
 
 /// The players that were looked up a moment ago, and those that are being looked up.
 pub(crate) struct Players {
-    profiles: MemoryCache<ProfileKey, Arc<Profile>>,
-    profiles_in_flight: SingleFlight<ProfileKey, Arc<Profile>>,
-    skins: MemoryCache<SkinKey, Arc<DecodedSkin>>,
-    skins_in_flight: SingleFlight<SkinKey, Arc<DecodedSkin>>,
+    profiles: Remembered<ProfileKey, Arc<Profile>>,
+    skins: Remembered<SkinKey, Arc<DecodedSkin>>,
+}
+
+struct Remembered<K, V> {
+    known: MemoryCache<K, V>,
+    in_flight: SingleFlight<K, V>,
 }
 
 /// A player with the revision of the player's files in the folder of skins.
@@ -67,22 +71,20 @@ impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
-            profiles: MemoryCache::new(PROFILES_BYTES, ttl),
-            profiles_in_flight: SingleFlight::new(true),
-            skins: MemoryCache::new(SKINS_BYTES, ttl),
-            skins_in_flight: SingleFlight::new(true),
+            profiles: Remembered {
+                known: MemoryCache::new(PROFILES_BYTES, ttl),
+                in_flight: SingleFlight::new(true),
+            },
+            skins: Remembered {
+                known: MemoryCache::new(SKINS_BYTES, ttl),
+                in_flight: SingleFlight::new(true),
+            },
         }
     }
 
     /// The number of look-ups in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        self.profiles_in_flight.in_flight() + self.skins_in_flight.in_flight()
-    }
-}
-
-impl Player {
-    fn is_current(&self, source: &dyn SkinSource) -> bool {
-        revision([&*self.input].into_iter(), source) == self.revision
+        self.profiles.in_flight.in_flight() + self.skins.in_flight.in_flight()
     }
 }
 
@@ -119,31 +121,17 @@ impl Flow {
 
     /// Returns the profile of a player.
     pub(crate) async fn profile(&self, player: &Player, deadline: Instant) -> Result<Arc<Profile>> {
-        let (state, at) = (&self.state, self.now());
-        let key = player.id.folded(state.source.ignores_case());
-        let key: ProfileKey = (key, player.revision);
-        let known = || {
-            let remembered = state.players.profiles.get(&key, at);
-            remembered.filter(|_| player.is_reused)
+        let id = player.id.clone();
+        let key = (id.folded(self.state.source.ignores_case()), player.revision);
+        // A player in the folder of skins takes no call.
+        let cost = u32::from(player.revision.is_none());
+        let find = move |flow: Self| async move {
+            let find = move |source: &dyn SkinSource| source.profile(&id, deadline);
+            let profile = Arc::new(flow.call_source(cost, find).await?);
+            let kept_bytes = profile.is_certain.then_some(PROFILE_BYTES);
+            Ok((profile, kept_bytes))
         };
-        let look_up = |waiters| {
-            let (flow, player, key) = (self.shared_with(waiters), player.clone(), key.clone());
-            async move {
-                // A player in the folder of skins takes no call.
-                let (id, cost) = (player.id.clone(), u32::from(player.revision.is_none()));
-                let find = move |source: &dyn SkinSource| source.profile(&id, deadline);
-                let profile = Arc::new(flow.call_source(cost, find).await?);
-                let state = &flow.state;
-                if profile.is_certain && player.is_current(&*state.source) {
-                    let kept = Arc::clone(&profile);
-                    state.players.profiles.insert(key, at, PROFILE_BYTES, kept);
-                }
-                Ok(profile)
-            }
-        };
-        let in_flight = &state.players.profiles_in_flight;
-        in_flight
-            .run(&self.client, key.clone(), known, look_up)
+        self.look_up(|players| &players.profiles, key, Some(player), find)
             .await
     }
 
@@ -156,8 +144,12 @@ impl Flow {
     ) -> Result<Arc<DecodedSkin>> {
         let (url, model) = (worn.texture.clone(), worn.model);
         let key = SkinKey::Url(url.clone(), model, player.revision);
-        let fetch = move |flow: Self| async move { flow.texture(&url, 0, deadline).await };
-        self.decoded(key, model, Some(player), fetch).await
+        let find = move |flow: Self| async move {
+            let texture = flow.texture(&url, 0, deadline).await?;
+            flow.decode(texture, model).await
+        };
+        self.look_up(|players| &players.skins, key, Some(player), find)
+            .await
     }
 
     /// Returns the skin in the texture of a hash.
@@ -167,49 +159,66 @@ impl Flow {
         model: Model,
     ) -> Result<Arc<DecodedSkin>> {
         let key = SkinKey::Hash(hash.clone(), model);
-        let find = move |source: &dyn SkinSource| source.texture_by_hash(&hash);
-        let fetch = |flow: Self| async move { Ok(flow.call_source(1, find).await?.into()) };
-        self.decoded(key, model, None, fetch).await
+        let find = move |flow: Self| async move {
+            let find = move |source: &dyn SkinSource| source.texture_by_hash(&hash);
+            let texture = flow.call_source(1, find).await?;
+            flow.decode(texture, model).await
+        };
+        self.look_up(|players| &players.skins, key, None, find)
+            .await
     }
 
-    async fn decoded<F: Future<Output = Result<Bytes>> + Send + 'static>(
+    /// Decodes a texture when it is the client's turn, and returns the bytes that the skin takes.
+    async fn decode(
         &self,
-        key: SkinKey,
+        texture: impl Into<Bytes>,
         model: Model,
-        player: Option<&Player>,
-        fetch: impl FnOnce(Self) -> F + Send + 'static,
-    ) -> Result<Arc<DecodedSkin>> {
-        let (state, at) = (&self.state, self.now());
-        let known = || {
-            let remembered = state.players.skins.get(&key, at);
-            remembered.filter(|_| player.is_none_or(|player| player.is_reused))
+    ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
+        let texture = texture.into();
+        let decode = move |_: &Turn| {
+            let skin = DecodedSkin::decode(texture, model).map_err(Into::into);
+            Ok(skin.map_err(|source| UpstreamError::Decode { source })?)
         };
+        let skin = self.work(DECODING_BYTES, decode).await?;
+        let bytes = skin.bytes();
+        Ok((Arc::new(skin), Some(bytes)))
+    }
+
+    /// Returns what is remembered, or looked up once for all who need it now. It is kept if it takes so many bytes,
+    /// unless the player has changed in the meantime.
+    async fn look_up<K, V, F>(
+        &self,
+        remembered: fn(&Players) -> &Remembered<K, V>,
+        key: K,
+        player: Option<&Player>,
+        find: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<V>
+    where
+        K: Clone + Eq + Hash + Send + 'static,
+        V: Clone + Send + Sync + 'static,
+        F: Future<Output = Result<(V, Option<usize>)>> + Send,
+    {
+        let (at, Remembered { known, in_flight }) = (self.now(), remembered(&self.state.players));
+        let is_reused = player.is_none_or(|player| player.is_reused);
+        let known = || known.get(&key, at).filter(|_| is_reused);
         let look_up = |waiters| {
             let (flow, key, player) = (self.shared_with(waiters), key.clone(), player.cloned());
             async move {
-                let texture = fetch(flow.clone()).await?;
-                let decode = move |_: &Turn| {
-                    let skin = DecodedSkin::decode(texture, model);
-                    let source = |error: SkinError| error.into();
-                    skin.map_err(|error| {
-                        UpstreamError::Decode {
-                            source: source(error),
-                        }
-                        .into()
-                    })
+                let (found, kept_bytes) = find(flow.clone()).await?;
+                let is_current = |player: &Player| {
+                    let now = revision([&*player.input].into_iter(), &*flow.state.source);
+                    now == player.revision
                 };
-                let skin = Arc::new(flow.work(DECODING_BYTES, decode).await?);
-                let state = &flow.state;
-                if player.is_none_or(|player| player.is_current(&*state.source)) {
-                    let kept = Arc::clone(&skin);
-                    state.players.skins.insert(key, at, skin.bytes(), kept);
+                if let Some(bytes) = kept_bytes
+                    && player.as_ref().is_none_or(is_current)
+                {
+                    let known = &remembered(&flow.state.players).known;
+                    known.insert(key, at, bytes, found.clone());
                 }
-                Ok(skin)
+                Ok(found)
             }
         };
-        let in_flight = &state.players.skins_in_flight;
-        in_flight
-            .run(&self.client, key.clone(), known, look_up)
-            .await
+        let client = &self.client;
+        in_flight.run(client, key.clone(), known, look_up).await
     }
 }

@@ -205,22 +205,27 @@ impl SkinSource for FakeSource {
             }
             _ => self.answered()?,
         };
+        let is_java = player.edition() == Edition::Java;
         let name = match player {
-            PlayerId::JavaName(name) => Some(name.clone()),
+            _ if !is_java && origin != Own && origin != DefaultSkin => return Err(failure(origin)),
             PlayerId::JavaUuid(_) => Some("Notch".to_owned()),
-            _ if origin != Own && origin != DefaultSkin => return Err(failure(origin)),
-            _ => None,
+            PlayerId::JavaName(name) | PlayerId::BedrockGamertag(name) => Some(name.clone()),
+            PlayerId::BedrockXuid(_) => None,
         };
-        let has_skin = name.is_some() || origin == Own;
+        let has_skin = is_java || origin == Own;
         let url = if origin == Own { SKIN_URL } else { DEFAULT_URL };
+        let account = match is_java {
+            true => Account::Java(Uuid::from_u128(7)),
+            false => Account::Bedrock(None),
+        };
         Ok(Profile {
-            account: Account::Java(Uuid::from_u128(7)),
+            account,
             skin: has_skin.then(|| ProfileSkin {
                 texture: TextureUrl::new(url),
                 model: effigy_player::Model::Classic,
                 is_default: origin != Own,
             }),
-            cape: (name.is_some() && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
+            cape: (is_java && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
             name,
             provider: "fake".into(),
             is_certain: origin != SkinOrigin::Uncertain,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use effigy_player::Uuid;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::PictureParams;
+use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
 use super::{of_player_or, picture, request};
@@ -49,7 +49,8 @@ pub(in crate::routes) fn route(
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
         "capes" => {
-            let operation = uuid(player).map(|uuid| Operation::Cape(uuid.to_string()));
+            let operation =
+                uuid(player).map(|uuid| Operation::File(FileSpec::Cape(uuid.to_string()).into()));
             return Ok(request("crafatar", operation));
         }
         _ => return Err(Rejection::NOT_FOUND),
@@ -196,7 +197,7 @@ mod tests {
             ),
             (
                 &url("/crafatar/capes/{}.png"),
-                Ok(Operation::Cape(UUID.to_owned())),
+                Ok(Operation::File(FileSpec::Cape(UUID.to_owned()).into())),
             ),
             (
                 &url("/crafatar/skins/{}"),

@@ -28,7 +28,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
-        Some(hash) => Operation::Picture(params.of_texture(hash, Model::Classic)),
+        Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
         None => of_player_or(params, player, STEVE),
     };
     Ok(request("mc-heads", Ok(operation)))

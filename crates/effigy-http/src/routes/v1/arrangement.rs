@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
 use effigy_render::{PictureSpec, View};
-use effigy_service::GroupRequest;
+use effigy_service::{FileSpec, GroupRequest};
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
 use crate::routes::{
@@ -43,7 +43,7 @@ fn arrangement(
     let mut request = GroupRequest::new(spec, columns, players).ok_or(TOO_LARGE)?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
     request.is_places = file.ends_with(".json");
-    Ok(Operation::Group(Box::new(request)))
+    Ok(Operation::File(FileSpec::Group(request).into()))
 }
 
 /// Reads the players. Whitespace around a comma is ignored.
@@ -78,7 +78,7 @@ mod tests {
     }
 
     fn found(request: GroupRequest) -> Parsed {
-        Ok(Operation::Group(Box::new(request)))
+        Ok(Operation::File(FileSpec::Group(request).into()))
     }
 
     fn places(mut request: GroupRequest) -> GroupRequest {

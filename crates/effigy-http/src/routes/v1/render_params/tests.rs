@@ -228,7 +228,7 @@ fn a_query_names_the_default() {
     for (query, expected) in rows {
         for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
             let url = format!("{path}{query}");
-            let Ok(Operation::Picture(request)) = parse(&url).operation else {
+            let Ok(Operation::File(request)) = parse(&url).operation else {
                 panic!("{url} is no picture");
             };
             let expected = expected.map(|player| Substitute {
