@@ -36,7 +36,8 @@ pub(crate) struct Players {
 }
 
 struct Remembered<K, V> {
-    known: MemoryCache<K, V>,
+    /// Each with the time at which its look-up began.
+    known: MemoryCache<K, (Instant, V)>,
     in_flight: SingleFlight<K, V>,
 }
 
@@ -63,8 +64,8 @@ pub(crate) struct Player {
     pub(crate) id: PlayerId,
     input: String,
     revision: Option<Revision>,
-    /// `true` if a look-up of a moment ago will do.
-    is_reused: bool,
+    /// The time before which no look-up may have begun, or none if one of a moment ago will do.
+    since: Option<Instant>,
 }
 
 impl Players {
@@ -115,7 +116,7 @@ impl Flow {
             id: PlayerId::detect(input)?,
             revision: revision([input].into_iter(), &*self.state.source),
             input: input.to_owned(),
-            is_reused: is_reused || self.state.config.player_ttl_everywhere,
+            since: (!is_reused && !self.state.config.player_ttl_everywhere).then(Instant::now),
         })
     }
 
@@ -198,12 +199,16 @@ impl Flow {
         V: Clone + Send + Sync + 'static,
         F: Future<Output = Result<(V, Option<usize>)>> + Send,
     {
-        let (at, Remembered { known, in_flight }) = (self.now(), remembered(&self.state.players));
-        let is_reused = player.is_none_or(|player| player.is_reused);
-        let known = || known.get(&key, at).filter(|_| is_reused);
+        let Remembered { known, in_flight } = remembered(&self.state.players);
+        let (at, since) = (self.now(), player.and_then(|player| player.since));
+        let known = || {
+            let (begun, found) = known.get(&key, at)?;
+            since.is_none_or(|since| since <= begun).then_some(found)
+        };
         let look_up = |waiters| {
             let (flow, key, player) = (self.shared_with(waiters), key.clone(), player.cloned());
             async move {
+                let begun = Instant::now();
                 let (found, kept_bytes) = find(flow.clone()).await?;
                 let is_current = |player: &Player| {
                     let now = revision([&*player.input].into_iter(), &*flow.state.source);
@@ -213,7 +218,7 @@ impl Flow {
                     && player.as_ref().is_none_or(is_current)
                 {
                     let known = &remembered(&flow.state.players).known;
-                    known.insert(key, at, bytes, found.clone());
+                    known.insert(key, at, bytes, (begun, found.clone()));
                 }
                 Ok(found)
             }

@@ -1,7 +1,9 @@
 //! Players who are reused for a minute.
 
+use std::{thread, time::Duration};
+
 use crate::support::Server;
-use fixtures::Step;
+use fixtures::{Fault, Step};
 
 const UUID: &str = "523239d6f3954d778c25aa3d0db1e779";
 
@@ -35,7 +37,32 @@ fn ten_pictures_of_a_player_take_one_look_up() {
     let crafatar = format!("/crafatar/avatars/{UUID}?size=52");
     let crafatar_body = format!("/crafatar/renders/body/{UUID}");
     let paths = [crafatar.as_str(), &crafatar_body];
-    assert_eq!(calls(&server, paths, &[]), [0, 1, 1]);
+    // The UUID has to be looked up, and names a skin that is known.
+    assert_eq!(calls(&server, paths, &[]), [0, 1, 0]);
+}
+
+/// The element asks for skin and profile at once, and the page for a profile and a picture.
+#[test]
+fn an_element_and_the_page_take_one_look_up_of_a_new_player() {
+    let server = Server::start();
+    let at_once = |paths: &[&str]| {
+        let server = &server;
+        thread::scope(|scope| {
+            for path in paths {
+                scope.spawn(move || assert_eq!(server.get(path).status, 200, "{path}"));
+            }
+        });
+        [Step::Identity, Step::Session, Step::Texture].map(|step| server.upstream.calls(step))
+    };
+    // Long enough for all to have asked.
+    let slow = Fault::Slow(Duration::from_millis(200));
+    server.upstream.set_fault_everywhere(Some(&slow));
+    let element = ["/v1/skin/Gwendolin", "/v1/profile/Gwendolin"];
+    assert_eq!(at_once(&element), [1, 1, 1]);
+    let page = ["/?player=Hazel", "/v1/figure/Hazel", "/v1/skin/Hazel"];
+    assert_eq!(at_once(&page), [2, 2, 2]);
+    // A profile alone needs no texture.
+    assert_eq!(at_once(&["/v1/profile/Servo"]), [3, 3, 2]);
 }
 
 /// Spec: every uncached render begins with a fresh look-up.

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 const MOJANG: &str = "Mojang is not answering; try again later";
 const GEYSER: &str = "GeyserMC is not answering; try again later";
-const UPSTREAM: &str = "An upstream service failed or did not answer";
 
 /// The hash of a player's texture.
 fn hash_of(server: &Server, input: &str) -> String {
@@ -264,10 +263,18 @@ fn unknown_players_are_not_found() {
             assert_error(&reply, 404, message);
         }
     }
-    // Bedrock's service does not tell who does not exist from who has no skin.
-    assert_error(&server.get("/v1/head/.Nobody"), 404, "No such player");
-    let by_gamertag = "No Bedrock player has the gamertag Nobody.";
-    assert_error(&server.get("/v1/profile/.Nobody"), 404, by_gamertag);
+    // No fallback is looked up for a picture that may not show it, so an outage of Mojang makes no difference.
+    let identity_calls = server.upstream.calls(Step::Identity);
+    for status in [None, Some(500)] {
+        server
+            .upstream
+            .set_fault(Step::Identity, status.map(Fault::status));
+        let by_gamertag = "No Bedrock player has the gamertag Nobody.";
+        for path in ["/v1/head/.Nobody", "/v1/profile/.Nobody"] {
+            assert_error(&server.get(path), 404, by_gamertag);
+        }
+    }
+    assert_eq!(server.upstream.calls(Step::Identity), identity_calls);
 }
 
 #[test]
@@ -330,7 +337,7 @@ fn an_outage_is_said_to_be_one_and_heals() {
         (Step::Texture, "/v1/cape/Corvina", MOJANG),
         (Step::Identity, "/v1/profile/Hazel", MOJANG),
         // The specified paths show Steve here.
-        (Step::Xuid, "/v1/head/.Bluejay", UPSTREAM),
+        (Step::Xuid, "/v1/head/.Bluejay", GEYSER),
         (Step::BedrockSkin, "/v1/profile/.Bluejay", GEYSER),
     ];
     for (step, path, message) in rows {
