@@ -87,6 +87,8 @@ impl Substitute {
     /// Returns `true` if the substitute is shown after this failure.
     pub(super) fn replaces(&self, error: &ServiceError) -> bool {
         match error.fault() {
+            // The specified pictures of a missing Bedrock player need Steve.
+            _ if matches!(error, ServiceError::NoFallback(_)) => true,
             Fault::Request | Fault::NotFound => true,
             Fault::Upstream | Fault::Overloaded => self.in_outage,
             Fault::Limited | Fault::Internal => false,
