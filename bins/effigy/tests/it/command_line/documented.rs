@@ -1,10 +1,16 @@
 //! The commands of the README and the documents: each is run here, or by a recipe or by CI. And the
 //! README's pictures are those that its program draws.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::BufReader,
+    path::Path,
+    process::{Child, Stdio},
+};
 
 use super::documents::{documents, read, root};
-use crate::support::{Server, effigy};
+use crate::support::{effigy, read_line, text};
+use fixtures::client::ask;
 use tempfile::TempDir;
 
 /// The lines of a script, those that end with a backslash with the next ones, without comments.
@@ -27,18 +33,18 @@ fn recipes() -> Vec<String> {
 
 /// Returns `true` for `just` with a recipe, and for a line of one, without what `{{ }}` adds to it.
 fn is_recipe(command: &str) -> bool {
-    recipes()
-        .iter()
-        .any(|line| match command.strip_prefix("just ") {
-            Some(name) => line.starts_with(name) && line.ends_with(':'),
-            None => line.split(" {{").next() == Some(command),
-        })
+    let recipe = command.strip_prefix("just ");
+    recipes().iter().any(|line| match recipe {
+        Some(name) => line.starts_with(name) && line.ends_with(':'),
+        None => line.split(" {{").next() == Some(command),
+    })
 }
 
-/// A folder to run commands in, as if it were the repository, and a service.
+/// A folder to run commands in, as if it were the repository, and the demo.
 struct Shell {
     folder: TempDir,
-    server: Server,
+    demo: Child,
+    address: String,
 }
 
 impl Shell {
@@ -47,14 +53,24 @@ impl Shell {
         let fixtures = root().join("fixtures").canonicalize().unwrap();
         std::os::unix::fs::symlink(fixtures, folder.path().join("fixtures")).unwrap();
         fs::create_dir_all(folder.path().join("docs/pictures")).unwrap();
-        let server = Server::start();
-        Self { folder, server }
+        let mut program = effigy();
+        program.args(["demo", "--port=0"]).stdout(Stdio::piped());
+        let mut demo = program.spawn().unwrap();
+        // Its output stays open for the lines after the first one.
+        let mut output = BufReader::new(demo.stdout.as_mut().unwrap());
+        let address = read_line(&mut output).replace("Effigy listens on http://", "");
+        Self {
+            folder,
+            demo,
+            address,
+        }
     }
 
     /// Runs the command, if it is one of the program or of curl; false if it is neither.
     fn run(&self, command: &str) -> bool {
         if let Some((_, path)) = command.split_once("localhost:3005") {
-            assert!(command.starts_with("curl ") && self.server.get(path).status == 200);
+            let reply = ask(&self.address, "GET", path, &[]);
+            assert!(command.starts_with("curl ") && reply.status == 200);
             return true;
         }
         let program = command.replace("cargo run --release --", "effigy");
@@ -62,14 +78,26 @@ impl Shell {
         let Some(arguments) = program.strip_prefix("effigy") else {
             return false;
         };
-        // A server runs already.
+        // The demo runs already, and other tests start servers.
         let help = ["", " demo"].contains(&arguments).then_some("--help");
-        let port = self.server.address().rsplit(':').next().unwrap();
+        let port = self.address.rsplit(':').next().unwrap();
         let mut program = effigy();
         program.current_dir(&self.folder).env("PORT", port);
         program.args(arguments.split_whitespace()).args(help);
-        assert!(program.output().unwrap().status.success(), "{command}");
+        let output = program.output().unwrap();
+        assert!(
+            output.status.success(),
+            "{command}: {}",
+            text(&output.stderr)
+        );
         true
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        self.demo.kill().unwrap();
+        self.demo.wait().unwrap();
     }
 }
 
@@ -101,20 +129,12 @@ fn the_pictures_of_the_readme_are_drawn_by_the_program() {
     let mut drawn = 0;
     for (command, file) in commands {
         let path = Path::new("docs/pictures").join(file);
-        assert!(
-            readme.contains(&format!("src=\"docs/pictures/{file}\"")),
-            "{file}"
-        );
-        assert!(
-            shell.run(&format!("{command} -o {}", path.display())),
-            "{command}"
-        );
-        let [fresh, kept] =
-            [shell.folder.path(), &root()].map(|folder| fs::read(folder.join(&path)));
-        assert!(
-            fresh.unwrap() == kept.unwrap(),
-            "{file}: `just pictures` draws another one"
-        );
+        let shown = format!("src=\"docs/pictures/{file}\"");
+        assert!(readme.contains(&shown), "{file}");
+        shell.run(&format!("{command} -o {}", path.display()));
+        let pictures = [shell.folder.path(), &root()].map(|folder| folder.join(&path));
+        let [fresh, kept] = pictures.map(|picture| fs::read(picture).unwrap());
+        assert!(fresh == kept, "`just pictures` draws another {file}");
         drawn += 1;
     }
     assert_eq!(drawn, readme.matches("src=\"docs/pictures/").count());

@@ -89,8 +89,8 @@ fn several_players_are_in_one_picture() {
         picture.encode(ImageFormat::Png).unwrap()
     };
     let figures = of_view(View::Figure).with_pose(NamedPose::Wave);
-    let [faces, busts] =
-        [View::Head, View::Bust].map(|view| of_view(view).with_layers(Layers::Base));
+    let flat = |view| of_view(view).with_layers(Layers::Base);
+    let [faces, busts] = [View::Head, View::Bust].map(flat);
     #[rustfmt::skip]
     let rows = [
         ("group --pose=wave -o team", "team", png(figures.group(&players))),
@@ -117,12 +117,9 @@ fn a_figure_moves() {
     };
     let walking = drawn(View::Figure, NamedPose::Walk, false, true);
     let turning = drawn(View::HeadCube, NamedPose::Stand, true, false);
+    let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
-        (
-            "figure --pose=walk --animate",
-            "knight_figure.apng",
-            walking,
-        ),
+        (walk, "knight_figure.apng", walking),
         ("cube --turn -ocube.png", "cube.png", turning.clone()),
         ("cube --turn -ocube.apng", "cube.apng", turning),
     ] {

@@ -34,7 +34,7 @@ pub(super) fn files() -> TempDir {
 /// Runs `effigy render` with these words.
 pub(super) fn render(folder: &TempDir, words: &str) -> Output {
     let mut command = effigy();
-    command.current_dir(folder).args(["render"]);
+    command.current_dir(folder).arg("render");
     command.args(words.split(' ')).output().unwrap()
 }
 
@@ -45,15 +45,9 @@ pub(super) fn read(folder: &TempDir, file: &str) -> Vec<u8> {
 
 /// The settings that use the fake upstream for all services.
 pub(super) fn services(upstream: &FakeUpstream) -> String {
-    let flags = [
-        "--java-identity-url",
-        "--java-session-url",
-        "--bedrock-lookup-url",
-        "--texture-url",
-    ];
-    flags
-        .map(|flag| format!(" {flag}={}", upstream.url()))
-        .concat()
+    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
+    let flag = |name| format!(" --{name}-url={}", upstream.url());
+    names.map(flag).concat()
 }
 
 /// Words of `effigy render`, the exit code, and a part of the error.
@@ -124,12 +118,8 @@ fn the_model_of_a_file_is_guessed_unless_it_is_given() {
 fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
     let folder = files();
     let upstream = FakeUpstream::start();
-    let draw = |words| {
-        render(
-            &folder,
-            &format!("face {words} -o -{}", services(&upstream)),
-        )
-    };
+    let services = services(&upstream);
+    let draw = |words| render(&folder, &format!("face {words} -o -{services}"));
     let output = draw(".Nobody");
     assert_refused(&output, 1, &["no such player", "--allow-fallback"]);
     let output = draw(".Nobody --allow-fallback");
@@ -147,11 +137,9 @@ fn a_dash_reads_a_skin_from_standard_input() {
     let folder = files();
     let draw = |file: &str, output| {
         let mut command = effigy();
-        command
-            .current_dir(&folder)
-            .args(["render", "face", "-", output]);
         command.stdin(File::open(folder.path().join(file)).unwrap());
-        command.output().unwrap()
+        command.current_dir(&folder).args(["render", "face", "-"]);
+        command.arg(output).output().unwrap()
     };
     let output = draw("knight.png", "-o-");
     assert!(output.stdout == head(Layers::Base, 128).of(skin("knight")));
@@ -167,10 +155,9 @@ fn an_empty_variable_counts_as_unset_and_1_as_true() {
     let with_empty = |words: &[&str]| {
         let names = ["PORT", "LOG", "CONTACT", "JAVA_IDENTITY_URL", "MAX_SIZE"];
         let mut command = effigy();
-        command
-            .current_dir(&folder)
-            .envs(names.map(|name| (name, "")));
-        command.env("NO_PREVIEW", "1").args(words).output().unwrap()
+        command.envs(names.map(|name| (name, "")));
+        command.current_dir(&folder).env("NO_PREVIEW", "1");
+        command.args(words).output().unwrap()
     };
     let output = with_empty(&["render", "avatar", "knight.png", "-o", "-"]);
     assert_eq!(text(&output.stderr), "");
@@ -191,7 +178,7 @@ fn prune_creates_no_database() {
 
 #[test]
 fn a_short_help_is_one_screen() {
-    for command in ["serve", "demo", "render", "providers", "prune", "health"] {
+    for command in ["-h", "serve", "demo", "render", "providers", "prune"] {
         let help = text(&run(&[command, "-h"]).stdout);
         assert!(help.lines().count() <= 45, "{command}: {help}");
     }
