@@ -1,7 +1,7 @@
 //! `effigy render` of views from any side, of several players and of moving ones.
 
 use super::honesty::{files, read, render, services};
-use crate::support::{Picture, avatar, ioshead, text};
+use crate::support::{Picture, ioshead, text};
 use effigy_render::{
     Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose,
     PictureSpec, Player, RenderError, Renderer, Shape, Size, Skin, View,
@@ -41,9 +41,6 @@ fn a_skin_file_from_any_side() {
         ("figure --yaw -25.5 --pitch=-10 --pose walk --light=game --background=202225 --padding=16 --shape=circle \
           --shadow --cape=cape.png", figure),
         ("avatar --facing=back-left --light soft --no-overlay --cape cape.png", isometric),
-        // These words have a size of their own.
-        ("iosbody", avatar(Facing::Right, 64)),
-        ("ioshead", ioshead(Facing::Right, 64)),
     ];
     for (words, picture) in rows {
         let output = render(&folder, &format!("{words} knight.png -o -"));
