@@ -1,4 +1,4 @@
-//! Measures the pictures of the fixture skins against ideal ones, as the table of
+//! Measures the pictures of the fixture skins against ideal ones, as in
 //! `docs/projection.md`: `cargo run --release -p benches --example psnr`, with the word of a view for that one alone. It
 //! takes some minutes.
 

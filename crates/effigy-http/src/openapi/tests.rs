@@ -1,4 +1,4 @@
-//! The document agrees with the router, the parsers and `docs/http-api.md`.
+//! The document agrees with the router and the parsers.
 
 use std::collections::BTreeSet;
 
@@ -311,27 +311,4 @@ fn references_lead_to_components_and_operations_have_different_names() {
     }
     let banana = parse("/v1/banana/Notch").operation.unwrap_err();
     assert_eq!(banana.status, 404);
-}
-
-#[test]
-fn the_table_of_http_api_md_has_every_route() {
-    let own = routes().filter(|route| route.tag().get("x-page").is_none());
-    let rows = own.map(|route| {
-        let method = match route.method {
-            "get" => String::new(),
-            method => method.to_uppercase() + " ",
-        };
-        format!(
-            "| `{method}{}` | {} |\n",
-            route.path,
-            text(&route.operation["summary"])
-        )
-    });
-    let table = format!(
-        "| path | response |\n|---|---|\n{}\n",
-        rows.collect::<String>()
-    );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/http-api.md");
-    let document = std::fs::read_to_string(path).unwrap();
-    assert!(document.contains(&table), "the table has to be:\n{table}");
 }

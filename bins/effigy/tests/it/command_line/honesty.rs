@@ -1,284 +1,185 @@
 //! Arguments, inputs and variables that must not be misunderstood in silence.
 
 use std::{
-    io::Write as _,
-    path::Path,
-    process::{Output, Stdio},
+    fs::{self, File},
+    process::Output,
 };
 
-use crate::support::{
-    Picture, assert_refused, avatar, effigy, head, ioshead, player, run, svg, text,
-};
+use crate::support::{assert_refused, avatar, effigy, head, player, run, text};
 use effigy_render::{Facing, Layers};
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
 
-/// A folder with a classic skin, a slim one, and two files that are not skins.
-fn files() -> TempDir {
+/// A folder with two skins and a cape, and in it another one, and an empty one.
+pub(super) fn files() -> TempDir {
     let folder = TempDir::new().unwrap();
+    for name in ["skins", "empty"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
     for (file, bytes) in [
         ("knight.png", skin("knight").png),
         ("fox.png", skin("fox").png),
-        ("fox.cape.png", fixtures::cape()),
-        ("notes.txt", b"not a skin"),
+        ("cape.png", fixtures::cape()),
+        ("skins/fox.png", skin("fox").png),
+        ("skins/wizard.png", skin("wizard").png),
+        ("skins/fox.cape.png", fixtures::cape()),
+        ("skins/Cape.png", fixtures::cape()),
+        ("skins/notes.txt", b"not a skin"),
     ] {
-        std::fs::write(folder.path().join(file), bytes).unwrap();
+        fs::write(folder.path().join(file), bytes).unwrap();
     }
     folder
 }
 
-fn render(folder: &Path, arguments: &[&str]) -> Output {
+/// Runs `effigy render` with these words.
+pub(super) fn render(folder: &TempDir, words: &str) -> Output {
     let mut command = effigy();
-    command.current_dir(folder).arg("render").args(arguments);
-    command.output().unwrap()
+    command.current_dir(folder).arg("render");
+    command.args(words.split(' ')).output().unwrap()
 }
 
-fn face() -> Picture {
-    head(Layers::Base, 128)
+/// Reads a file of the folder.
+pub(super) fn read(folder: &TempDir, file: &str) -> Vec<u8> {
+    fs::read(folder.path().join(file)).unwrap()
 }
+
+/// The settings that use the fake upstream for all services.
+pub(super) fn services(upstream: &FakeUpstream) -> String {
+    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
+    let flag = |name| format!(" --{name}-url={}", upstream.url());
+    names.map(flag).concat()
+}
+
+/// Words of `effigy render`, the exit code, and a part of the error.
+#[rustfmt::skip]
+const REFUSED: [(&str, i32, &str); 30] = [
+    ("face knight.png -o out.webp", 2, "PNG or SVG"),
+    ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
+    ("face knight.png --svg -o out.png", 2, "end it in .svg"),
+    ("figure knight.png -o x.apng", 2, "pictures are PNG or SVG"),
+    ("figure knight.png --turn -o x.svg", 2, "a moving picture is an APNG"),
+    ("body fox.png --slim --classic", 2, "--classic"),
+    ("skin fox.png --size=64", 2, "--size is only for views that are drawn"),
+    ("skin fox.png --cape=cape.png", 2, "--cape is only for figure"),
+    ("face fox.png --facing=left", 2, "--facing is only for isometric views"),
+    ("cube fox.png --classic", 2, "--classic is only for views with arms"),
+    ("bust fox.png --no-cape", 2, "--no-cape is only for figure, portrait, isobody and group"),
+    ("isohead fox.png --yaw=3", 2, "--yaw is only for figure, portrait, cube and group"),
+    ("face fox.png --shadow", 2, "--shadow is only for figure, isobody and group"),
+    ("face fox.png --light soft", 2, "--light is only for views that are not flat"),
+    ("face fox.png --turn", 2, "--turn is only for figure, portrait and cube"),
+    ("group fox.png --animate", 2, "--animate is only for figure, portrait and cube"),
+    ("group fox.png --columns=2", 2, "--columns is only for sheet"),
+    ("face fox.png --view=bust", 2, "--view is only for sheet"),
+    ("sheet fox.png --view=group", 2, "invalid value 'group'"),
+    ("face fox.png --size -3", 2, "a whole number of pixels"),
+    ("face fox.png --log effigy", 2, "error, warn, info"),
+    ("face fox.png --background red", 2, "rrggbb"),
+    ("figure fox.png --yaw 181", 2, "a number of degrees from -180 to 180"),
+    ("figure fox.png --pose dance", 2, "crouch"),
+    ("figure fox.png --cape fox.png", 1, "fox.png is not a cape"),
+    ("figure fox.png --cape missing.png", 1, "cannot read missing.png"),
+    ("group fox.png missing.png", 1, "cannot read missing.png"),
+    ("face fox.png knight.png -o one.svg", 2, "effigy render group"),
+    ("face fox.png knight.png -o -", 2, "effigy render group"),
+    ("isohead empty", 1, "the folder empty has no skin"),
+];
 
 #[test]
-fn the_extension_of_the_output_chooses_the_format() {
+fn arguments_that_cannot_be_meant_are_refused() {
     let folder = files();
-    for (file, expected) in [
-        ("out.png", face()),
-        ("out.PNG", face()),
-        ("out.svg", svg(face())),
-        ("out", face()),
-    ] {
-        let output = render(folder.path(), &["head", "knight.png", "-o", file]);
-        assert_eq!(text(&output.stderr), format!("Wrote {file}\n"));
-        let written = std::fs::read(folder.path().join(file)).unwrap();
-        assert!(written == expected.of(skin("knight")), "{file}");
+    let count = || folder.path().read_dir().unwrap().count();
+    let before = count();
+    for (words, code, error) in REFUSED {
+        assert_refused(&render(&folder, words), code, &[error]);
+        assert_eq!(count(), before, "{words}");
     }
-    for file in ["out.webp", "out.jpg", "out.png.txt"] {
-        let output = render(folder.path(), &["head", "knight.png", "-o", file]);
-        assert_refused(&output, 2, &["--output", "PNG or SVG"]);
-        assert!(!folder.path().join(file).exists());
-    }
-    let both = ["head", "knight.png", "--svg", "-o", "out.png"];
-    assert_refused(&render(folder.path(), &both), 2, &["--svg", ".png"]);
 }
 
 #[test]
 fn the_model_of_a_file_is_guessed_unless_it_is_given() {
     let folder = files();
-    let body = || player(Layers::Base, 128);
-    let draw = |arguments: &[&str]| {
-        let arguments = [&["player"][..], arguments, &["-o", "-"]].concat();
-        render(folder.path(), &arguments).stdout
-    };
     // The expected pictures have the model of the fixture.
     assert!(skin("fox").slim && !skin("knight").slim);
-    assert!(draw(&["fox.png"]) == body().of(skin("fox")));
-    assert!(draw(&["fox.png", "--slim"]) == body().of(skin("fox")));
-    assert!(draw(&["fox.png", "--classic"]) != body().of(skin("fox")));
-    assert!(draw(&["knight.png"]) == body().of(skin("knight")));
-    assert!(draw(&["knight.png", "--slim"]) != body().of(skin("knight")));
-    let both = ["player", "fox.png", "--slim", "--classic"];
-    assert_refused(&render(folder.path(), &both), 2, &["--slim", "--classic"]);
+    for (words, name, is_own) in [
+        ("body fox.png", "fox", true),
+        ("body fox.png --slim", "fox", true),
+        ("body fox.png --classic", "fox", false),
+        ("body knight.png", "knight", true),
+        ("body knight.png --slim", "knight", false),
+    ] {
+        let drawn = render(&folder, &format!("{words} -o -")).stdout;
+        let own = player(Layers::Base, 128).of(skin(name));
+        assert_eq!(drawn == own, is_own, "{words}");
+    }
 }
 
 #[test]
 fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
     let folder = files();
     let upstream = FakeUpstream::start();
-    let services = [
-        ["--java-identity-url", upstream.url()],
-        ["--java-session-url", upstream.url()],
-        ["--bedrock-lookup-url", upstream.url()],
-        ["--texture-url", upstream.url()],
-    ];
-    let draw = |arguments: &[&str]| {
-        let arguments = [arguments, services.as_flattened(), &["-o", "-"]].concat();
-        render(folder.path(), &arguments)
-    };
-    let output = draw(&["head", ".Nobody"]);
+    let services = services(&upstream);
+    let draw = |words| render(&folder, &format!("face {words} -o -{services}"));
+    let output = draw(".Nobody");
     assert_refused(&output, 1, &["no such player", "--allow-fallback"]);
-    let output = draw(&["head", ".Nobody", "--allow-fallback"]);
-    assert_eq!(output.status.code(), Some(0));
+    let output = draw(".Nobody --allow-fallback");
     assert!(output.stdout.starts_with(b"\x89PNG"));
     assert!(text(&output.stderr).contains("fallback skin"));
-
     upstream.set_fault(Step::BedrockSkin, Some(Fault::status(500)));
-    let output = draw(&["head", ".Bluejay", "--log=off"]);
+    let output = draw(".Bluejay --log=off");
     assert_refused(&output, 1, &["an upstream service failed"]);
-    let output = draw(&["head", ".Bluejay", "--allow-fallback"]);
+    let output = draw(".Bluejay --allow-fallback");
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
 fn a_dash_reads_a_skin_from_standard_input() {
     let folder = files();
-    let draw = |bytes: &[u8], arguments: &[&str]| {
+    let draw = |file: &str, output| {
         let mut command = effigy();
-        command
-            .current_dir(folder.path())
-            .args(["render", "head", "-"])
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(bytes).unwrap();
-        child.wait_with_output().unwrap()
+        command.stdin(File::open(folder.path().join(file)).unwrap());
+        command.current_dir(&folder).args(["render", "face", "-"]);
+        command.arg(output).output().unwrap()
     };
-    let output = draw(skin("knight").png, &["-o", "-"]);
-    assert!(output.stdout == face().of(skin("knight")));
-    let output = draw(skin("knight").png, &[]);
-    assert_eq!(text(&output.stderr), "Wrote stdin_head.png\n");
-    let output = draw(b"no picture", &[]);
+    let output = draw("knight.png", "-o-");
+    assert!(output.stdout == head(Layers::Base, 128).of(skin("knight")));
+    let output = draw("knight.png", "--size=128");
+    assert_eq!(text(&output.stderr), "Wrote stdin_face.png\n");
+    let output = draw("skins/notes.txt", "-o-");
     assert_refused(&output, 1, &["standard input is not a skin"]);
-}
-
-#[test]
-fn a_folder_is_all_skins_in_it() {
-    let folder = files();
-    let inside = folder.path().join("skins");
-    std::fs::create_dir(&inside).unwrap();
-    for file in ["knight.png", "fox.png", "fox.cape.png", "notes.txt"] {
-        std::fs::rename(folder.path().join(file), inside.join(file)).unwrap();
-    }
-    std::fs::write(inside.join("Cape.png"), fixtures::cape()).unwrap();
-    let output = render(folder.path(), &["ioshead", "skins", "-o", "out"]);
-    assert_eq!(text(&output.stderr), "Wrote 2 pictures to out\n");
-    for name in ["fox", "knight"] {
-        let written = std::fs::read(folder.path().join(format!("out/{name}_ioshead.png")));
-        let expected = ioshead(Facing::Right, 64).of(skin(name));
-        assert!(written.unwrap() == expected, "{name}");
-    }
-    std::fs::create_dir(folder.path().join("empty")).unwrap();
-    let output = render(folder.path(), &["ioshead", "empty"]);
-    assert_refused(&output, 1, &["the folder empty has no skin"]);
-}
-
-#[test]
-fn sizes_and_levels_that_make_no_sense_are_answered_in_words() {
-    let folder = files();
-    for size in ["-3", "abc", "0", "1.5", ""] {
-        let output = render(folder.path(), &["head", "knight.png", "--size", size]);
-        assert_refused(&output, 2, &["--size", "a whole number of pixels"]);
-    }
-    for log in ["nonsense", "effigy", "effigy=loud"] {
-        let output = render(folder.path(), &["head", "knight.png", "--log", log]);
-        assert_refused(&output, 2, &["--log", "error, warn, info"]);
-    }
-}
-
-#[test]
-fn arguments_that_count_for_nothing_are_refused() {
-    let folder = files();
-    let rows: [&[&str]; 13] = [
-        &["skin", "--size=64"],
-        &["skin", "--overlay"],
-        &["skin", "--slim"],
-        &["skin", "--facing=left"],
-        &["skin", "--background=202225"],
-        &["skin", "--padding=4"],
-        &["skin", "--shape=circle"],
-        &["skin", "--cape=fox.cape.png"],
-        &["head", "--facing=left"],
-        &["head", "--slim"],
-        &["cube", "--classic"],
-        &["bust", "--no-cape"],
-        &["ioshead", "--yaw=3"],
-    ];
-    for arguments in rows {
-        let flag = arguments[1].split('=').next().unwrap();
-        let output = render(folder.path(), &[arguments, &["fox.png"]].concat());
-        assert_refused(&output, 2, &[flag, "is only for"]);
-    }
 }
 
 #[test]
 fn an_empty_variable_counts_as_unset_and_1_as_true() {
     let folder = files();
-    let mut command = effigy();
-    let names = ["PORT", "LOG", "CONTACT", "JAVA_IDENTITY_URL", "MAX_SIZE"];
-    let output = command
-        .current_dir(folder.path())
-        .envs(names.map(|name| (name, "")))
-        .args(["render", "avatar", "knight.png", "-o", "-"])
-        .output()
-        .unwrap();
+    let with_empty = |words: &[&str]| {
+        let names = ["PORT", "LOG", "CONTACT", "JAVA_IDENTITY_URL", "MAX_SIZE"];
+        let mut command = effigy();
+        command.envs(names.map(|name| (name, "")));
+        command.current_dir(&folder).env("NO_PREVIEW", "1");
+        command.args(words).output().unwrap()
+    };
+    let output = with_empty(&["render", "avatar", "knight.png", "-o", "-"]);
     assert_eq!(text(&output.stderr), "");
     assert!(output.stdout == avatar(Facing::Right, 128).of(skin("knight")));
-    let mut command = effigy();
-    let command = command.envs([("PORT", ""), ("NO_PREVIEW", "1"), ("MAX_SIZE", "")]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let output = command
-        .args(["demo", "--listen=127.0.0.1", "--port", &port])
-        .output();
-    assert_refused(&output.unwrap(), 1, &["taken"]);
+    let output = with_empty(&["demo", "--port", &port]);
+    assert_refused(&output, 1, &["taken"]);
 }
 
 #[test]
 fn prune_creates_no_database() {
     let folder = TempDir::new().unwrap();
-    let mut command = effigy();
-    let output = command.current_dir(folder.path()).arg("prune").output();
-    assert_refused(
-        &output.unwrap(),
-        1,
-        &["there is no database file `effigy.db`"],
-    );
+    let output = effigy().current_dir(&folder).arg("prune").output().unwrap();
+    assert_refused(&output, 1, &["there is no database file `effigy.db`"]);
     assert!(folder.path().read_dir().unwrap().next().is_none());
 }
 
 #[test]
-fn settings_are_under_headings_after_the_examples() {
-    for (command, own, heading) in [
-        ("serve", "--port", "Server"),
-        ("render", "--yaw", "Direction and pose"),
-    ] {
-        let help = text(&run(&[command, "--help"]).stdout);
-        let section = |heading: &str| {
-            let (_, section) = help.split_once(&format!("\n{heading}:\n")).expect(heading);
-            section.split("\n\n\n").next().expect(heading).to_owned()
-        };
-        assert!(
-            section("Upstream services").contains("--java-identity-url"),
-            "{command}"
-        );
-        assert!(section(heading).contains(own), "{command}");
-        assert!(section("Log").contains("--log <"), "{command}");
-        assert!(help.find("Examples:") < help.find("Options:"), "{command}");
-    }
-}
-
-#[test]
 fn a_short_help_is_one_screen() {
-    for command in [
-        "",
-        "serve",
-        "demo",
-        "render",
-        "providers",
-        "prune",
-        "health",
-        "completions",
-        "man",
-    ] {
-        let arguments = [command, "-h"].into_iter().filter(|word| !word.is_empty());
-        let help = text(&run(&arguments.collect::<Vec<_>>()).stdout);
+    for command in ["-h", "serve", "demo", "render", "providers", "prune"] {
+        let help = text(&run(&[command, "-h"]).stdout);
         assert!(help.lines().count() <= 45, "{command}: {help}");
-    }
-}
-
-#[test]
-fn several_pictures_are_not_written_to_one_file() {
-    let folder = files();
-    for file in ["one.png", "one.svg", "-"] {
-        let output = render(
-            folder.path(),
-            &["face", "knight.png", "fox.png", "-o", file],
-        );
-        assert_refused(
-            &output,
-            2,
-            &["--output", "is not a folder", "effigy render group"],
-        );
-        assert!(!folder.path().join(file).exists());
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fixtures::Fault;
 
-/// The faults, by their names in the documents.
+/// The faults, by their names.
 pub(crate) fn faults() -> Vec<(&'static str, Fault)> {
     let status = |code, retry_after| Fault::Status { code, retry_after };
     let elsewhere = "http://127.0.0.1:1/".to_owned();
