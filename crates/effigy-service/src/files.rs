@@ -22,11 +22,11 @@ const MAX_KEPT_BYTES: usize = 8 << 20;
 /// The files of a service, by their keys.
 pub(crate) struct Files {
     /// The most requested files, in front of the store, with the store's lifetime.
-    memory: MemoryCache<Key, Image>,
-    reads: StoreReads,
+    pub(crate) memory: MemoryCache<Key, Image>,
+    pub(crate) reads: StoreReads,
     pub(crate) writer: Writer,
     /// The files that are being made.
-    in_flight: SingleFlight<Key, Image>,
+    pub(crate) in_flight: SingleFlight<Key, Image>,
 }
 
 impl Files {
@@ -59,8 +59,8 @@ impl Files {
         F: Future<Output = Result<Image>> + Send + 'static,
     {
         let known = || self.in_memory(key, flow.now());
-        let work = |waiters| {
-            let (flow, key) = (flow.shared_with(waiters), key.clone());
+        let work = |client| {
+            let (flow, key) = (flow.of(client), key.clone());
             async move { flow.find_or_make(&key, make).await }
         };
         self.in_flight
@@ -72,21 +72,6 @@ impl Files {
     fn remember(&self, key: &Key, image: Image) {
         let (created_at, bytes) = (image.file.created_at, image.file.data.len());
         self.memory.insert(key.clone(), created_at, bytes, image);
-    }
-
-    /// The number of files that are being made.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.in_flight.in_flight()
-    }
-
-    /// The approximate numbers of files and of bytes in memory.
-    pub(crate) fn memory_usage(&self) -> (u64, u64) {
-        self.memory.usage()
-    }
-
-    /// Returns `true` while the store is not read.
-    pub(crate) fn is_reading_paused(&self) -> bool {
-        self.reads.is_paused()
     }
 }
 

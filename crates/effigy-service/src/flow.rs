@@ -18,9 +18,8 @@ use futures_util::{FutureExt as _, future::BoxFuture};
 
 use crate::{
     Client, Endpoint, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
-    Substitute, Turn,
+    Substitute,
     error::Result,
-    gate::Waiters,
     metrics::observe,
     players::{Appearance, DecodedSkin},
     request::{FileSpec, key::Key},
@@ -38,8 +37,6 @@ const MAX_LOGGED_CHARS: usize = 64;
 pub(crate) struct Flow {
     pub(crate) state: Arc<State>,
     pub(crate) client: Client,
-    /// The clients who wait for the files that this is a part of.
-    waiters: Vec<Waiters>,
 }
 
 /// A request for a file that is not in memory, with its key.
@@ -106,12 +103,9 @@ impl Service {
     }
 
     fn flow(&self, client: &Client) -> Flow {
-        let waiters = Waiters::default();
-        client.wait_with(&waiters);
         Flow {
             state: Arc::clone(&self.state),
             client: client.clone(),
-            waiters: vec![waiters],
         }
     }
 }
@@ -156,11 +150,10 @@ impl Flow {
         self.state.now()
     }
 
-    /// Returns the flow of a part of the work, for which these clients wait too.
-    pub(crate) fn shared_with(&self, waiters: Waiters) -> Self {
-        let mut flow = self.clone();
-        flow.waiters.push(waiters);
-        flow
+    /// Returns the flow of a part of the work, for which others may wait too.
+    pub(crate) fn of(&self, client: Client) -> Self {
+        let state = Arc::clone(&self.state);
+        Self { state, client }
     }
 
     /// A new file that is not drawn.
@@ -202,19 +195,6 @@ impl Flow {
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
         observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
         Ok(answer?)
-    }
-
-    /// Runs `work` on a drawing thread when it is the client's turn.
-    ///
-    /// # Errors
-    /// If the client is refused, or `work` panics or fails.
-    pub(crate) async fn work<T: Send + 'static>(
-        &self,
-        memory: usize,
-        work: impl FnOnce(&Turn) -> Result<T, ServiceError> + Send + 'static,
-    ) -> Result<T> {
-        let work = self.client.work_for(self.waiters.clone(), memory, work);
-        Ok(work.await??)
     }
 
     /// Counts a failed request and logs the reason, with every cause. Callers can cause as many

@@ -5,5 +5,4 @@ mod fallback;
 mod resolve;
 
 pub(crate) use appearance::Appearance;
-pub(crate) use fallback::Accepts;
 pub(crate) use resolve::{DecodedSkin, Player, Players};

@@ -113,17 +113,17 @@ impl Service {
     pub fn status(&self) -> ServiceStatus {
         let state = &self.state;
         let (work_waiting, work_running) = state.gate.jobs();
-        let (memory_cache_files, memory_cache_bytes) = state.files.memory_usage();
+        let (memory_cache_files, memory_cache_bytes) = state.files.memory.usage();
         ServiceStatus {
             clients: state.gate.clients(),
             waiting_bytes: state.gate.waiting_bytes(),
             work_waiting,
             work_running,
-            files_in_flight: state.files.in_flight(),
+            files_in_flight: state.files.in_flight.in_flight(),
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
-            is_reading_paused: state.files.is_reading_paused(),
+            is_reading_paused: state.files.reads.is_paused(),
             writes: state.files.writer.status(),
             upstreams: state.source.states(),
         }

@@ -75,7 +75,7 @@ where
         client: &Client,
         key: K,
         known: impl Fn() -> Option<T>,
-        compute: impl FnOnce(Waiters) -> F,
+        compute: impl FnOnce(Client) -> F,
     ) -> Result<T>
     where
         F: Future<Output = Result<T>> + Send + 'static,
@@ -83,14 +83,13 @@ where
         if let Some(value) = known() {
             return Ok(value);
         }
-        let waiters = Waiters::default();
-        client.wait_with(&waiters);
+        let (sharing, waiters) = client.sharing();
         let landing = Landing {
             flights: Arc::clone(&self.flights),
             key: key.clone(),
             waiters: waiters.clone(),
         };
-        let computation = compute(waiters.clone());
+        let computation = compute(sharing);
         let own = async move {
             let value = computation.await;
             drop(landing);

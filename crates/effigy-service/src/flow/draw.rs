@@ -30,7 +30,7 @@ impl Flow {
     ) -> Result<Image> {
         let times = self.state.metrics.renders.clone();
         let (format, now) = (params.format, self.state.clock.clone());
-        let work = move |turn: &Turn| {
+        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
             let (started, appearance) = (Instant::now(), appearance()?);
             let cape = appearance.decode_cape();
             let player = appearance.player(cape.as_ref());
@@ -48,7 +48,7 @@ impl Flow {
             let (content_type, origin) = (format.content_type(), appearance.origin);
             Ok(Image::made(file, content_type, now(), origin))
         };
-        self.work(params.drawing_bytes(), work).await
+        Ok(self.client.work(params.drawing_bytes(), work).await??)
     }
 
     /// Makes the file of a group when it is the client's turn. Players without an appearance leave an empty place.
@@ -58,7 +58,7 @@ impl Flow {
         places: Vec<Place>,
     ) -> Result<Image> {
         let (memory, now) = (group.drawing_bytes(), self.state.clock.clone());
-        let work = move |turn: &Turn| {
+        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
             let shown = || places.iter().map(|place| place.shown.as_ref().ok());
             let capes: Vec<Option<Cape>> = shown().map(|shown| shown?.decode_cape()).collect();
             let players = shown().zip(&capes);
@@ -82,7 +82,7 @@ impl Flow {
             let origin = Origin::of(places.iter().all(Place::is_certain));
             Ok(Image::made(file, content_type, now(), origin))
         };
-        self.work(memory, work).await
+        Ok(self.client.work(memory, work).await??)
     }
 }
 
@@ -97,7 +97,7 @@ fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, places: &[Place
             "y": at.y,
             "width": at.width,
             "height": at.height,
-            "missing": place.is_missing,
+            "missing": place.edition.is_none(),
         })
     });
     json!({

@@ -5,9 +5,9 @@ use futures_util::{StreamExt as _, stream};
 
 use super::Flow;
 use crate::{
-    Fault, GroupRequest, Image, Origin, PictureParams,
+    Fault, GroupRequest, Image, Origin,
     error::{Failure, Result},
-    players::{Accepts, Appearance},
+    players::Appearance,
 };
 
 /// The players of one request that are looked up at once.
@@ -17,10 +17,8 @@ const MAX_LOOK_UPS: usize = 8;
 pub(super) struct Place {
     /// The player or the substitute, or why neither is shown.
     pub(super) shown: Result<Appearance>,
-    /// `true` if the player is not available.
-    pub(super) is_missing: bool,
-    /// The player's edition, unless the player is missing.
-    edition: Option<Edition>,
+    /// The edition of the player, or none if the player is missing.
+    pub(super) edition: Option<Edition>,
 }
 
 impl Place {
@@ -67,14 +65,8 @@ impl Flow {
             return Err(error);
         }
         self.fill(&group, &mut places).await?;
-        if let [
-            Place {
-                shown: Err(error), ..
-            },
-            ..,
-        ] = &*places
-            && places.iter().all(|place| place.shown.is_err())
-        {
+        let mut shown = places.iter().map(|place| &place.shown);
+        if let (Some(Err(error)), true) = (shown.next(), shown.all(Result::is_err)) {
             return Err(error.clone());
         }
         let drawn = places.iter().filter(|_| !group.is_places);
@@ -87,34 +79,21 @@ impl Flow {
     /// Looks players up, a few at once.
     async fn places(&self, group: &GroupRequest, inputs: &[String]) -> Result<Vec<Place>> {
         let params = group.params();
-        let look_ups = inputs.iter().map(|input| async move {
-            let found = self.appearance_of(params, input).await;
+        let look_up = async |input: &str| -> Result<_> {
+            let player = self.player(input, true)?;
+            let shown = self.appearance(&player, params, false).await?;
+            Ok((shown, player.id.edition()))
+        };
+        let look_ups = inputs.iter().map(|input| async {
+            let found = look_up(input).await;
             found.inspect_err(|error| self.log_failure(params.endpoint, input, error))
         });
         let found = run_in_order(look_ups.collect()).await?;
         let places = found.into_iter().map(|found| Place {
-            is_missing: found.is_err(),
             edition: found.as_ref().ok().map(|(_, edition)| *edition),
             shown: found.map(|(shown, _)| shown),
         });
         Ok(places.collect())
-    }
-
-    /// Looks one player up.
-    async fn appearance_of(
-        &self,
-        params: PictureParams,
-        input: &str,
-    ) -> Result<(Appearance, Edition)> {
-        let player = self.player(input, true)?;
-        let accepts = Accepts {
-            fallback: params.allows_fallback,
-            stale: false,
-        };
-        let shown = self
-            .appearance(&player, params.shows_cape(), accepts)
-            .await?;
-        Ok((shown, player.id.edition()))
     }
 
     /// Puts the substitute in the places of players who are not available.

@@ -7,7 +7,7 @@ use super::{Flow, PNG};
 use crate::{
     Fault, FileSpec, Image, Origin, PictureParams, ServiceError, Substitute,
     error::Result,
-    players::{Accepts, Appearance, Player},
+    players::{Appearance, Player},
 };
 
 impl Flow {
@@ -19,13 +19,7 @@ impl Flow {
         has_stale: bool,
     ) -> Result<Image> {
         self.expect_to_draw(params)?;
-        let accepts = Accepts {
-            fallback: params.allows_fallback,
-            stale: has_stale,
-        };
-        let shown = self
-            .appearance(player, params.shows_cape(), accepts)
-            .await?;
+        let shown = self.appearance(player, params, has_stale).await?;
         self.state.files.writer.count_render(player.id.edition());
         self.draw_or_copy(params, shown).await
     }

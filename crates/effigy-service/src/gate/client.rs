@@ -73,15 +73,13 @@ impl Gate {
         };
         let key = (address, is_limited);
         let Ok(usage) = self.usages.get_or_insert_with(&key, new);
-        let gate = Arc::clone(self);
-        Client { gate, usage }
+        Client::new(self, usage)
     }
 
     /// Returns a client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        let (gate, usage) = (Arc::clone(self), Arc::default());
-        Client { gate, usage }
+        Client::new(self, Arc::default())
     }
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
@@ -110,9 +108,21 @@ impl Gate {
 pub struct Client {
     gate: Arc<Gate>,
     usage: Arc<Usage>,
+    /// The clients who wait for the files that this one's work is a part of, each with others who wait for the same one.
+    waiters: Vec<Waiters>,
 }
 
 impl Client {
+    fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
+        let gate = Arc::clone(gate);
+        let waiters = vec![Waiters::of(&usage)];
+        Self {
+            gate,
+            usage,
+            waiters,
+        }
+    }
+
     /// Counts a connection of the client until the permit is dropped.
     ///
     /// # Errors
@@ -135,6 +145,13 @@ impl Client {
             _of_all: Some(self.acquire(resource, Scope::AllClients, all, bytes)?),
             _own: self.acquire(resource, Scope::Client, own, bytes)?,
         })
+    }
+
+    /// Returns the client whose work others wait for too, and these others, none at first.
+    pub(crate) fn sharing(&self) -> (Self, Waiters) {
+        let (mut client, waiters) = (self.clone(), Waiters::of(&self.usage));
+        client.waiters.push(waiters.clone());
+        (client, waiters)
     }
 
     /// Adds the client to those who wait for the same file.
@@ -175,8 +192,8 @@ impl Client {
         Ok(())
     }
 
-    /// Runs `work` on a drawing thread when it is the client's turn, and charges the client for the time that
-    /// it takes there. It may use that much memory.
+    /// Runs `work` on a drawing thread when it is the turn of the client, or of one who waits for it too, and charges
+    /// that one for the time that it takes there. It may use that much memory.
     ///
     /// If the returned future is dropped, the work does not begin, or fails at its next checkpoint.
     ///
@@ -187,19 +204,8 @@ impl Client {
         memory: usize,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let waiters = Waiters::default();
-        self.wait_with(&waiters);
-        self.work_for(vec![waiters], memory, work).await
-    }
-
-    /// Runs `work` likewise, in the turn of one of those who wait for it.
-    pub(crate) async fn work_for<T: Send + 'static>(
-        &self,
-        waiters: Vec<Waiters>,
-        memory: usize,
-        work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, ServiceError> {
         self.check_work()?;
+        let waiters = self.waiters.clone();
         let done = turn::run(&self.gate.queue, waiters, memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused).into(),
@@ -311,11 +317,10 @@ mod tests {
         };
         busy.usage.charge_work(Duration::from_secs(1));
         let used = |client: &Client| client.usage.work.unused_at(Duration::ZERO);
-        let (of_busy, waiters) = (used(&busy), Waiters::default());
-        busy.wait_with(&waiters);
+        let of_busy = used(&busy);
+        let (sharing, waiters) = busy.sharing();
         new.wait_with(&waiters);
-        assert_eq!(waiters.first(Duration::ZERO).unwrap().0, used(&new));
-        busy.work_for(vec![waiters], 0, spin).await.unwrap();
+        sharing.work(0, spin).await.unwrap();
         assert_eq!(used(&busy), of_busy);
         assert!(used(&new) > Duration::ZERO);
     }

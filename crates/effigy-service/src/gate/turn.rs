@@ -166,9 +166,7 @@ mod tests {
 
     /// A client who waits alone.
     fn one(usage: Arc<Usage>) -> Vec<Waiters> {
-        let waiters = Waiters::default();
-        waiters.add(&usage);
-        vec![waiters]
+        vec![Waiters::of(&usage)]
     }
 
     fn one_processor() -> Arc<JobQueue> {

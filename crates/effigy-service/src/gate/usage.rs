@@ -121,10 +121,15 @@ impl Usage {
 
 /// The clients who wait for the same file. What is done for it is done in the turn, and at the expense, of the one that
 /// has used the least.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Waiters(Arc<Mutex<Vec<Arc<Usage>>>>);
 
 impl Waiters {
+    /// One client who waits.
+    pub(super) fn of(usage: &Arc<Usage>) -> Self {
+        Self(Arc::new(Mutex::new(vec![Arc::clone(usage)])))
+    }
+
     pub(super) fn add(&self, usage: &Arc<Usage>) {
         let mut waiters = self.0.lock();
         if !waiters.iter().any(|known| Arc::ptr_eq(known, usage)) {
@@ -143,8 +148,8 @@ impl Waiters {
         let ranked = waiters
             .iter()
             .map(|usage| (usage.work.unused_at(came), usage));
-        let first = ranked.min_by_key(|(unused_at, _)| *unused_at)?;
-        Some((first.0, Arc::clone(first.1)))
+        let (unused_at, usage) = ranked.min_by_key(|(unused_at, _)| *unused_at)?;
+        Some((unused_at, Arc::clone(usage)))
     }
 }
 

@@ -7,7 +7,7 @@ use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
 use super::{Player, fallback::Accepts, resolve::DecodedSkin};
-use crate::{Fault, Image, Origin, error::Result, flow::Flow};
+use crate::{Fault, Image, Origin, PictureParams, error::Result, flow::Flow};
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
@@ -73,11 +73,15 @@ impl Flow {
     pub(crate) async fn appearance(
         &self,
         player: &Player,
-        shows_cape: bool,
-        accepts: Accepts,
+        params: PictureParams,
+        has_stale: bool,
     ) -> Result<Appearance> {
+        let accepts = Accepts {
+            fallback: params.allows_fallback,
+            stale: has_stale,
+        };
         let shown = self.skin_or_fallback(player, accepts).await?;
-        let profile = shown.profile.as_ref().filter(|_| shows_cape);
+        let profile = shown.profile.as_ref().filter(|_| params.shows_cape());
         let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
             return Ok(shown);
         };
@@ -87,7 +91,7 @@ impl Flow {
                 ..shown
             }),
             Err(error) if error.fault() == Fault::NotFound => Ok(shown),
-            Err(error) if accepts.stale || error.fault() == Fault::Limited => Err(error),
+            Err(error) if has_stale || error.fault() == Fault::Limited => Err(error),
             Err(error) => {
                 let reason = error_chain(&error);
                 tracing::warn!("a picture is drawn without its cape: {reason}");

@@ -23,11 +23,11 @@ const FALLBACK_SHARE: u32 = 4;
 
 /// The pictures that a request accepts instead of one of the player's own skin.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Accepts {
+pub(super) struct Accepts {
     /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
-    pub(crate) fallback: bool,
+    pub(super) fallback: bool,
     /// `true` if there is a stale picture, which is better than another player's skin.
-    pub(crate) stale: bool,
+    pub(super) stale: bool,
 }
 
 impl Flow {

@@ -176,11 +176,11 @@ impl Flow {
         model: Model,
     ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
         let texture = texture.into();
-        let decode = move |_: &Turn| {
-            let skin = DecodedSkin::decode(texture, model).map_err(Into::into);
-            Ok(skin.map_err(|source| UpstreamError::Decode { source })?)
-        };
-        let skin = self.work(DECODING_BYTES, decode).await?;
+        let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
+        let skin = self.client.work(DECODING_BYTES, decode).await?;
+        let skin = skin.map_err(|error| UpstreamError::Decode {
+            source: error.into(),
+        })?;
         let bytes = skin.bytes();
         Ok((Arc::new(skin), Some(bytes)))
     }
@@ -205,8 +205,8 @@ impl Flow {
             let (begun, found) = known.get(&key, at)?;
             since.is_none_or(|since| since <= begun).then_some(found)
         };
-        let look_up = |waiters| {
-            let (flow, key, player) = (self.shared_with(waiters), key.clone(), player.cloned());
+        let look_up = |client| {
+            let (flow, key, player) = (self.of(client), key.clone(), player.cloned());
             async move {
                 let begun = Instant::now();
                 let (found, kept_bytes) = find(flow.clone()).await?;

@@ -1,16 +1,11 @@
 //! Requests for one picture: everything that a caller can ask for.
 
-use std::fmt::{self, Write as _};
-
 use effigy_player::Model;
 use effigy_render::{Animation, Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
 use super::{FileRequest, FileSpec, endpoint::Endpoint, key::digest};
 use crate::gate::MAX_MEMORY_OF_ONE;
-
-/// Room in a key for what follows the input, in nearly all cases.
-const KEY_END_BYTES: usize = 40;
 
 /// The memory of a file, with the skin.
 pub(crate) const FILE_BYTES: u64 = 1 << 20;
@@ -118,34 +113,26 @@ impl PictureParams {
             None => ("x-", self.endpoint.as_str()),
             Some(spec) => ("x-", spec.view.as_str()),
         };
-        let length = prefix.len() + x.len() + word.len() + input.len() + KEY_END_BYTES;
-        let mut key = String::with_capacity(length);
-        key.extend([prefix, x, word, "_", input, "_"]);
-        let written = self.write_key_end(&mut key);
-        written.expect("writing to a string does not fail");
-        key
+        format!("{prefix}{x}{word}_{input}_{}", self.key_end())
     }
 
-    /// Writes the last two parts of the cache key. They contain no underscore, so two requests have
+    /// Returns the last two parts of the key. They contain no underscore, so two requests have
     /// the same key only if they mean the same picture, whatever characters the input has.
-    fn write_key_end(&self, key: &mut String) -> fmt::Result {
+    fn key_end(&self) -> String {
         let Some(spec) = self.spec else {
-            return key.write_str("default_default");
+            return "default_default".to_owned();
         };
         if !self.allows_fallback {
             let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
-            return write!(key, "{size}_{digest}");
+            return format!("{size}_{digest}");
         }
-        let size: &dyn fmt::Display = match &self.size {
-            Some(pixels) => pixels,
-            None => &"default",
-        };
+        let size = self
+            .size
+            .map_or("default".to_owned(), |pixels| pixels.to_string());
         match (spec.camera, spec.layers) {
-            (Camera::Isometric(facing), _) if !spec.view.is_flat() => {
-                write!(key, "{facing}_{size}")
-            }
-            (_, Layers::Base) => write!(key, "{size}_default"),
-            (_, Layers::WithOverlay) => write!(key, "{size}_hat"),
+            (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
+            (_, Layers::Base) => format!("{size}_default"),
+            (_, Layers::WithOverlay) => format!("{size}_hat"),
         }
     }
 
