@@ -160,6 +160,7 @@ impl ServiceError {
 
 #[cfg(test)]
 mod tests {
+    use effigy_player::PlayerId;
     use effigy_upstream::{LimitReason, Step};
 
     use super::*;
@@ -174,8 +175,7 @@ mod tests {
             retry_after,
         };
         let nobody = UpstreamError::PlayerNotFound {
-            step,
-            player: "x".to_owned(),
+            player: PlayerId::JavaName("x".to_owned()),
         };
         let fallback = |origin| ServiceError::OnlyFallback { origin };
         let refused = |scope| {

@@ -1,17 +1,15 @@
 //! The settings: the addresses of the upstreams, their timeouts and their limits.
 
 mod endpoints;
-mod error;
 mod hosts;
 mod rate;
 
-use std::{num::NonZeroU32, time::Duration};
+use std::{borrow::Cow, num::NonZeroU32, time::Duration};
 
-use crate::providers::local::skin_file::FileChecks;
+use crate::FileChecks;
 
 pub use endpoints::{BaseUrl, Endpoints};
 pub(crate) use endpoints::{UNRESERVED, http_url};
-pub use error::ConfigError;
 pub(crate) use hosts::AllowedHosts;
 pub use rate::{Rate, RateLimits};
 
@@ -58,6 +56,32 @@ impl Default for UpstreamConfig {
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),
             concurrency: NonZeroU32::new(128).expect("128 is not zero"),
+        }
+    }
+}
+
+/// A setting that cannot be used. The operator is at fault.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{setting}: {value:?} {problem}")]
+pub struct ConfigError {
+    /// The setting.
+    pub setting: &'static str,
+    /// Its value.
+    pub value: String,
+    /// The mistake in the value.
+    pub problem: Cow<'static, str>,
+}
+
+impl ConfigError {
+    pub(crate) fn new(
+        setting: &'static str,
+        value: &str,
+        problem: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            setting,
+            value: value.to_owned(),
+            problem: problem.into(),
         }
     }
 }

@@ -10,19 +10,29 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::error::Result;
-use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError};
+use crate::{
+    Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError, error::Result,
+};
 
-/// Returns the body of the answer to a look-up. A status other than 200 is an error.
-pub(crate) fn body<'a>(response: &'a Response, step: Step, player: &str) -> Result<&'a [u8]> {
+/// Returns the body of the answer to a look-up, or none if there is no such player. Any other status than 200 is an
+/// error.
+pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
     match response.status {
-        200 => Ok(&response.body),
+        200 => Ok(Some(&response.body)),
         // A 400 means that the name or number is malformed, so no player has it.
-        204 | 400 | 404 if response.is_from_service() => {
-            Err(UpstreamError::not_found(step, player))
-        }
+        204 | 400 | 404 if response.is_from_service() => Ok(None),
         status => Err(UpstreamError::Status { step, status }),
     }
+}
+
+/// Parses the answer to a look-up, which is none if there is no such player.
+pub(crate) fn record(
+    response: &Response,
+    step: Step,
+    field: &'static str,
+) -> Result<Option<Value>> {
+    let json = body(response, step)?;
+    json.map(|json| parse(step, json, field)).transpose()
 }
 
 /// Parses a record. `field` is the field to name in the error if it is not a JSON object.
@@ -43,25 +53,22 @@ pub(crate) fn text(record: &Value, field: &str) -> Option<String> {
     text.map(str::to_owned)
 }
 
-/// Returns the UUID of an identity.
-pub(crate) fn identity(record: &Value) -> Result<Uuid> {
-    let uuid = record["id"].as_str().and_then(Uuid::parse);
-    let (step, field) = (Step::Identity, "id");
-    uuid.ok_or(UpstreamError::Shape { step, field })
-}
-
 /// Parses the answer to a look-up of a session profile. `property` finds the property that has the textures; without
 /// one, the player has none.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
-) -> Result<Profile> {
-    let step = Step::Session;
-    let record = parse(step, body(response, step, &uuid.to_string())?, "properties")?;
-    let textures = property(&record)?.map(Textures::of_property).transpose()?;
-    let textures = textures.unwrap_or_default();
-    Ok(textures.worn_by(Account::Java(uuid), text(&record, "name")))
+) -> Result<Option<Profile>> {
+    let Some(record) = record(response, Step::Session, "properties")? else {
+        return Ok(None);
+    };
+    let textures = match property(&record)? {
+        Some(property) => Textures::from_property(property)?,
+        None => Textures::default(),
+    };
+    let name = text(&record, "name");
+    Ok(Some(textures.worn_by(Account::Java(uuid), name)))
 }
 
 /// Returns the property of a session profile that is named `textures`.
@@ -105,7 +112,7 @@ impl Textures {
     }
 
     /// Parses the property that has the textures.
-    fn of_property(property: &Value) -> Result<Self> {
+    fn from_property(property: &Value) -> Result<Self> {
         let (step, field) = (Step::Session, "properties.value");
         let value = property["value"].as_str();
         Self::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
@@ -124,15 +131,16 @@ impl Textures {
         if !textures.is_object() && !is_empty_array {
             return Err(malformed("textures"));
         }
-        let mut worn = Self::default();
-        let skin = &textures["SKIN"];
-        if !skin.is_null() {
-            let url = skin["url"].as_str();
-            let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
-            let model = skin["metadata"]["model"].as_str();
-            let model = model.and_then(|model| model.parse().ok());
-            worn = Self::skin(TextureUrl::new(url), model.unwrap_or_default());
-        }
+        let mut worn = match &textures["SKIN"] {
+            Value::Null => Self::default(),
+            skin => {
+                let url = skin["url"].as_str();
+                let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
+                let model = skin["metadata"]["model"].as_str();
+                let model = model.and_then(|model| model.parse().ok());
+                Self::skin(TextureUrl::new(url), model.unwrap_or_default())
+            }
+        };
         // A malformed cape is ignored: it must not cost the player the skin.
         worn.cape = textures["CAPE"]["url"].as_str().map(TextureUrl::new);
         Ok(worn)

@@ -160,10 +160,8 @@ impl Flow<'_> {
 
 /// An upstream that has no such file says something about the cape: it does not exist any more.
 fn missing_cape(error: UpstreamError) -> ServiceError {
-    match error {
-        UpstreamError::Status {
-            status: 404 | 410, ..
-        } => ServiceError::NoCape,
-        error => error.into(),
+    match error.status() {
+        Some(404 | 410) => ServiceError::NoCape,
+        _ => error.into(),
     }
 }

@@ -294,8 +294,8 @@ mod tests {
             let answer = self.answer(is_steve, deadline);
             let is_default = match answer {
                 Answer::Missing => {
-                    let (step, player) = (Step::Identity, "nobody".to_owned());
-                    return Err(UpstreamError::PlayerNotFound { step, player });
+                    let player = player.clone();
+                    return Err(UpstreamError::PlayerNotFound { player });
                 }
                 Answer::Down => return Err(down()),
                 Answer::NoSkin => None,

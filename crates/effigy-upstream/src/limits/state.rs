@@ -71,12 +71,3 @@ pub(crate) struct Limited {
     /// The time until a call can be made, or zero if that is not known.
     pub(crate) retry_after: Duration,
 }
-
-impl Limited {
-    pub(crate) const fn new(reason: LimitReason, retry_after: Duration) -> Self {
-        Self {
-            reason,
-            retry_after,
-        }
-    }
-}

@@ -9,14 +9,12 @@ use serde_json::Value;
 
 use super::files;
 use super::offline::offline_identity;
-use super::provider::{Opened, Provider};
-use crate::caller::Caller;
-use crate::config::UpstreamConfig;
-use crate::error::{Result, UpstreamError, error_chain};
-use crate::profile::{Account, Profile};
+use super::{Provider, ProviderSetup};
 use crate::records::{Textures, text};
-use crate::texture::TextureHash;
-use crate::transport::Step;
+use crate::{
+    Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
+    fetcher::Fetcher,
+};
 
 /// The longest file. Those of players with a long history have a few KiB.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -28,10 +26,10 @@ const MAX_NAME_BYTES: usize = 200;
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
-pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
-    let folder = SkinsRestorer(PathBuf::from(place));
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+    let folder = SkinsRestorer(PathBuf::from(target));
     match folder.check_players() {
-        Ok(()) => Ok(Opened::local(folder)),
+        Ok(()) => Ok(ProviderSetup::local(folder)),
         Err(error) => Err(error_chain(&error)),
     }
 }
@@ -72,15 +70,16 @@ impl SkinsRestorer {
 }
 
 impl Provider for SkinsRestorer {
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Profile> {
-        let not_found = || UpstreamError::no_player(player);
+    fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         // No file maps names to UUIDs, but a server in offline mode computes them.
-        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
-        let textures = self.chosen(uuid)?.ok_or_else(not_found)?;
-        Ok(textures.worn_by(Account::Java(uuid), name))
+        let Some((name, uuid)) = offline_identity(player) else {
+            return Ok(None);
+        };
+        let textures = self.chosen(uuid)?;
+        Ok(textures.map(|textures| textures.worn_by(Account::Java(uuid), name)))
     }
 
-    fn ping(&self, _: &Caller) -> Result<()> {
+    fn ping(&self, _: &Fetcher) -> Result<()> {
         self.check_players()
     }
 }
@@ -96,7 +95,7 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
         "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
         "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
         "URL" => {
-            let hash = TextureHash::of(id.as_bytes());
+            let hash = TextureHash::of_file(id.as_bytes());
             // Without a variant, the plugin has tried which one fits.
             let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
             variant.map_or_else(

@@ -11,7 +11,7 @@ use ureq::unversioned::transport::DefaultConnector;
 
 use super::dns_filter::{DnsFilter, MAX_HOSTS};
 use super::{Request, Response, Transport, TransportError};
-use crate::config::ConfigError;
+use crate::ConfigError;
 
 /// The number of bytes that are read of a body with a status other than 200, for its error message.
 const MAX_ERROR_BODY: u64 = 16 * 1024;

@@ -7,7 +7,7 @@ const fn secs(secs: u64) -> Duration {
 }
 
 fn left(pause: &Pause, now: Instant) -> Option<Duration> {
-    pause.check(now).map(|limited| limited.retry_after)
+    pause.check(now).err().map(|limited| limited.retry_after)
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn the_longer_of_two_pauses_holds() {
     pause.rejected(now, LimitReason::TooManyRequests, Some(secs(5)));
     assert_eq!(
         pause.check(now),
-        Some(Limited {
+        Err(Limited {
             reason: LimitReason::Refused,
             retry_after: secs(30)
         })
@@ -76,7 +76,7 @@ fn the_longer_of_two_pauses_holds() {
     pause.rejected(now, LimitReason::TooManyRequests, Some(secs(31)));
     assert_eq!(
         pause.check(now),
-        Some(Limited {
+        Err(Limited {
             reason: LimitReason::TooManyRequests,
             retry_after: secs(31)
         })

@@ -1,12 +1,11 @@
 //! The files of a folder of skins, and whether they have changed.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use std::{collections::BTreeMap, ffi::OsStr};
 
-use crate::providers::local::skin_file::MAX_FILE_BYTES;
+use crate::providers::folder::skin_file::MAX_FILE_BYTES;
 
 /// The most files in a folder.
 const MAX_FILES: usize = 10_000;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use effigy_upstream::{
     LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream, UpstreamConfig,
+    UpstreamError,
 };
 
 use super::{assert_limited, player};
@@ -66,22 +67,53 @@ fn one_missing_name_cannot_use_up_the_rate_limit() {
 }
 
 #[test]
-fn missing_players_of_every_kind_are_remembered() {
-    for (input, call, answer) in [
-        (NOTCH, format!("session/{NOTCH}"), Answer::status(204)),
-        ("Nobody", "identity/Nobody".to_owned(), Answer::status(404)),
-        (".Nobody", "xuid/Nobody".to_owned(), Answer::ok("{}")),
-        ("00001", "skin/00001".to_owned(), Answer::status(204)),
+fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
+    let by_name = ["identity/Notch".to_owned(), format!("session/{NOTCH}")];
+    for (input, calls, answer, named) in [
+        (
+            NOTCH,
+            &by_name[1..],
+            Answer::status(204),
+            "java uuid 069a79f4-44e9-4726-a5be-fca90e38aaf5",
+        ),
+        (
+            "Nobody",
+            &["identity/Nobody".to_owned()],
+            Answer::status(404),
+            r#"java name "Nobody""#,
+        ),
+        // The account was deleted: the session service alone does not know it any more.
+        (
+            "Notch",
+            &by_name,
+            Answer::status(204),
+            r#"java name "Notch""#,
+        ),
+        (
+            ".Nobody",
+            &["xuid/Nobody".to_owned()],
+            Answer::ok("{}"),
+            r#"bedrock gamertag "Nobody""#,
+        ),
+        (
+            "00001",
+            &["skin/00001".to_owned()],
+            Answer::status(204),
+            r#"bedrock xuid "00001""#,
+        ),
     ] {
-        let upstream = Canned::new().on(&call, answer);
+        let upstream = Canned::with_notch().on(calls.last().expect("a call"), answer);
         let resolver = upstream.resolver();
         for _ in 0..5 {
-            let error = resolver
-                .profile(&player(input), resolver.deadline())
-                .unwrap_err();
-            assert!(!error.is_outage(), "{input}: {error:?}");
+            let error = resolver.resolve(&player(input)).unwrap_err();
+            assert_eq!(error.to_string(), format!("no such player: {named}"));
+            assert!(!error.is_outage(), "{input}");
+            assert!(
+                matches!(&error, UpstreamError::PlayerNotFound { player: asked } if *asked == player(input)),
+                "{error:?}"
+            );
         }
-        assert_eq!(upstream.calls(), [call]);
+        assert_eq!(upstream.calls(), calls);
     }
 }
 

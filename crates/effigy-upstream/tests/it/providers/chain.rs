@@ -388,7 +388,7 @@ fn the_report_has_a_line_for_each_provider() {
         .into_iter()
         .map(|report| {
             let answer = report.answer.map(|answer| match answer {
-                Ok(profile) => profile.name.unwrap_or_default(),
+                Ok(profile) => profile.and_then(|profile| profile.name).unwrap_or_default(),
                 Err(error) => failure(&error),
             });
             format!("{} {} {answer:?}", report.provider, report.state.is_ok())

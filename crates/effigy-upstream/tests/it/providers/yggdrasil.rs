@@ -245,7 +245,15 @@ fn textures_are_not_redirected_to_other_addresses() {
         "/textures/knight".to_owned(),
     ] {
         fake.set(|quirks| quirks.redirect = Some(to));
-        assert_eq!(outcome(&chain, "Alice"), "texture 302");
+        let skin = profile(&chain, "Alice")
+            .expect("known")
+            .skin
+            .expect("a skin");
+        let error = chain.texture(&skin.texture, chain.deadline());
+        let error = error.expect_err("a redirect");
+        assert_eq!(error.status(), Some(302));
+        let host = fake.site().replace("http://", "yggdrasil:");
+        assert_eq!(error.to_string(), host, "an outage names its provider");
     }
     assert_eq!(private.requests(), [""; 0]);
 }

@@ -4,9 +4,7 @@ use std::{error::Error, ffi::OsStr, io, path::PathBuf, sync::Arc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 
-use crate::error::error_chain;
-use crate::providers::offline::offline_uuid;
-use crate::{Account, TextureHash};
+use crate::{Account, TextureHash, error_chain, providers::offline::offline_uuid};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
@@ -79,7 +77,7 @@ impl SkinFile {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
                 .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
-            hash: TextureHash::of(&data),
+            hash: TextureHash::of_file(&data),
             data: data.into(),
             path,
         })

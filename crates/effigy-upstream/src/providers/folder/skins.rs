@@ -1,18 +1,14 @@
 //! Skins in memory.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{FileChecks, SkinFile, normalized};
-use crate::profile::Profile;
-use crate::records::Textures;
-use crate::source::Revision;
-use crate::texture::{TextureHash, TextureUrl};
+use crate::{Profile, Revision, TextureHash, TextureUrl, records::Textures};
 
 /// Skins in memory, of the players whose files were inserted.
 ///

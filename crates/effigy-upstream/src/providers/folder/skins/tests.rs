@@ -5,9 +5,9 @@ use effigy_player::{Model, Uuid};
 use super::*;
 use crate::chain::ProviderChain;
 use crate::error::UpstreamError;
-use crate::profile::{Account, Profile};
-use crate::providers::local::skin_file::FileChecks;
+use crate::providers::folder::skin_file::FileChecks;
 use crate::source::SkinSource as _;
+use crate::source::{Account, Profile};
 
 const CHECKS: FileChecks = FileChecks {
     skin: |_| Ok(Model::Classic),
