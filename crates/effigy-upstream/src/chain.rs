@@ -12,10 +12,9 @@ use url::Url;
 
 use crate::fetcher::{Fetcher, Network, Servers, png};
 use crate::providers::{
-    self, ProviderSetup,
+    self, PROBED_PLAYER, ProviderSetup,
     folder::SkinFolder,
     offline::{is_offline, offline_uuid},
-    probed_player,
 };
 use crate::{
     Account, BaseUrl, ConfigError, FileChecks, Profile, ProfileSkin, Request, Response, Revision,
@@ -27,6 +26,9 @@ use default_skins::default_skin;
 
 /// The time limit of a health check. Spec, "Limits".
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest timeout. Longer ones could overflow an `Instant`.
+const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// The number of names that are remembered for their offline UUIDs.
 const RECENT_NAMES: usize = 10_000;
@@ -94,15 +96,19 @@ impl ProviderChain {
     ) -> Result<Self, ConfigError> {
         let mut providers: Vec<ChainedProvider> = Vec::new();
         for (mut name, setup) in setups {
-            let index = providers.len();
             if providers.iter().any(|earlier| **earlier.name() == name) {
-                name += &format!("#{}", index + 1);
+                name += &format!("#{}", providers.len() + 1);
             }
-            providers.push(ChainedProvider::new(index, name.into(), setup, config)?);
+            providers.push(ChainedProvider::new(name, setup, config)?);
         }
         let game = config.endpoints.urls();
         Ok(Self {
-            network: Network::new(transport, config),
+            network: Network {
+                transport: Box::new(transport),
+                clock: Box::new(Instant::now),
+                timeout: config.timeout.min(MAX_TIMEOUT),
+                resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
+            },
             providers,
             game: Servers::new("textures".into(), config, &game, &[Upstream::Texture])?,
             texture_base: config.endpoints.texture.clone(),
@@ -148,10 +154,10 @@ impl ProviderChain {
 
     /// Asks the providers that can know a player, one after the other. Returns none if no one knows the player.
     fn first_profile(&self, player: &PlayerId, deadline: Instant) -> Result<Option<Profile>> {
-        let count = self.asked_for(player).count();
+        let count = u32::try_from(self.asked_for(player).count());
+        let count = count.expect("an operator has written each of them");
         let mut failure = None;
-        for (number, asked) in self.asked_for(player).enumerate() {
-            let left = u32::try_from(count - number).expect("an operator has written each one");
+        for (left, asked) in (1..=count).rev().zip(self.asked_for(player)) {
             let now = self.now();
             // An equal share of the time that is left, so that one that hangs leaves time for the others.
             let share = deadline.saturating_duration_since(now) / left;
@@ -188,12 +194,13 @@ impl ProviderChain {
         };
         profile.provider = Arc::clone(asked.name());
         match (&mut profile.skin, &profile.account) {
-            (Some(skin), _) => skin.texture = self.checked(asked, &skin.texture)?,
+            (Some(skin), _) => self.check_texture(asked, &mut skin.texture)?,
             (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
             (None, Account::Bedrock(_)) => {}
         }
         // A cape that is not allowed must not cost the player the skin.
-        profile.cape = (profile.cape).and_then(|cape| self.checked(asked, &cape).ok());
+        let cape = &mut profile.cape;
+        cape.take_if(|cape| self.check_texture(asked, cape).is_err());
         Ok(Some(profile))
     }
 
@@ -213,29 +220,32 @@ impl ProviderChain {
     }
 
     /// Checks a texture that a provider names, unless its file is at hand.
-    fn checked(&self, named_by: &ChainedProvider, texture: &TextureUrl) -> Result<TextureUrl> {
-        if texture.file.is_some() {
-            return Ok(texture.clone());
+    fn check_texture(&self, named_by: &ChainedProvider, texture: &mut TextureUrl) -> Result<()> {
+        if texture.file.is_none() {
+            // Other providers name textures of the game.
+            let mut limits = named_by.servers.limits.iter();
+            let has_textures = limits.any(|limits| limits.upstream == Upstream::Texture);
+            texture.provider = has_textures.then(|| Arc::clone(named_by.name()));
+            texture.url = self.checked_url(texture)?.as_str().into();
         }
-        // Other providers name textures of the game.
-        let has_textures = named_by.servers.limits(Upstream::Texture).is_some();
-        let owner = has_textures.then_some(named_by);
-        let url = self.checked_url(owner, texture.as_str())?;
-        Ok(TextureUrl {
-            provider: owner.map(|owner| owner.index),
-            ..TextureUrl::new(url.as_str())
+        Ok(())
+    }
+
+    /// Returns the URL to fetch for a texture, which may be of any text.
+    fn checked_url(&self, texture: &TextureUrl) -> Result<Url> {
+        let owner = self.owner(texture);
+        let hosts = owner.map_or(&self.game.hosts, |owner| &owner.servers.hosts);
+        let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
+        let checked = hosts.check(&texture.url, names_host);
+        checked.ok_or_else(|| UpstreamError::TextureUrl {
+            url: texture.url.to_string(),
         })
     }
 
-    /// Returns the URL to fetch for one that a provider with textures of its own names, or one that names the
-    /// game's.
-    fn checked_url(&self, owner: Option<&ChainedProvider>, url: &str) -> Result<Url> {
-        let hosts = owner.map_or(&self.game.hosts, |owner| &owner.servers.hosts);
-        let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
-        let checked = hosts.check(url, names_host);
-        checked.ok_or_else(|| UpstreamError::TextureUrl {
-            url: url.to_owned(),
-        })
+    /// Returns the provider of a texture, unless it is one of the game's.
+    fn owner(&self, texture: &TextureUrl) -> Option<&ChainedProvider> {
+        let name = texture.provider.as_ref()?;
+        self.providers.iter().find(|owner| owner.name() == name)
     }
 
     /// Returns a fetcher for one look-up.
@@ -290,8 +300,7 @@ impl SkinSource for ProviderChain {
         if let Some(file) = &url.file {
             return Ok(file.to_vec());
         }
-        let owner = url.provider.and_then(|index| self.providers.get(index));
-        let checked = self.checked_url(owner, url.as_str())?;
+        let (owner, checked) = (self.owner(url), self.checked_url(url)?);
         let servers = owner.map_or(&self.game, |owner| &owner.servers);
         let file = self.fetcher(servers, deadline).texture(checked);
         file.map_err(|error| match owner {
@@ -319,7 +328,7 @@ impl SkinSource for ProviderChain {
 
     /// Checks the first provider that looks up Java names at a server.
     fn ping(&self) -> Result<()> {
-        let player = probed_player();
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
         let mut asked = self.asked_for(&player);
         let first = asked.find(|chained| !chained.servers.limits.is_empty());
         first.map_or(Ok(()), |first| self.check(first))
@@ -338,7 +347,7 @@ impl SkinSource for ProviderChain {
     }
 
     fn ignores_case(&self) -> bool {
-        let player = probed_player();
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
         let mut asked = self.asked_for(&player);
         asked.all(|chained| chained.provider.ignores_case())
     }
@@ -361,7 +370,6 @@ impl fmt::Debug for ProviderChain {
 fn is_known_everywhere(player: &PlayerId) -> bool {
     match player {
         PlayerId::JavaUuid(uuid) => !is_offline(*uuid),
-        PlayerId::BedrockXuid(_) => true,
-        PlayerId::JavaName(_) | PlayerId::BedrockGamertag(_) => false,
+        player => matches!(player, PlayerId::BedrockXuid(_)),
     }
 }

@@ -7,9 +7,8 @@ use serde_json::json;
 use url::Url;
 
 use crate::{
-    BaseUrl, ConfigError, LimitReason, Request, Response, Step, Transport, TransportError,
-    Upstream, UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result,
-    limits::UpstreamLimits,
+    ConfigError, LimitReason, Request, Response, Step, Transport, TransportError, Upstream,
+    UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
 };
 
 /// The largest JSON response, in bytes.
@@ -18,15 +17,12 @@ const MAX_JSON: usize = 256 * 1024;
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
 
-/// The longest timeout. Longer ones could overflow an `Instant`.
-const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
-
 /// The beginning of every PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// The transport and the clock, which all look-ups share.
 pub(crate) struct Network {
-    transport: Box<dyn Transport>,
+    pub(crate) transport: Box<dyn Transport>,
     pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
@@ -34,19 +30,7 @@ pub(crate) struct Network {
     pub(crate) resolve_timeout: Duration,
 }
 
-impl Network {
-    pub(crate) fn new(transport: impl Transport, config: &UpstreamConfig) -> Self {
-        Self {
-            transport: Box::new(transport),
-            clock: Box::new(Instant::now),
-            timeout: config.timeout.min(MAX_TIMEOUT),
-            resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
-        }
-    }
-}
-
 /// The servers of a provider.
-#[derive(Debug)]
 pub(crate) struct Servers {
     /// The provider, by its kind and host.
     pub(crate) provider: Arc<str>,
@@ -69,12 +53,6 @@ impl Servers {
             provider,
         })
     }
-
-    /// Returns the limits of an upstream, or none if the provider does not call it.
-    pub(crate) fn limits(&self, upstream: Upstream) -> Option<&UpstreamLimits> {
-        let mut limits = self.limits.iter();
-        limits.find(|limits| limits.upstream == upstream)
-    }
 }
 
 /// Fetches from the servers of one provider, for one look-up.
@@ -86,19 +64,15 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
-    /// Fetches the record of a player below `path` of a service. A text that no URL can contain names no player.
+    /// Fetches the record of a player. A player whom no URL can name does not exist.
     pub(crate) fn get_record(
         &self,
         upstream: Upstream,
         step: Step,
-        base: &BaseUrl,
-        path: &str,
-        player: &str,
+        url: Option<Url>,
     ) -> Result<Response> {
-        match base.join(path, player) {
-            Some(url) => self.get(upstream, step, url),
-            None => Ok(Response::not_found()),
-        }
+        let not_found = || Ok(Response::not_found());
+        url.map_or_else(not_found, |url| self.get(upstream, step, url))
     }
 
     /// Fetches a texture. Only the beginning of the file is checked.
@@ -165,7 +139,8 @@ impl Fetcher<'_> {
 
     /// Returns the limits of an upstream that the provider calls.
     pub(crate) fn limits(&self, upstream: Upstream) -> &UpstreamLimits {
-        let limits = self.servers.limits(upstream);
+        let mut all = self.servers.limits.iter();
+        let limits = all.find(|limits| limits.upstream == upstream);
         limits.expect("a provider has limits for each upstream that it calls")
     }
 

@@ -4,8 +4,8 @@ mod pause;
 mod rate_limiter;
 mod state;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{mem, sync::Arc};
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -21,12 +21,8 @@ const IDENTITY_CURRENT: Option<Rate> = Rate::new(190, Duration::from_secs(120));
 const SESSION: Option<Rate> = Rate::new(390, Duration::from_secs(10));
 const BEDROCK: Option<Rate> = Rate::new(120, Duration::from_secs(60));
 
-/// The result of a call.
-type CallResult = Result<Response, TransportError>;
-
 /// The limits of one upstream: pauses, concurrency limit and rate limit. They permit a call or refuse it at once;
 /// nothing waits.
-#[derive(Debug)]
 pub(crate) struct UpstreamLimits {
     provider: Arc<str>,
     pub(crate) upstream: Upstream,
@@ -53,11 +49,7 @@ impl UpstreamLimits {
         provider: &Arc<str>,
         config: &UpstreamConfig,
     ) -> Vec<Self> {
-        let limiter = |upstream| {
-            let limit = rate_limit(upstream, config);
-            limit.map(|limit| Arc::new(Mutex::new(RateLimiter::new(limit))))
-        };
-        let legacy = limiter(Upstream::IdentityLegacy);
+        let legacy = rate_limiter(Upstream::IdentityLegacy, config);
         let is_public = config.endpoints.is_public(|at| &at.java_identity);
         let limits = upstreams.iter().map(|&upstream| Self {
             provider: Arc::clone(provider),
@@ -68,7 +60,7 @@ impl UpstreamLimits {
             rate: match upstream {
                 Upstream::IdentityLegacy => legacy.clone(),
                 Upstream::IdentityCurrent if !is_public => legacy.clone(),
-                _ => limiter(upstream),
+                _ => rate_limiter(upstream, config),
             },
         });
         limits.collect()
@@ -120,40 +112,6 @@ impl UpstreamLimits {
         }
     }
 
-    /// Records the end of a call. A timeout counts if it `was_long`: a short one says nothing about the upstream.
-    fn record(&self, begun: Instant, now: Instant, result: &CallResult, was_long: bool) {
-        let (provider, upstream) = (&self.provider, self.upstream);
-        let mut state = self.state.lock();
-        let was_open = state.pause.is_circuit_open();
-        match result {
-            Ok(response) if response.status < 500 => {
-                state.pause.responded(now);
-                // A rejection is a response too: the upstream is not stuck.
-                if !matches!(response.status, 403 | 429) {
-                    state.pause.answered(now);
-                    self.refusals.lock().answered();
-                }
-            }
-            Err(TransportError::Timeout) if was_long => state.pause.timed_out(begun, now),
-            Err(TransportError::Timeout) => {}
-            Ok(_) | Err(_) => state.pause.failed(),
-        }
-        match (was_open, state.pause.is_circuit_open()) {
-            (false, true) => {
-                tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
-            }
-            (true, false) => tracing::info!(%provider, %upstream, "circuit breaker closed"),
-            _ => {}
-        }
-        drop(state);
-        // A refusal (403) may be about the request alone.
-        if let Ok(response) = result
-            && response.status == 429
-        {
-            self.pause(now, LimitReason::TooManyRequests, response.retry_after);
-        }
-    }
-
     fn rate(&self) -> Option<MutexGuard<'_, RateLimiter>> {
         self.rate.as_deref().map(Mutex::lock)
     }
@@ -174,7 +132,6 @@ impl State {
 }
 
 /// The permit of one call. Dropping it releases its share of the limits, also after a panic.
-#[derive(Debug)]
 #[must_use]
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
@@ -183,10 +140,44 @@ pub(crate) struct Permit<'a> {
 }
 
 impl Permit<'_> {
-    /// Records the end of the call.
-    pub(crate) fn end(mut self, now: Instant, result: &CallResult, was_long: bool) {
-        self.limits.record(self.at, now, result, was_long);
-        self.at = now;
+    /// Records the end of the call. A timeout counts if it `was_long`: a short one says nothing about the upstream.
+    pub(crate) fn end(
+        mut self,
+        now: Instant,
+        result: &Result<Response, TransportError>,
+        was_long: bool,
+    ) {
+        let (limits, begun) = (self.limits, mem::replace(&mut self.at, now));
+        let (provider, upstream) = (&limits.provider, limits.upstream);
+        let mut state = limits.state.lock();
+        let was_open = state.pause.is_circuit_open();
+        match result {
+            Ok(response) if response.status < 500 => {
+                state.pause.responded(now);
+                // A rejection is a response too: the upstream is not stuck.
+                if !matches!(response.status, 403 | 429) {
+                    state.pause.answered(now);
+                    limits.refusals.lock().refused.clear();
+                }
+            }
+            Err(TransportError::Timeout) if was_long => state.pause.timed_out(begun, now),
+            Err(TransportError::Timeout) => {}
+            Ok(_) | Err(_) => state.pause.failed(),
+        }
+        match (was_open, state.pause.is_circuit_open()) {
+            (false, true) => {
+                tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
+            }
+            (true, false) => tracing::info!(%provider, %upstream, "circuit breaker closed"),
+            _ => {}
+        }
+        drop(state);
+        // A refusal (403) may be about the request alone.
+        if let Ok(response) = result
+            && response.status == 429
+        {
+            limits.pause(now, LimitReason::TooManyRequests, response.retry_after);
+        }
     }
 }
 
@@ -199,8 +190,8 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Returns the rate limit that is set, or the default one of a public service.
-fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<Rate> {
+/// Enforces the rate limit that is set, or the default one of a public service.
+fn rate_limiter(upstream: Upstream, config: &UpstreamConfig) -> Option<Arc<Mutex<RateLimiter>>> {
     let (set, at) = (config.rate_limits, &config.endpoints);
     let is_public_identity = at.is_public(|at| &at.java_identity);
     let (set, is_public, default) = match upstream {
@@ -210,7 +201,8 @@ fn rate_limit(upstream: Upstream, config: &UpstreamConfig) -> Option<Rate> {
         Upstream::Bedrock => (set.bedrock, at.is_public(|at| &at.bedrock_lookup), BEDROCK),
         Upstream::Texture | Upstream::Profiles => return None,
     };
-    set.or(default.filter(|_| is_public))
+    let limit = set.or(default.filter(|_| is_public))?;
+    Some(Arc::new(Mutex::new(RateLimiter::new(limit))))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::{
 const MAX_NAME: usize = 32;
 
 /// The name of the Java player whom a check looks up.
-const PROBED_PLAYER: &str = "Notch";
+pub(crate) const PROBED_PLAYER: &str = "Notch";
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL or a path, and
 /// returns the provider, or what is wrong with the target.
@@ -67,8 +67,7 @@ pub(crate) trait Provider: Send + Sync + 'static {
 
     /// Returns `true` if the provider says that its textures come from this host, in addition to the hosts
     /// that are known from the settings.
-    fn names_host(&self, url: &Url) -> bool {
-        let _ = url;
+    fn names_host(&self, _url: &Url) -> bool {
         false
     }
 
@@ -77,15 +76,13 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
-    /// Returns the revision of the player that `input` names, if the player's skin is in memory.
-    fn revision(&self, input: &str) -> Option<Revision> {
-        let _ = input;
+    /// Returns the revision of the player that an input names, if the player's skin is in memory.
+    fn revision(&self, _input: &str) -> Option<Revision> {
         None
     }
 
     /// Returns the texture of a hash, if it is in memory.
-    fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
-        let _ = hash;
+    fn texture_by_hash(&self, _hash: &TextureHash) -> Option<Vec<u8>> {
         None
     }
 
@@ -96,13 +93,12 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {
         // The provider need not know the player.
-        self.profile(fetcher, &probed_player()).map(drop)
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
+        self.profile(fetcher, &player).map(drop)
     }
 
     /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
-    fn refresh(&self, fetcher: &Fetcher) {
-        let _ = fetcher;
-    }
+    fn refresh(&self, _fetcher: &Fetcher) {}
 }
 
 /// A provider that is set up.
@@ -149,11 +145,6 @@ pub(crate) fn set_up(
         _ => kind.to_owned(),
     };
     Ok((name, setup))
-}
-
-/// Returns the Java player whom a check looks up.
-pub(crate) fn probed_player() -> PlayerId {
-    PlayerId::JavaName(PROBED_PLAYER.to_owned())
 }
 
 /// Returns `true` if a player of a provider other than Mojang can have this name: any text of a bounded length

@@ -26,24 +26,17 @@ pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
 }
 
 /// Parses the answer to a look-up, which is none if there is no such player.
-pub(crate) fn record(
-    response: &Response,
-    step: Step,
-    field: &'static str,
-) -> Result<Option<Value>> {
+pub(crate) fn record(response: &Response, step: Step) -> Result<Option<Value>> {
     let json = body(response, step)?;
-    json.map(|json| parse(step, json, field)).transpose()
+    json.map(|json| parse(step, json)).transpose()
 }
 
-/// Parses a record. `field` is the field to name in the error if it is not a JSON object.
-pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
+/// Parses a record, which is a JSON object.
+pub(crate) fn parse(step: Step, json: &[u8]) -> Result<Value> {
+    let field = "the JSON object";
     match serde_json::from_slice(json) {
         Ok(record @ Value::Object(_)) => Ok(record),
-        Ok(_) => Err(UpstreamError::Shape { step, field }),
-        Err(_) => {
-            let field = "the JSON";
-            Err(UpstreamError::Shape { step, field })
-        }
+        _ => Err(UpstreamError::Shape { step, field }),
     }
 }
 
@@ -60,7 +53,7 @@ pub(crate) fn session(
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
 ) -> Result<Option<Profile>> {
-    let Some(record) = record(response, Step::Session, "properties")? else {
+    let Some(record) = record(response, Step::Session)? else {
         return Ok(None);
     };
     let textures = match property(&record)? {
@@ -72,9 +65,9 @@ pub(crate) fn session(
 }
 
 /// Returns the property of a session profile that is named `textures`.
-pub(crate) fn textures_property(session: &Value) -> Option<&Value> {
-    let mut properties = session["properties"].as_array()?.iter();
-    properties.find(|property| property["name"] == "textures")
+pub(crate) fn textures_property(session: &Value) -> Result<Option<&Value>> {
+    let mut properties = session["properties"].as_array().into_iter().flatten();
+    Ok(properties.find(|property| property["name"] == "textures"))
 }
 
 /// The textures of a player. Their URLs are not yet checked.
@@ -124,7 +117,7 @@ impl Textures {
         let encoded: String = value.split_ascii_whitespace().collect();
         let json = STANDARD_PAD_INDIFFERENT.decode(encoded);
         let json = json.map_err(|_| malformed("the base64 of the textures"))?;
-        let record = parse(step, &json, "textures")?;
+        let record = parse(step, &json)?;
         let textures = &record["textures"];
         // An empty map may be written as an empty array.
         let is_empty_array = textures.as_array().is_some_and(Vec::is_empty);

@@ -49,10 +49,9 @@ pub trait SkinSource: Send + Sync + 'static {
         true
     }
 
-    /// Returns the revision of the player that `input` names, if the source has the player's files at
+    /// Returns the revision of the player that an input names, if the source has the player's files at
     /// hand and they may change at any time. It does not block.
-    fn revision(&self, input: &str) -> Option<Revision> {
-        let _ = input;
+    fn revision(&self, _input: &str) -> Option<Revision> {
         None
     }
 }

@@ -53,8 +53,8 @@ impl fmt::Display for TextureHash {
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextureUrl {
     pub(crate) url: Arc<str>,
-    /// The index of the provider in its chain, or `None` for the game's own texture service.
-    pub(crate) provider: Option<usize>,
+    /// The provider by its name, or `None` for the game's own texture service.
+    pub(crate) provider: Option<Arc<str>>,
     /// The file, if the provider has sent it with the profile.
     pub(crate) file: Option<Arc<[u8]>>,
 }

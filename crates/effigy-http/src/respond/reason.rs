@@ -253,62 +253,52 @@ mod tests {
         use LimitReason::{
             CircuitOpen, Concurrency, NoMetadata, RateLimit, Refused, TooManyRequests,
         };
-        let limited = |reason| {
-            move |step| UpstreamError::Limited {
-                step,
-                reason,
-                retry_after: Duration::ZERO,
-            }
-        };
-        let failures: [(Box<dyn Fn(Step) -> UpstreamError>, &str); 9] = [
-            (
-                Box::new(|step| UpstreamError::Status { step, status: 500 }),
-                " is not answering",
-            ),
-            (
-                Box::new(|step| UpstreamError::Transport {
-                    step,
-                    source: TransportError::Timeout,
-                }),
-                " is not answering",
-            ),
-            (
-                Box::new(|step| UpstreamError::Shape { step, field: "id" }),
-                " is not answering",
-            ),
-            (Box::new(limited(CircuitOpen)), " is not answering"),
-            (Box::new(limited(NoMetadata)), " is not answering"),
-            (Box::new(limited(Refused)), " refuses calls"),
-            (Box::new(limited(RateLimit)), "'s limit of calls is reached"),
-            (
-                Box::new(limited(TooManyRequests)),
-                "'s limit of calls is reached",
-            ),
-            (
-                Box::new(limited(Concurrency)),
-                "'s limit of calls is reached",
-            ),
+        let limits = [
+            (RateLimit, "'s limit of calls is reached"),
+            (TooManyRequests, "'s limit of calls is reached"),
+            (Concurrency, "'s limit of calls is reached"),
+            (Refused, " refuses calls"),
+            (CircuitOpen, " is not answering"),
+            (NoMetadata, " is not answering"),
         ];
-        let steps = [
+        for (step, service) in [
             (Step::Identity, "Mojang"),
             (Step::Session, "Mojang"),
             (Step::Texture, "Mojang"),
             (Step::Xuid, "GeyserMC"),
             (Step::BedrockSkin, "GeyserMC"),
-        ];
-        for (failure, message) in failures {
-            let check = |error: UpstreamError, service| {
-                let message = format!("{service}{message}; try again later");
-                assert_eq!(reason(&error.into()), Some(message));
-            };
-            for (step, service) in steps {
-                check(failure(step), service);
+        ] {
+            let check = |failure: &dyn Fn() -> UpstreamError, message: &str| {
+                let expected = |service| Some(format!("{service}{message}; try again later"));
+                assert_eq!(reason(&failure().into()), expected(service), "{step}");
                 let provider = UpstreamError::Provider {
                     provider: "yggdrasil:ely.by".into(),
-                    source: Box::new(failure(step)),
+                    source: Box::new(failure()),
                 };
-                check(provider, "yggdrasil:ely.by");
+                assert_eq!(reason(&provider.into()), expected("yggdrasil:ely.by"));
+            };
+            for (reason, message) in limits {
+                let retry_after = Duration::ZERO;
+                check(
+                    &|| UpstreamError::Limited {
+                        step,
+                        reason,
+                        retry_after,
+                    },
+                    message,
+                );
             }
+            let silent = " is not answering";
+            check(&|| UpstreamError::Status { step, status: 500 }, silent);
+            check(&|| UpstreamError::Shape { step, field: "id" }, silent);
+            let source = || TransportError::Timeout;
+            check(
+                &|| UpstreamError::Transport {
+                    step,
+                    source: source(),
+                },
+                silent,
+            );
         }
     }
 

@@ -16,7 +16,6 @@ const MAX_MISSING: usize = 10_000;
 
 /// A provider with its servers and the memory of the players whom it does not know.
 pub(super) struct ChainedProvider {
-    pub(super) index: usize,
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
     /// The players whom the provider does not know, and when it said so, so that requests for one of them cannot use
@@ -28,16 +27,14 @@ pub(super) struct ChainedProvider {
 impl ChainedProvider {
     /// Sets up the servers and the memory of a provider.
     pub(super) fn new(
-        index: usize,
-        name: Arc<str>,
+        name: String,
         setup: ProviderSetup,
         config: &UpstreamConfig,
     ) -> Result<Self, ConfigError> {
-        let servers = Servers::new(name, config, &setup.servers, setup.upstreams)?;
+        let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
         // Files are read again.
         let is_remote = !servers.limits.is_empty();
         Ok(Self {
-            index,
             provider: setup.provider,
             servers,
             missing: Cache::new(MAX_MISSING),

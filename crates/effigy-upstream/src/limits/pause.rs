@@ -132,7 +132,7 @@ impl Pause {
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     /// The URLs of the first refused requests, all different, whatever the letter case.
-    refused: Vec<String>,
+    pub(super) refused: Vec<String>,
     /// The last request that was answered with 200. To repeat it tells whether the upstream refuses all.
     pub(crate) proven: Option<Url>,
 }
@@ -145,11 +145,6 @@ impl Refusals {
             self.refused.push(url);
         }
         self.refused.len() == SUSPICIOUS
-    }
-
-    /// Records a call that was not refused.
-    pub(super) fn answered(&mut self) {
-        self.refused.clear();
     }
 }
 

@@ -11,7 +11,6 @@ use crate::Rate;
 /// The time at which a call reaches the upstream is only known to be between its beginning and its
 /// end. So a call counts from its beginning until one window after its end, and no window of the
 /// upstream has more calls than the limit, whatever delays the network adds.
-#[derive(Debug)]
 pub(super) struct RateLimiter {
     limit: Rate,
     in_flight: u32,

@@ -9,8 +9,7 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
 
-use super::files;
-use super::{Provider, ProviderSetup};
+use super::{Provider, ProviderSetup, files};
 use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
 use listing::Listing;
 use skin_file::{FileChecks, MAX_FILE_BYTES};
@@ -113,7 +112,7 @@ impl Provider for SkinFolder {
     }
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
-        self.skins().texture_by_hash(hash)
+        (self.skins().textures.get(hash)).map(|file| file.to_vec())
     }
 
     fn refresh(&self, _: &Fetcher) {

@@ -43,15 +43,13 @@ impl Geyser {
 
     fn exact_xuid(&self, fetcher: &Fetcher, gamertag: &str) -> Result<Option<String>> {
         let (step, field) = (Step::Xuid, "xuid");
-        let Some(record) = self.record(fetcher, step, "v2/xbox/xuid", gamertag, field)? else {
-            return Ok(None);
-        };
+        let record = self.record(fetcher, step, gamertag)?;
         // Gateways write it as a number or as a string.
-        match &record[field] {
-            Value::Null => Ok(None),
-            Value::Number(xuid) if xuid.is_u64() => Ok(Some(xuid.to_string())),
-            Value::String(xuid) if is_decimal(xuid) => Ok(Some(xuid.clone())),
-            _ => Err(UpstreamError::Shape { step, field }),
+        match record.as_ref().map(|record| &record[field]) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Number(xuid)) if xuid.is_u64() => Ok(Some(xuid.to_string())),
+            Some(Value::String(xuid)) if is_decimal(xuid) => Ok(Some(xuid.clone())),
+            Some(_) => Err(UpstreamError::Shape { step, field }),
         }
     }
 
@@ -59,7 +57,7 @@ impl Geyser {
     /// hash.
     fn textures(&self, fetcher: &Fetcher, xuid: &str) -> Result<Option<Textures>> {
         let step = Step::BedrockSkin;
-        let Some(record) = self.record(fetcher, step, "v2/skin", xuid, "the record")? else {
+        let Some(record) = self.record(fetcher, step, xuid)? else {
             return Ok(None);
         };
         if record.as_object().is_some_and(|fields| fields.is_empty()) {
@@ -82,22 +80,19 @@ impl Geyser {
         Ok(Some(Textures::skin(TextureUrl::new(url), model)))
     }
 
-    /// Fetches a record, which is none if there is no such player. `field` is the field to name in the error if it is
-    /// not a JSON object.
-    fn record(
-        &self,
-        fetcher: &Fetcher,
-        step: Step,
-        path: &str,
-        player: &str,
-        field: &'static str,
-    ) -> Result<Option<Value>> {
-        let base = &self.0.bedrock_lookup;
-        let response = fetcher.get_record(Upstream::Bedrock, step, base, path, player)?;
-        if response.status == 503 && is_not_in_cache(&response.body) {
+    /// Fetches a record, which is none if there is no such player.
+    fn record(&self, fetcher: &Fetcher, step: Step, player: &str) -> Result<Option<Value>> {
+        let path = match step {
+            Step::Xuid => "v2/xbox/xuid",
+            _ => "v2/skin",
+        };
+        let url = self.0.bedrock_lookup.join(path, player);
+        let response = fetcher.get_record(Upstream::Bedrock, step, url)?;
+        let body = String::from_utf8_lossy(&response.body);
+        if response.status == 503 && body.contains(NOT_IN_CACHE) {
             return Ok(None);
         }
-        records::record(&response, step, field)
+        records::record(&response, step)
     }
 }
 
@@ -123,10 +118,6 @@ impl Provider for Geyser {
         // An XUID costs nothing of the service's small limit of look-ups by gamertag.
         self.textures(fetcher, PROBED_XUID).map(drop)
     }
-}
-
-fn is_not_in_cache(body: &[u8]) -> bool {
-    String::from_utf8_lossy(body).contains(NOT_IN_CACHE)
 }
 
 fn is_decimal(text: &str) -> bool {

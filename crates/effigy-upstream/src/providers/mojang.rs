@@ -5,8 +5,7 @@ use std::time::Duration;
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::offline::is_offline;
-use super::{PROBED_PLAYER, Provider, ProviderSetup};
+use super::{PROBED_PLAYER, Provider, ProviderSetup, offline::is_offline};
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
     UpstreamError, error::Result, fetcher::Fetcher, records,
@@ -32,10 +31,9 @@ struct Mojang {
 /// Sets up the Java services of the endpoints.
 pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let endpoints = &config.endpoints;
-    let current = if endpoints.is_public(|at| &at.java_identity) {
-        BaseUrl::from_text(PUBLIC_CURRENT)?
-    } else {
-        endpoints.java_identity.clone()
+    let current = match endpoints.is_public(|at| &at.java_identity) {
+        true => BaseUrl::from_text(PUBLIC_CURRENT)?,
+        false => endpoints.java_identity.clone(),
     };
     Ok(ProviderSetup {
         servers: endpoints.urls(),
@@ -55,15 +53,15 @@ impl Mojang {
     /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
     /// is refused or gone.
     fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
-        let (upstream, path) = (Upstream::IdentityLegacy, "users/profiles/minecraft");
-        let base = &self.endpoints.java_identity;
-        let legacy = fetcher.get_record(upstream, Step::Identity, base, path, name);
+        let step = Step::Identity;
+        let url = (self.endpoints.java_identity).join("users/profiles/minecraft", name);
+        let legacy = fetcher.get_record(Upstream::IdentityLegacy, step, url);
         let is_gone = is_gone(&legacy);
         if !is_gone && !is_refused(&legacy) {
             return parse_identity(&legacy?);
         }
-        let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
-        let current = fetcher.get_record(upstream, Step::Identity, &self.current, path, name)?;
+        let url = self.current.join("minecraft/profile/lookup/name", name);
+        let current = fetcher.get_record(Upstream::IdentityCurrent, step, url)?;
         let uuid = parse_identity(&current)?;
         // Only after the current form has found a player: a server with the legacy form alone may
         // send any 404.
@@ -76,9 +74,9 @@ impl Mojang {
 
     /// Fetches the session profile of a Java UUID.
     fn session(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<Profile>> {
-        let (step, path) = (Step::Session, "session/minecraft/profile");
-        let (base, id) = (&self.endpoints.java_session, uuid.to_string());
-        let response = fetcher.get_record(Upstream::Session, step, base, path, &id)?;
+        let (base, path) = (&self.endpoints.java_session, "session/minecraft/profile");
+        let url = base.join(path, &uuid.to_string());
+        let response = fetcher.get_record(Upstream::Session, Step::Session, url)?;
         records::session(&response, uuid, textures_property)
     }
 }
@@ -149,18 +147,15 @@ fn parse_identity(response: &Response) -> Result<Option<Uuid>> {
     if status == 400 && !is_identity_error(response) {
         return Err(UpstreamError::Status { step, status });
     }
-    let Some(record) = records::record(response, step, field)? else {
-        return Ok(None);
-    };
-    match record[field].as_str().and_then(Uuid::parse) {
-        None => Err(UpstreamError::Shape { step, field }),
-        uuid => Ok(uuid),
-    }
+    let record = records::record(response, step)?;
+    let uuid = record.map(|record| record[field].as_str().and_then(Uuid::parse));
+    uuid.map(|uuid| uuid.ok_or(UpstreamError::Shape { step, field }))
+        .transpose()
 }
 
 /// Returns `true` if a response is an error of the identity service itself.
 fn is_identity_error(response: &Response) -> bool {
-    let record = records::parse(Step::Identity, &response.body, "errorMessage");
+    let record = records::parse(Step::Identity, &response.body);
     record.is_ok_and(|record| record["errorMessage"].is_string())
 }
 
@@ -169,5 +164,5 @@ fn textures_property(session: &Value) -> Result<Option<&Value>> {
     let (step, field) = (Step::Session, "properties");
     let properties = session[field].as_array();
     let properties = properties.ok_or(UpstreamError::Shape { step, field })?;
-    Ok(records::textures_property(session).or(properties.first()))
+    Ok(records::textures_property(session)?.or(properties.first()))
 }

@@ -4,14 +4,12 @@ use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
 use url::Url;
 
-use super::folder::skin_file::FileChecks;
-use super::offline::offline_identity;
-use super::{Provider, ProviderSetup, is_possible_name};
+use super::{Provider, ProviderSetup, is_possible_name, offline::offline_identity};
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::{Fetcher, png};
 use crate::{
-    Account, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError, error::Result,
-    records::Textures,
+    Account, FileChecks, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
+    error::Result, records::Textures,
 };
 
 /// The most redirects in a row.
@@ -54,12 +52,13 @@ impl SkinUrl {
     }
 
     /// Returns the URL of a player.
-    fn url(&self, name: &str, uuid: Uuid) -> Option<Url> {
+    fn url(&self, name: &str, uuid: Uuid) -> Result<Url> {
         // A name cannot bring a placeholder: its braces are encoded.
         let name = utf8_percent_encode(name, UNRESERVED).to_string();
         let url = self.template.replace("{name}", &name);
         let url = url.replace("{uuid}", &uuid.to_string());
-        Url::parse(&url.replace("{dashed}", &uuid.hyphenated())).ok()
+        let url = url.replace("{dashed}", &uuid.hyphenated());
+        Url::parse(&url).map_err(|_| UpstreamError::TextureUrl { url })
     }
 
     /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is none.
@@ -96,9 +95,7 @@ impl Provider for SkinUrl {
         let Some((name, uuid)) = offline_identity(player) else {
             return Ok(None);
         };
-        let Some(url) = self.url(name.as_deref().unwrap_or_default(), uuid) else {
-            return Ok(None);
-        };
+        let url = self.url(name.as_deref().unwrap_or_default(), uuid)?;
         let Some((url, file)) = self.fetch(fetcher, url)? else {
             return Ok(None);
         };

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::files;
-use super::offline::offline_identity;
-use super::{Provider, ProviderSetup};
+use super::{Provider, ProviderSetup, files, offline::offline_identity};
 use crate::records::{Textures, text};
 use crate::{
     Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
@@ -28,10 +26,9 @@ struct SkinsRestorer(PathBuf);
 /// Checks that a folder is one of the plugin.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let folder = SkinsRestorer(PathBuf::from(target));
-    match folder.check_players() {
-        Ok(()) => Ok(ProviderSetup::local(folder)),
-        Err(error) => Err(error_chain(&error)),
-    }
+    let checked = folder.check_players();
+    checked.map_err(|error| error_chain(&error))?;
+    Ok(ProviderSetup::local(folder))
 }
 
 impl SkinsRestorer {
@@ -97,11 +94,9 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
         "URL" => {
             let hash = TextureHash::of_file(id.as_bytes());
             // Without a variant, the plugin has tried which one fits.
-            let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
-            variant.map_or_else(
-                || vec![file("CLASSIC"), file("SLIM")],
-                |variant| vec![file(variant)],
-            )
+            let variants = variant.map_or(vec!["CLASSIC", "SLIM"], |variant| vec![variant]);
+            let file = |variant| format!("skins/{hash}_{variant}.urlskin");
+            variants.into_iter().map(file).collect()
         }
         _ => Vec::new(),
     }
@@ -117,9 +112,8 @@ fn read(path: &Path) -> Result<Option<Value>> {
     let read = files::read(path, MAX_FILE_BYTES);
     // A longer file, or one that is being written, is no complete JSON.
     match read.and_then(|json| Ok(serde_json::from_slice(&json)?)) {
+        Ok(json) => Ok(Some(json)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        read => read
-            .map(Some)
-            .map_err(|error| UpstreamError::file(path, error)),
+        Err(error) => Err(UpstreamError::file(path, error)),
     }
 }

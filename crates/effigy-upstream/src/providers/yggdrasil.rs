@@ -115,26 +115,23 @@ impl Yggdrasil {
         let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
             let field = "X-Authlib-Injector-API-Location";
-            let malformed = || UpstreamError::Shape { step, field };
-            let named = root.below("").join(location);
-            let named = named.map_err(|_| malformed())?;
-            let named = BaseUrl::from_text(named.as_str()).map_err(|_| malformed())?;
-            if root.0.scheme() == "https" && named.0.scheme() != "https" {
-                return Err(malformed());
-            }
+            let named = root.below("").join(location).ok();
+            let named = named.and_then(|named| BaseUrl::from_text(named.as_str()).ok());
+            let is_downgrade =
+                |named: &BaseUrl| root.0.scheme() == "https" && named.0.scheme() != "https";
+            let named = named.filter(|named| !is_downgrade(named));
+            let named = named.ok_or(UpstreamError::Shape { step, field })?;
             // One hop: what the API itself names is not followed.
             if named.below("") != root.below("") {
                 response = get(named.below(""))?;
                 root = named;
             }
         }
-        let record = records::parse(step, &response.body, "the metadata")?;
-        let domains = record["skinDomains"].as_array();
-        let domains = domains.into_iter().flatten().filter_map(Value::as_str);
-        Ok(Metadata {
-            root,
-            domains: domains.filter_map(skin_domain).collect(),
-        })
+        let record = records::parse(step, &response.body)?;
+        let rules = record["skinDomains"].as_array().into_iter().flatten();
+        let rules = rules.filter_map(Value::as_str);
+        let domains = rules.filter_map(skin_domain).collect();
+        Ok(Metadata { root, domains })
     }
 
     /// Looks up the UUID of a name. The POST is the only form that all servers have, and one invalid name of
@@ -159,11 +156,9 @@ impl Yggdrasil {
 
     fn session(fetcher: &Fetcher, root: &BaseUrl, uuid: Uuid) -> Result<Option<Profile>> {
         // Undashed digits in lower case are the only form that all servers know.
-        let (path, id) = ("sessionserver/session/minecraft/profile", uuid.to_string());
-        let response = fetcher.get_record(Upstream::Profiles, Step::Session, root, path, &id)?;
-        records::session(&response, uuid, |session| {
-            Ok(records::textures_property(session))
-        })
+        let url = root.join("sessionserver/session/minecraft/profile", &uuid.to_string());
+        let response = fetcher.get_record(Upstream::Profiles, Step::Session, url)?;
+        records::session(&response, uuid, records::textures_property)
     }
 }
 

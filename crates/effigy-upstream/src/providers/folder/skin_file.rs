@@ -45,7 +45,7 @@ pub(super) struct SkinFile {
     pub(super) path: PathBuf,
     player: PlayerId,
     /// The model of a skin. A cape has none.
-    model: Option<Model>,
+    pub(super) model: Option<Model>,
     pub(super) data: Arc<[u8]>,
     /// The SHA-256 of the data, as on the public services.
     pub(super) hash: TextureHash,
@@ -85,10 +85,6 @@ impl SkinFile {
 
     pub(super) const fn is_cape(&self) -> bool {
         self.model.is_none()
-    }
-
-    pub(super) fn model(&self) -> Model {
-        self.model.unwrap_or_default()
     }
 
     /// Returns the account and the name of the player.

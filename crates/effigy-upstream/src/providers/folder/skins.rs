@@ -18,7 +18,7 @@ use crate::{Profile, Revision, TextureHash, TextureUrl, records::Textures};
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Profile, Revision)>,
-    textures: HashMap<TextureHash, Arc<[u8]>>,
+    pub(super) textures: HashMap<TextureHash, Arc<[u8]>>,
 }
 
 /// Skins and capes by each of the identities of their players, `true` for a cape.
@@ -60,9 +60,8 @@ impl LocalSkins {
             let cape = find(&taken, file, true);
             for file in cape.into_iter().chain([*file]) {
                 lonely.remove(file.path.as_path());
-                skins
-                    .textures
-                    .insert(file.hash.clone(), Arc::clone(&file.data));
+                let (hash, data) = (file.hash.clone(), Arc::clone(&file.data));
+                skins.textures.insert(hash, data);
             }
             skins.players.insert(id.clone(), known(file, cape));
         }
@@ -76,11 +75,6 @@ impl LocalSkins {
     pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Profile, Revision)> {
         self.players.get(&normalized(player))
     }
-
-    /// Returns the texture of a hash.
-    pub(crate) fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
-        self.textures.get(hash).map(|file| file.to_vec())
-    }
 }
 
 /// Returns what is known of the player of a file.
@@ -90,7 +84,7 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
         TextureUrl::with_file(url, Arc::clone(&file.data))
     };
     let (account, name) = file.account();
-    let mut textures = Textures::skin(texture(file), file.model());
+    let mut textures = Textures::skin(texture(file), file.model.unwrap_or_default());
     textures.cape = cape.map(texture);
     let profile = textures.worn_by(account, name);
     // The URLs contain the hashes of the files.

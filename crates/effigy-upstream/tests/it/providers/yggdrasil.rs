@@ -170,7 +170,7 @@ fn an_address_that_is_no_api_says_nothing_about_players() {
     // The next attempt is made a little later, and until then nothing is called.
     fake.set(|quirks| quirks.api_location = None);
     let chain = chain(&[&format!("yggdrasil={}", fake.site())]);
-    assert_eq!(outcome(&chain, "Alice"), "not json");
+    assert_eq!(outcome(&chain, "Alice"), "no object");
     assert_eq!(
         outcome(&chain, "Alice"),
         "its description could not be fetched"
