@@ -133,17 +133,6 @@ fn a_refused_call_does_not_count() {
 }
 
 #[test]
-fn a_used_up_rate_limit_refuses_calls() {
-    let limits = rate_limited(2);
-    let now = Instant::now();
-    assert_eq!(call(&limits, now, Outcome::Answered), None);
-    assert_eq!(call(&limits, now, Outcome::TimedOut), None);
-    let used_up = limited(LimitReason::RateLimit, secs(10));
-    assert_eq!(call(&limits, now, Outcome::Answered), used_up);
-    assert_eq!(call(&limits, now + secs(10), Outcome::Answered), None);
-}
-
-#[test]
 fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     let limits = limits(3);
     let start = Instant::now();
@@ -298,18 +287,4 @@ fn a_pause_affects_one_upstream_only() {
             }
         }
     }
-}
-
-#[test]
-fn every_upstream_has_a_state() {
-    let limits = all_limits(&Endpoints::default(), RateLimits::default());
-    let now = Instant::now();
-    let states: Vec<UpstreamState> = limits.iter().map(|limits| limits.snapshot(now)).collect();
-    let upstreams: Vec<Upstream> = states.iter().map(|state| state.upstream).collect();
-    assert_eq!(upstreams, UPSTREAMS);
-    let rate_limits: Vec<Option<u32>> = states.iter().map(|state| state.rate_limit_left).collect();
-    assert_eq!(
-        rate_limits,
-        [Some(590), Some(190), Some(390), Some(120), None]
-    );
 }
