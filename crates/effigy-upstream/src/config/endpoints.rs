@@ -144,13 +144,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn empty_text_and_dots_have_no_encoding() {
-        for text in ["", ".", "..", "..."] {
-            assert_eq!(base().join("v2", text), None, "{text:?}");
-        }
-    }
-
     proptest! {
         #[test]
         fn any_text_is_exactly_one_segment(text: String) {

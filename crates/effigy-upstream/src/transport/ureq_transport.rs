@@ -195,6 +195,18 @@ mod tests {
         }
     }
 
+    fn request(host: &str, any_address: bool) -> Request {
+        Request {
+            provider: "test".into(),
+            any_address,
+            step: Step::Texture,
+            url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
+            json: None,
+            timeout: Duration::from_secs(30),
+            max_body: 10,
+        }
+    }
+
     /// Calls a host whose name resolves to the address of `server`.
     fn get(
         host: &str,
@@ -203,15 +215,8 @@ mod tests {
     ) -> Result<Response, TransportError> {
         let address = server.local_addr().expect("an address");
         let transport = UreqTransport::with_dns(None, [Always(address), Always(address)]);
-        transport.expect("a good config").send(&Request {
-            provider: "test".into(),
-            any_address,
-            step: Step::Texture,
-            url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
-            json: None,
-            timeout: Duration::from_secs(30),
-            max_body: 10,
-        })
+        let transport = transport.expect("a good config");
+        transport.send(&request(host, any_address))
     }
 
     fn server() -> TcpListener {
@@ -239,15 +244,7 @@ mod tests {
     fn an_address_in_the_url_is_filtered_like_that_of_a_name() {
         let transport = UreqTransport::new(None).expect("no contact");
         for host in ["127.0.0.1", "[::1]", "10.0.0.1:99", "169.254.169.254"] {
-            let error = transport.send(&Request {
-                provider: "test".into(),
-                any_address: false,
-                step: Step::Texture,
-                url: Url::parse(&format!("http://{host}/")).expect(host),
-                json: None,
-                timeout: Duration::from_secs(30),
-                max_body: 10,
-            });
+            let error = transport.send(&request(host, false));
             let error = error.expect_err(host);
             assert!(
                 matches!(error, TransportError::NotPublic { .. }),

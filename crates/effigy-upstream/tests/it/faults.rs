@@ -29,45 +29,35 @@ const fn row(fault: Fault, json: &'static str, texture: &'static str) -> Row {
 }
 
 fn rows() -> Vec<Row> {
-    let both = |code: u16, word| row(Fault::status(code), word, word);
     let refused = Fault::Status {
         code: 429,
         retry_after: Some(7),
     };
+    let both = |fault, word| row(fault, word, word);
+    let status = |code: u16, word| both(Fault::status(code), word);
+    let broken = "the connection failed";
+    let large = "the response is larger than 262144 bytes";
+    let larger = "the response is larger than 1048576 bytes";
+    let elsewhere = Fault::Redirect("http://127.0.0.1:1/".to_owned());
     vec![
-        row(Fault::Slow(Duration::from_millis(30)), "right", "right"),
-        row(
-            Fault::Drop,
-            "the connection failed",
-            "the connection failed",
-        ),
+        both(Fault::Slow(Duration::from_millis(30)), "right"),
+        both(Fault::Drop, broken),
         row(Fault::status(204), "not found", "204"),
-        both(400, "400"),
-        both(403, "403"),
-        both(404, "404"),
-        both(410, "410"),
-        both(429, "429"),
-        row(refused, "429", "429"),
-        both(500, "500"),
-        both(502, "502"),
-        both(503, "503"),
+        status(400, "400"),
+        status(401, "401"),
+        status(403, "403"),
+        status(404, "404"),
+        status(410, "410"),
+        status(429, "429"),
+        both(refused, "429"),
+        status(500, "500"),
+        status(502, "502"),
+        status(503, "503"),
         row(Fault::NotJson, "no object", "decode"),
         row(Fault::WrongPng, "no object", "decode"),
-        row(
-            Fault::EndlessBody,
-            "the response is larger than 262144 bytes",
-            "the response is larger than 1048576 bytes",
-        ),
-        row(
-            Fault::TruncatedBody,
-            "the connection failed",
-            "the connection failed",
-        ),
-        row(
-            Fault::Redirect("http://127.0.0.1:1/".to_owned()),
-            "302",
-            "302",
-        ),
+        row(Fault::EndlessBody, large, larger),
+        both(Fault::TruncatedBody, broken),
+        both(elsewhere, "302"),
     ]
 }
 

@@ -52,79 +52,39 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
     }
 }
 
-/// Checks the outcome of each answer to one of the calls for Notch.
-#[track_caller]
-fn check(call: &str, rows: &[(Answer, &str)]) {
-    for (answer, expected) in rows {
-        let upstream = Canned::with_notch().on(call, answer.clone());
-        let error = upstream.resolve("Notch").expect_err(expected);
-        assert_eq!(kind(&error), *expected, "{answer:?}");
-        assert_eq!(error.is_outage(), *expected != "not found", "{answer:?}");
-        assert_eq!(
-            upstream.calls().last().map(String::as_str),
-            Some(call),
-            "nothing is called after the failure"
-        );
-    }
-}
-
+/// Failures of the transport and statuses are those of `faults`.
 #[test]
 fn session_answers() {
-    check(
-        &format!("session/{NOTCH}"),
-        &[
-            (Answer::status(204), "not found"),
-            (Answer::status(404), "not found"),
-            (
-                Answer::file(400, "session-malformed-uuid.json"),
-                "not found",
-            ),
-            (Answer::status(400), "not found"),
-            (Answer::file(400, "rate-limited.html"), "400"),
-            (Answer::file(404, "gone.html"), "404"),
-            (Answer::file(403, "rate-limited.html"), "403"),
-            (Answer::file(429, "too-many-requests.json"), "429"),
-            (Answer::file(429, "too-many-requests.html"), "429"),
-            (Answer::status(500), "500"),
-            (Answer::status(503), "503"),
-            (Answer::file(200, "rate-limited.html"), "no object"),
-            (Answer::ok("{}"), "properties"),
-            (Answer::ok("[]"), "no object"),
-            (Answer::ok(r#"{"properties":{}}"#), "properties"),
-            (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
-            (
-                Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
-                "properties.value",
-            ),
-            (
-                Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
-                "the base64 of the textures",
-            ),
-            (Answer::Hang, "no complete response in time"),
-            (Answer::Reset, "the connection failed"),
-            (Answer::TooLarge, "the response is larger than 262144 bytes"),
-        ],
-    );
-}
-
-#[test]
-fn texture_answers() {
-    check(
-        NOTCH_TEXTURE,
-        &[
-            (Answer::status(404), "404"),
-            (Answer::status(204), "204"),
-            (Answer::status(301), "301"),
-            (Answer::status(403), "403"),
-            (Answer::status(429), "429"),
-            (Answer::status(500), "500"),
-            (Answer::ok("broken"), "decode"),
-            (Answer::Hang, "no complete response in time"),
-            (Answer::Reset, "the connection failed"),
-            (
-                Answer::TooLarge,
-                "the response is larger than 1048576 bytes",
-            ),
-        ],
-    );
+    let session = format!("session/{NOTCH}");
+    for (answer, expected) in [
+        (Answer::status(204), "not found"),
+        (Answer::status(404), "not found"),
+        (
+            Answer::file(400, "session-malformed-uuid.json"),
+            "not found",
+        ),
+        (Answer::status(400), "not found"),
+        (Answer::file(400, "rate-limited.html"), "400"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(200, "rate-limited.html"), "no object"),
+        (Answer::ok("{}"), "properties"),
+        (Answer::ok("[]"), "no object"),
+        (Answer::ok(r#"{"properties":{}}"#), "properties"),
+        (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
+        (
+            Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
+            "properties.value",
+        ),
+        (
+            Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
+            "the base64 of the textures",
+        ),
+    ] {
+        let upstream = Canned::with_notch().on(&session, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), expected, "{answer:?}");
+        assert_eq!(error.is_outage(), expected != "not found", "{answer:?}");
+        // Nothing is called after the failure.
+        assert_eq!(upstream.calls(), ["identity/Notch", &session]);
+    }
 }

@@ -20,34 +20,21 @@ fn accounts_and_names() {
     let uuid = |name: &str| player(name).uuid().and_then(Uuid::parse).unwrap();
     let java = |name| (Account::Java(uuid(name)), Some(name));
     let xuid = |name: &str| player(name).xuid().unwrap().to_string();
-    let bedrock = |number: String, name| (Account::Bedrock(Some(number)), name);
+    let bedrock = |name| (Account::Bedrock(Some(xuid(name))), Some(name));
     let slim_knight = uuid("SlimKnight").to_string();
     let by_number = format!("0000{}", xuid("Bluejay"));
+    let as_typed = (bedrock("Bluejay").0, Some("bluejay"));
+    let unnamed = (Account::Bedrock(Some(by_number.clone())), None);
     let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
     for (input, (account, name), model, has_cape) in [
         ("gwendolin", java("Gwendolin"), classic, false),
         ("Reynard", java("Reynard"), slim, false),
         ("CORVINA", java("Corvina"), classic, true),
         (&slim_knight, java("SlimKnight"), slim, false),
-        (
-            ".bluejay",
-            bedrock(xuid("Bluejay"), Some("bluejay")),
-            classic,
-            false,
-        ),
-        (
-            ".IdForm",
-            bedrock(xuid("IdForm"), Some("IdForm")),
-            slim,
-            false,
-        ),
-        (
-            ".NoPocketSkin",
-            bedrock(xuid("NoPocketSkin"), Some("NoPocketSkin")),
-            None,
-            false,
-        ),
-        (&by_number, bedrock(by_number.clone(), None), classic, false),
+        (".bluejay", as_typed, classic, false),
+        (".IdForm", bedrock("IdForm"), slim, false),
+        (".NoPocketSkin", bedrock("NoPocketSkin"), None, false),
+        (&by_number, unnamed, classic, false),
     ] {
         let profile = profile(&world, input).unwrap();
         assert_eq!((profile.account, profile.name.as_deref()), (account, name));
