@@ -2,7 +2,6 @@
 
 mod pause;
 mod rate_limiter;
-mod state;
 
 use std::time::{Duration, Instant};
 use std::{mem, sync::Arc};
@@ -12,14 +11,82 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::{Rate, Response, TransportError, UpstreamConfig};
 use pause::{Pause, Refusals};
 use rate_limiter::RateLimiter;
-pub(crate) use state::Limited;
-pub use state::{LimitReason, Upstream, UpstreamState};
 
 /// The default rate limits, slightly below what the public services accept.
 const IDENTITY: Option<Rate> = Rate::new(590, Duration::from_secs(600));
 const IDENTITY_CURRENT: Option<Rate> = Rate::new(190, Duration::from_secs(120));
 const SESSION: Option<Rate> = Rate::new(390, Duration::from_secs(10));
 const BEDROCK: Option<Rate> = Rate::new(120, Duration::from_secs(60));
+
+effigy_player::word_enum! {
+    /// A service of a provider, which has limits of its own.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Upstream {
+        /// Java names to UUIDs, by the legacy form of the look-up.
+        IdentityLegacy = "identity_legacy",
+        /// Java names to UUIDs, by the current form.
+        IdentityCurrent = "identity_current",
+        /// Java UUIDs to profiles.
+        Session = "session",
+        /// Both Bedrock look-ups.
+        Bedrock = "bedrock",
+        /// Textures, from any host of the provider.
+        Texture = "texture",
+        /// Names, profiles and the description of a Yggdrasil server.
+        Profiles = "profiles",
+    }
+}
+
+/// The state of the limits of one upstream at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UpstreamState {
+    /// The provider, by its kind and host. The texture service of the game, which several providers share, is
+    /// `textures`.
+    pub provider: Arc<str>,
+    /// The upstream.
+    pub upstream: Upstream,
+    /// The number of calls in flight.
+    pub calls: u32,
+    /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
+    pub rate_limit_left: Option<u32>,
+    /// The rest of the pause after the upstream rejected a call.
+    pub paused_for: Option<Duration>,
+    /// `true` if only a probe is made now and then, because the last calls timed out.
+    pub is_circuit_open: bool,
+    /// The reason why calls for players fail now, if they do and no other upstream takes them over.
+    pub limited: Option<LimitReason>,
+}
+
+effigy_player::word_enum! {
+    /// The limit that keeps a call from being made.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum LimitReason {
+        /// The upstream refused a call (403) a moment ago, or does not serve it any more.
+        Refused = "it refused a call",
+        /// The upstream rejected a call as one too many (429) a moment ago.
+        TooManyRequests = "it was called too often",
+        /// The rate limit is used up.
+        RateLimit = "its rate limit is used up",
+        /// The circuit breaker is open, and the next probe is not due.
+        CircuitOpen = "it does not answer",
+        /// The maximum number of concurrent calls is in flight.
+        Concurrency = "too many calls are in flight",
+        /// The server could not be asked for its description a moment ago.
+        NoMetadata = "its description could not be fetched",
+    }
+}
+
+/// A limit that is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limited {
+    /// The limit.
+    pub(crate) reason: LimitReason,
+    /// The time until a call can be made, or zero if that is not known.
+    pub(crate) retry_after: Duration,
+}
 
 /// The limits of one upstream: pauses, concurrency limit and rate limit. They permit a call or refuse it at once;
 /// nothing waits.

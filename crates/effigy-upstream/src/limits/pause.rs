@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
-use super::state::{LimitReason, Limited};
+use super::{LimitReason, Limited};
 
 /// The first pause after an upstream rejects a call without `Retry-After`.
 const FIRST: Duration = Duration::from_secs(1);

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Instant};
 
-use super::state::{LimitReason, Limited};
+use super::{LimitReason, Limited};
 use crate::Rate;
 
 /// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have

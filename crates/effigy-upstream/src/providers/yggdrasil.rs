@@ -115,16 +115,16 @@ impl Yggdrasil {
         let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
             let field = "X-Authlib-Injector-API-Location";
-            let named = root.below("").join(location).ok();
-            let named = named.and_then(|named| BaseUrl::from_text(named.as_str()).ok());
-            let is_downgrade =
-                |named: &BaseUrl| root.0.scheme() == "https" && named.0.scheme() != "https";
-            let named = named.filter(|named| !is_downgrade(named));
-            let named = named.ok_or(UpstreamError::Shape { step, field })?;
-            // One hop: what the API itself names is not followed.
-            if named.below("") != root.below("") {
-                response = get(named.below(""))?;
-                root = named;
+            let url = root.below("").join(location).ok();
+            match url.and_then(|url| BaseUrl::from_text(url.as_str()).ok()) {
+                Some(named) if named.0.scheme() == "https" || root.0.scheme() != "https" => {
+                    // One hop: what the API itself names is not followed.
+                    if named.below("") != root.below("") {
+                        response = get(named.below(""))?;
+                        root = named;
+                    }
+                }
+                _ => return Err(UpstreamError::Shape { step, field }),
             }
         }
         let record = records::parse(step, &response.body)?;
