@@ -179,6 +179,7 @@ impl ServiceError {
 
 #[cfg(test)]
 mod tests {
+    use effigy_player::PlayerId;
     use effigy_upstream::{LimitReason, Step};
 
     use super::*;
@@ -193,8 +194,7 @@ mod tests {
             retry_after,
         };
         let nobody = UpstreamError::PlayerNotFound {
-            step,
-            player: "x".to_owned(),
+            player: PlayerId::JavaName("x".to_owned()),
         };
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |scope| {

@@ -1,11 +1,7 @@
 //! The errors of a look-up.
 
-use std::error::Error;
-use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{error::Error, io, iter, sync::Arc, time::Duration};
 
 use effigy_player::{PlayerId, Uuid};
 
@@ -19,12 +15,10 @@ pub(crate) type Result<T, E = UpstreamError> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum UpstreamError {
     /// There is no such player, or no player can have the name. The caller is at fault.
-    #[error("{step}: no player {player:?}")]
+    #[error("no such player: {}", id_text(player))]
     PlayerNotFound {
-        /// The call that found out.
-        step: Step,
-        /// The name, UUID, gamertag or XUID.
-        player: String,
+        /// The player that was asked for.
+        player: PlayerId,
     },
     /// No provider knows the player of a server without accounts, whose UUID cannot be turned back into the
     /// name. The caller is at fault.
@@ -132,25 +126,13 @@ impl UpstreamError {
         }
     }
 
-    /// Returns the error if it is an outage.
-    pub(crate) fn if_outage(self) -> Result<()> {
-        if self.is_outage() { Err(self) } else { Ok(()) }
-    }
-
-    pub(crate) fn not_found(step: Step, player: &str) -> Self {
-        Self::PlayerNotFound {
-            step,
-            player: player.to_owned(),
-        }
-    }
-
-    /// There is no such player, as the first step of the look-up finds out.
-    pub(crate) fn no_player(player: &PlayerId) -> Self {
-        match player {
-            PlayerId::JavaName(name) => Self::not_found(Step::Identity, name),
-            PlayerId::JavaUuid(uuid) => Self::not_found(Step::Session, &uuid.to_string()),
-            PlayerId::BedrockGamertag(gamertag) => Self::not_found(Step::Xuid, gamertag),
-            PlayerId::BedrockXuid(xuid) => Self::not_found(Step::BedrockSkin, xuid),
+    /// Returns the status that an upstream answered with, if it says nothing about the player.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Status { status, .. } => Some(*status),
+            Self::Provider { source, .. } => source.status(),
+            _ => None,
         }
     }
 
@@ -159,6 +141,16 @@ impl UpstreamError {
             path: path.to_owned(),
             source: source.into(),
         }
+    }
+}
+
+/// Returns a player as text, in quotes, because a client has chosen it.
+fn id_text(player: &PlayerId) -> String {
+    match player {
+        PlayerId::JavaName(name) => format!("java name {name:?}"),
+        PlayerId::JavaUuid(uuid) => format!("java uuid {}", uuid.hyphenated()),
+        PlayerId::BedrockXuid(xuid) => format!("bedrock xuid {xuid:?}"),
+        PlayerId::BedrockGamertag(gamertag) => format!("bedrock gamertag {gamertag:?}"),
     }
 }
 

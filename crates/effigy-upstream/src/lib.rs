@@ -1,11 +1,10 @@
 #![doc = include_str!("../README.md")]
 
-mod caller;
 mod chain;
 mod config;
 mod error;
+mod fetcher;
 mod limits;
-mod profile;
 mod providers;
 mod records;
 mod source;
@@ -16,9 +15,8 @@ pub use chain::{ProviderChain, ProviderReport};
 pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 pub use error::{UpstreamError, error_chain};
 pub use limits::{LimitReason, Upstream, UpstreamState};
-pub use profile::{Account, Profile, ProfileSkin};
-pub use providers::local::skin_file::FileChecks;
-pub use source::{Revision, SkinSource};
+pub use providers::folder::skin_file::FileChecks;
+pub use source::{Account, Profile, ProfileSkin, Revision, SkinSource};
 pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -1,67 +1,166 @@
-//! The kinds of providers.
+//! The interface of a provider of skins, and the kinds of providers.
 
 mod files;
 pub(crate) mod folder;
 mod geyser;
-pub(crate) mod local;
 mod mojang;
 pub(crate) mod offline;
-pub(crate) mod provider;
 mod skin_url;
 mod skinsrestorer;
 mod yggdrasil;
 
+use effigy_player::PlayerId;
 use url::Position::{AfterPort, BeforeHost};
+use url::Url;
 
-use crate::config::{ConfigError, UpstreamConfig};
-use provider::Opened;
+use crate::{
+    ConfigError, Profile, Revision, TextureHash, Upstream, UpstreamConfig, error::Result,
+    fetcher::Fetcher,
+};
 
-/// A kind of provider: how the operator writes it, and its constructor, which takes the place and returns the
-/// provider, or what is wrong with the place.
-type Kind = (
-    &'static str,
-    fn(&str, &UpstreamConfig) -> Result<Opened, String>,
-);
+/// The longest name that a provider other than Mojang is asked for, in characters.
+const MAX_NAME: usize = 32;
 
-/// The kinds. What follows a `=` stands for the place.
-const KINDS: [Kind; 6] = [
-    ("mojang", mojang::open),
-    ("geyser", geyser::open),
-    ("folder=PATH", folder::open),
-    ("yggdrasil=URL", yggdrasil::open),
-    ("skinsrestorer=PATH", skinsrestorer::open),
-    ("skin-url=URL", skin_url::open),
+/// The name of the Java player whom a check looks up.
+pub(crate) const PROBED_PLAYER: &str = "Notch";
+
+/// The constructor of a kind of provider. It takes the target that the operator has written, a URL or a path, and
+/// returns the provider, or what is wrong with the target.
+type SetUp = fn(&str, &UpstreamConfig) -> Result<ProviderSetup, String>;
+
+/// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
+const KINDS: [(&str, SetUp); 6] = [
+    ("mojang", mojang::set_up),
+    ("geyser", geyser::set_up),
+    ("folder=PATH", folder::set_up),
+    ("yggdrasil=URL", yggdrasil::set_up),
+    ("skinsrestorer=PATH", skinsrestorer::set_up),
+    ("skin-url=URL", skin_url::set_up),
 ];
 
+/// A provider of skins: the protocol of one kind of service or folder, and nothing else. The chain adds the
+/// order, the memory of missing players, the default skins and the check of texture URLs, and the fetcher the
+/// limits and timeouts.
+pub(crate) trait Provider: Send + Sync + 'static {
+    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked. By default, it
+    /// can know Java players.
+    fn can_know(&self, player: &PlayerId) -> bool {
+        match player {
+            PlayerId::JavaName(name) => is_possible_name(name),
+            PlayerId::JavaUuid(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Looks a player up, who may be known without a skin. Returns none if the provider does not know the player. The
+    /// URLs of the textures are not yet checked.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) if the provider fails, which says nothing about the player.
+    fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>>;
+
+    /// Returns `true` if the provider ignores the case of Java names.
+    fn ignores_case(&self) -> bool {
+        false
+    }
+
+    /// Returns `true` if the provider says that its textures come from this host, in addition to the hosts
+    /// that are known from the settings.
+    fn names_host(&self, _url: &Url) -> bool {
+        false
+    }
+
+    /// Returns `true` if the provider has all of its skins in memory, and calls nothing.
+    fn is_in_memory(&self) -> bool {
+        false
+    }
+
+    /// Returns the revision of the player that an input names, if the player's skin is in memory.
+    fn revision(&self, _input: &str) -> Option<Revision> {
+        None
+    }
+
+    /// Returns the texture of a hash, if it is in memory.
+    fn texture_by_hash(&self, _hash: &TextureHash) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Checks that the provider answers.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
+    fn ping(&self, fetcher: &Fetcher) -> Result<()> {
+        // The provider need not know the player.
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
+        self.profile(fetcher, &player).map(drop)
+    }
+
+    /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
+    fn refresh(&self, _fetcher: &Fetcher) {}
+}
+
+/// A provider that is set up.
+pub(crate) struct ProviderSetup {
+    pub(crate) provider: Box<dyn Provider>,
+    /// The servers that it calls.
+    pub(crate) servers: Vec<Url>,
+    /// The services that it calls there.
+    pub(crate) upstreams: &'static [Upstream],
+}
+
+impl ProviderSetup {
+    /// A provider that reads files.
+    pub(crate) fn local(provider: impl Provider) -> Self {
+        Self {
+            provider: Box::new(provider),
+            servers: Vec::new(),
+            upstreams: &[],
+        }
+    }
+}
+
 /// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
-pub(crate) fn open(text: &str, config: &UpstreamConfig) -> Result<(String, Opened), ConfigError> {
-    let (word, place) = text.split_once('=').unwrap_or((text, ""));
-    let is_meant = |(kind, _): &&Kind| {
-        let (known, takes) = kind.split_once('=').unwrap_or((kind, ""));
-        known == word && takes.is_empty() == place.is_empty()
+pub(crate) fn set_up(
+    text: &str,
+    config: &UpstreamConfig,
+) -> Result<(String, ProviderSetup), ConfigError> {
+    let (kind, target) = text.split_once('=').unwrap_or((text, ""));
+    let is_meant = |(known, _): &&(&str, SetUp)| match known.split_once('=') {
+        Some((known, _)) => known == kind && !target.is_empty(),
+        None => *known == text,
     };
-    let opened = match KINDS.iter().find(is_meant) {
-        Some((_, open)) => open(place, config),
+    let setup = match KINDS.iter().find(is_meant) {
+        Some((_, set_up)) => set_up(target, config),
         None => {
             let kinds = KINDS.map(|(kind, _)| kind).join(", ");
             Err(format!("is not one of the kinds: {kinds}"))
         }
     };
-    let opened = opened.map_err(|problem| ConfigError::new("--provider", text, problem))?;
-    // The servers of a kind without a place are known.
-    let name = match opened.servers.first() {
-        Some(url) if !place.is_empty() => format!("{word}:{}", &url[BeforeHost..AfterPort]),
-        _ => word.to_owned(),
+    let setup = setup.map_err(|problem| ConfigError::new("--provider", text, problem))?;
+    // The servers of a kind without a target are known.
+    let name = match setup.servers.first() {
+        Some(url) if !target.is_empty() => format!("{kind}:{}", &url[BeforeHost..AfterPort]),
+        _ => kind.to_owned(),
     };
-    Ok((name, opened))
+    Ok((name, setup))
+}
+
+/// Returns `true` if a player of a provider other than Mojang can have this name: any text of a bounded length
+/// that is one segment of a path.
+pub(crate) fn is_possible_name(name: &str) -> bool {
+    let is_allowed = |c: char| !c.is_control() && !"/\\?#".contains(c);
+    let is_dots = name.bytes().all(|byte| byte == b'.');
+    !is_dots && name.chars().count() <= MAX_NAME && name.chars().all(is_allowed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn set_up(text: &str) -> Result<(String, Opened), ConfigError> {
-        open(text, &UpstreamConfig::default())
+    fn set_up(text: &str) -> Result<(String, ProviderSetup), ConfigError> {
+        super::set_up(text, &UpstreamConfig::default())
     }
 
     #[test]
@@ -76,69 +175,81 @@ mod tests {
                 "https://localhost:25585/a/",
             ),
             (
-                "yggdrasil=http://[::1]:80/x",
+                "yggdrasil=http://[::1]:80",
                 "yggdrasil:[::1]",
-                "http://[::1]/x",
+                "http://[::1]/",
             ),
             (
-                "skin-url=https://host/skins/{name}.png?u={uuid}",
+                "skin-url=https://host/{name}",
                 "skin-url:host",
-                "https://host/skins/%7Bname%7D.png?u={uuid}",
+                "https://host/%7Bname%7D",
             ),
         ] {
-            let (found, opened) = set_up(text).expect(text);
+            let (found, setup) = set_up(text).expect(text);
             assert_eq!(found, name, "{text}");
-            assert_eq!(opened.servers[0].as_str(), server, "{text}");
+            assert_eq!(setup.servers[0].as_str(), server, "{text}");
         }
         let folder = tempfile::TempDir::new().expect("a folder");
         let text = format!("folder={}", folder.path().display());
-        let (name, opened) = set_up(&text).expect("an empty folder");
-        assert_eq!((&*name, opened.servers.len()), ("folder", 0));
+        let (name, setup) = set_up(&text).expect("an empty folder");
+        assert_eq!((&*name, setup.servers.len()), ("folder", 0));
     }
 
     #[test]
     fn bad_providers_are_refused_in_one_sentence() {
+        let (unknown, placeless) = (
+            "is not one of the kinds",
+            "needs {name}, {uuid} or {dashed}",
+        );
+        let (query, secret) = ("query or fragment", "user name or password");
         for (text, problem) in [
-            ("", "is not one of the kinds"),
-            ("Mojang", "is not one of the kinds"),
-            ("mysql=x", "is not one of the kinds"),
-            ("mojang=https://api.mojang.com", "is not one of the kinds"),
-            ("folder", "is not one of the kinds"),
-            ("folder=", "is not one of the kinds"),
-            ("skinsrestorer", "is not one of the kinds"),
-            ("yggdrasil", "is not one of the kinds"),
-            ("yggdrasil=", "is not one of the kinds"),
+            ("", unknown),
+            ("Mojang", unknown),
+            ("mysql=x", unknown),
+            ("mojang=https://api.mojang.com", unknown),
+            ("folder", unknown),
+            ("folder=", unknown),
             ("yggdrasil=ftp://x", "must begin with http"),
-            ("yggdrasil=https://u:p@x", "user name or password"),
-            ("yggdrasil=https://x?y", "query or fragment"),
+            ("yggdrasil=https://u:p@x", secret),
+            ("yggdrasil=https://x?y", query),
             ("yggdrasil=a b", "is not a url"),
+            ("skin-url=https://x/skin.png", placeless),
+            ("skin-url=https://x/{player}.png", placeless),
             (
-                "skin-url=https://x/skin.png",
-                "needs {name}, {uuid} or {dashed}",
-            ),
-            (
-                "skin-url=https://x/{player}.png",
-                "needs {name}, {uuid} or {dashed}",
-            ),
-            (
-                "skin-url=https://{name}.example/skin.png",
+                "skin-url=https://{name}.example/",
                 "in the path or the query",
             ),
-            (
-                "skin-url=https://{name}@example/skin.png",
-                "user name or password",
-            ),
+            ("skin-url=https://{name}@example/skin.png", secret),
             ("skin-url={name}.png", "is not a url"),
             ("skin-url=file:///{name}.png", "must begin with http"),
-            ("folder=/no/such/folder", "cannot read the folder"),
-            (
-                "skinsrestorer=/no/such/folder",
-                "cannot read /no/such/folder/players",
-            ),
+            ("folder=/nowhere", "cannot read the folder"),
+            ("skinsrestorer=/nowhere", "cannot read /nowhere/players: "),
         ] {
             let error = set_up(text).err().expect(text).to_string();
             assert!(error.contains(problem), "{text}: {error}");
             assert!(error.starts_with("--provider: \""), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_of_other_providers() {
+        let longest = "é".repeat(32);
+        for name in [
+            "Notch",
+            "Two Words",
+            "玩家一号",
+            "a+b",
+            "{x}:;",
+            "a.b",
+            &longest,
+        ] {
+            assert!(is_possible_name(name), "{name}");
+        }
+        let too_long = "x".repeat(33);
+        for name in [
+            "", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a\tb", "a\u{7f}", &too_long,
+        ] {
+            assert!(!is_possible_name(name), "{name}");
         }
     }
 }

@@ -10,30 +10,33 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::error::Result;
-use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError};
+use crate::{
+    Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError, error::Result,
+};
 
-/// Returns the body of the answer to a look-up. A status other than 200 is an error.
-pub(crate) fn body<'a>(response: &'a Response, step: Step, player: &str) -> Result<&'a [u8]> {
+/// Returns the body of the answer to a look-up, or none if there is no such player. Any other status than 200 is an
+/// error.
+pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
     match response.status {
-        200 => Ok(&response.body),
+        200 => Ok(Some(&response.body)),
         // A 400 means that the name or number is malformed, so no player has it.
-        204 | 400 | 404 if response.is_from_service() => {
-            Err(UpstreamError::not_found(step, player))
-        }
+        204 | 400 | 404 if response.is_from_service() => Ok(None),
         status => Err(UpstreamError::Status { step, status }),
     }
 }
 
-/// Parses a record. `field` is the field to name in the error if it is not a JSON object.
-pub(crate) fn parse(step: Step, json: &[u8], field: &'static str) -> Result<Value> {
+/// Parses the answer to a look-up, which is none if there is no such player.
+pub(crate) fn record(response: &Response, step: Step) -> Result<Option<Value>> {
+    let json = body(response, step)?;
+    json.map(|json| parse(step, json)).transpose()
+}
+
+/// Parses a record, which is a JSON object.
+pub(crate) fn parse(step: Step, json: &[u8]) -> Result<Value> {
+    let field = "the JSON object";
     match serde_json::from_slice(json) {
         Ok(record @ Value::Object(_)) => Ok(record),
-        Ok(_) => Err(UpstreamError::Shape { step, field }),
-        Err(_) => {
-            let field = "the JSON";
-            Err(UpstreamError::Shape { step, field })
-        }
+        _ => Err(UpstreamError::Shape { step, field }),
     }
 }
 
@@ -43,31 +46,28 @@ pub(crate) fn text(record: &Value, field: &str) -> Option<String> {
     text.map(str::to_owned)
 }
 
-/// Returns the UUID of an identity.
-pub(crate) fn identity(record: &Value) -> Result<Uuid> {
-    let uuid = record["id"].as_str().and_then(Uuid::parse);
-    let (step, field) = (Step::Identity, "id");
-    uuid.ok_or(UpstreamError::Shape { step, field })
-}
-
 /// Parses the answer to a look-up of a session profile. `property` finds the property that has the textures; without
 /// one, the player has none.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
-) -> Result<Profile> {
-    let step = Step::Session;
-    let record = parse(step, body(response, step, &uuid.to_string())?, "properties")?;
-    let textures = property(&record)?.map(Textures::of_property).transpose()?;
-    let textures = textures.unwrap_or_default();
-    Ok(textures.worn_by(Account::Java(uuid), text(&record, "name")))
+) -> Result<Option<Profile>> {
+    let Some(record) = record(response, Step::Session)? else {
+        return Ok(None);
+    };
+    let textures = match property(&record)? {
+        Some(property) => Textures::from_property(property)?,
+        None => Textures::default(),
+    };
+    let name = text(&record, "name");
+    Ok(Some(textures.worn_by(Account::Java(uuid), name)))
 }
 
 /// Returns the property of a session profile that is named `textures`.
-pub(crate) fn textures_property(session: &Value) -> Option<&Value> {
-    let mut properties = session["properties"].as_array()?.iter();
-    properties.find(|property| property["name"] == "textures")
+pub(crate) fn textures_property(session: &Value) -> Result<Option<&Value>> {
+    let mut properties = session["properties"].as_array().into_iter().flatten();
+    Ok(properties.find(|property| property["name"] == "textures"))
 }
 
 /// The textures of a player. Their URLs are not yet checked.
@@ -105,7 +105,7 @@ impl Textures {
     }
 
     /// Parses the property that has the textures.
-    fn of_property(property: &Value) -> Result<Self> {
+    fn from_property(property: &Value) -> Result<Self> {
         let (step, field) = (Step::Session, "properties.value");
         let value = property["value"].as_str();
         Self::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
@@ -117,22 +117,23 @@ impl Textures {
         let encoded: String = value.split_ascii_whitespace().collect();
         let json = STANDARD_PAD_INDIFFERENT.decode(encoded);
         let json = json.map_err(|_| malformed("the base64 of the textures"))?;
-        let record = parse(step, &json, "textures")?;
+        let record = parse(step, &json)?;
         let textures = &record["textures"];
         // An empty map may be written as an empty array.
         let is_empty_array = textures.as_array().is_some_and(Vec::is_empty);
         if !textures.is_object() && !is_empty_array {
             return Err(malformed("textures"));
         }
-        let mut worn = Self::default();
-        let skin = &textures["SKIN"];
-        if !skin.is_null() {
-            let url = skin["url"].as_str();
-            let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
-            let model = skin["metadata"]["model"].as_str();
-            let model = model.and_then(|model| model.parse().ok());
-            worn = Self::skin(TextureUrl::new(url), model.unwrap_or_default());
-        }
+        let mut worn = match &textures["SKIN"] {
+            Value::Null => Self::default(),
+            skin => {
+                let url = skin["url"].as_str();
+                let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
+                let model = skin["metadata"]["model"].as_str();
+                let model = model.and_then(|model| model.parse().ok());
+                Self::skin(TextureUrl::new(url), model.unwrap_or_default())
+            }
+        };
         // A malformed cape is ignored: it must not cost the player the skin.
         worn.cape = textures["CAPE"]["url"].as_str().map(TextureUrl::new);
         Ok(worn)

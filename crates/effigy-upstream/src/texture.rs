@@ -30,7 +30,7 @@ impl TextureHash {
     }
 
     /// Computes the hash of a file, as the public services do: the SHA-256.
-    pub(crate) fn of(file: &[u8]) -> Self {
+    pub(crate) fn of_file(file: &[u8]) -> Self {
         let digest = Sha256::digest(file);
         Self(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
@@ -53,8 +53,8 @@ impl fmt::Display for TextureHash {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TextureUrl {
     pub(crate) url: Arc<str>,
-    /// The place of the provider in its chain, or `None` for the game's own texture service.
-    pub(crate) provider: Option<usize>,
+    /// The provider by its name, or `None` for the game's own texture service.
+    pub(crate) provider: Option<Arc<str>>,
     /// The file, if the provider has sent it with the profile.
     pub(crate) file: Option<Arc<[u8]>>,
 }

@@ -1,7 +1,6 @@
 //! The transport: one request, its response, and its errors.
 
 mod dns_filter;
-mod public_address;
 pub(crate) mod ureq_transport;
 
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
@@ -80,7 +79,15 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns whether the body is empty or a JSON object, as the services themselves answer.
+    /// The response to a request for something that does not exist.
+    pub(crate) fn not_found() -> Self {
+        Self {
+            status: 404,
+            ..Self::default()
+        }
+    }
+
+    /// Returns `true` if the body is empty or a JSON object, as the services themselves answer.
     /// Anything else is a page of a proxy in between, which says nothing about a player.
     pub(crate) fn is_from_service(&self) -> bool {
         let body = self.body.trim_ascii();

@@ -26,9 +26,9 @@ pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
         let answer = match report.answer {
             None if player.is_some() => "; is not asked for such players".to_owned(),
             None => String::new(),
-            Some(Ok(profile)) => format!("; {}", describe(&profile)),
-            Some(Err(error)) if error.is_outage() => format!("; failed: {:#}", Error::new(error)),
-            Some(Err(_)) => "; does not know the player".to_owned(),
+            Some(Ok(Some(profile))) => format!("; {}", describe(&profile)),
+            Some(Ok(None)) => "; does not know the player".to_owned(),
+            Some(Err(error)) => format!("; failed: {:#}", Error::new(error)),
         };
         let (name, width) = (&report.provider, width.unwrap_or_default());
         print_line(&format!("{name:width$}  {state}{answer}"))?;

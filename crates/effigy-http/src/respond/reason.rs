@@ -4,7 +4,7 @@ use effigy_player::{
     Edition, InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte,
 };
 use effigy_service::ServiceError;
-use effigy_upstream::{Step, UpstreamError};
+use effigy_upstream::{LimitReason, Step, UpstreamError};
 
 use crate::routes::TOO_LARGE;
 
@@ -14,8 +14,8 @@ const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 /// The longest gamertag.
 const MAX_GAMERTAG: usize = 16;
 
-const MOJANG_FAILED: &str = "Mojang is not answering; try again later";
-const GEYSER_FAILED: &str = "GeyserMC is not answering; try again later";
+const MOJANG: &str = "Mojang";
+const GEYSER: &str = "GeyserMC";
 
 /// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
@@ -27,49 +27,55 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         ServiceError::TooLarge => TOO_LARGE.to_owned(),
         ServiceError::NotASkin(reason) => format!("Not a skin: {reason}"),
         ServiceError::Upstream(error) => match error {
-            UpstreamError::PlayerNotFound { step, player } => missing(&identity(*step, player)),
+            UpstreamError::PlayerNotFound { player } => missing(player),
             UpstreamError::OfflineUuid { uuid } => format!(
                 "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
                  cannot be told: ask for the player by name.",
                 uuid.hyphenated()
             ),
-            UpstreamError::Provider { provider, .. } => {
-                format!("{provider} is not answering; try again later")
-            }
+            UpstreamError::Provider { provider, source } => not_available(provider, source),
             UpstreamError::Status { step, .. }
             | UpstreamError::Transport { step, .. }
-            | UpstreamError::Shape { step, .. } => outage(edition(*step)).to_owned(),
+            | UpstreamError::Shape { step, .. }
+            | UpstreamError::Limited { step, .. } => not_available(service(*step), error),
             _ => return None,
         },
         _ => return None,
     })
 }
 
-const fn edition(step: Step) -> Edition {
+/// Returns the service that a step of a look-up calls, unless the error names another provider.
+const fn service(step: Step) -> &'static str {
     match step {
-        Step::Identity | Step::Session | Step::Texture | Step::Metadata => Edition::Java,
-        Step::Xuid | Step::BedrockSkin => Edition::Bedrock,
+        Step::Identity | Step::Session | Step::Texture | Step::Metadata => MOJANG,
+        Step::Xuid | Step::BedrockSkin => GEYSER,
     }
+}
+
+/// Returns the message of a failure of a service.
+fn not_available(service: &str, failure: &UpstreamError) -> String {
+    match failure {
+        UpstreamError::Limited { reason, .. } => match reason {
+            LimitReason::RateLimit | LimitReason::TooManyRequests | LimitReason::Concurrency => {
+                format!("{service}'s limit of calls is reached; try again later")
+            }
+            LimitReason::Refused => format!("{service} refuses calls; try again later"),
+            _ => not_answering(service),
+        },
+        _ => not_answering(service),
+    }
+}
+
+fn not_answering(service: &str) -> String {
+    format!("{service} is not answering; try again later")
 }
 
 /// Returns the message of an outage of the service for the players of an edition.
-pub(crate) const fn outage(edition: Edition) -> &'static str {
-    match edition {
-        Edition::Java => MOJANG_FAILED,
-        Edition::Bedrock => GEYSER_FAILED,
-    }
-}
-
-/// Returns the player that a step looked for.
-fn identity(step: Step, player: &str) -> PlayerId {
-    let player = player.to_owned();
-    match step {
-        Step::Xuid => PlayerId::BedrockGamertag(player),
-        Step::BedrockSkin => PlayerId::BedrockXuid(player),
-        Step::Identity | Step::Session | Step::Texture | Step::Metadata => {
-            PlayerId::detect(&player).unwrap_or(PlayerId::JavaName(player))
-        }
-    }
+pub(crate) fn outage(edition: Edition) -> String {
+    not_answering(match edition {
+        Edition::Java => MOJANG,
+        Edition::Bedrock => GEYSER,
+    })
 }
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
@@ -155,7 +161,10 @@ fn digits_of_uuid(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use effigy_player::Uuid;
+    use effigy_upstream::TransportError;
 
     use super::*;
 
@@ -231,32 +240,70 @@ mod tests {
         ];
         for (input, message, instead) in rows {
             let player = PlayerId::detect(input).unwrap();
-            assert_eq!(missing(&player), message, "{input}");
+            let error = UpstreamError::PlayerNotFound {
+                player: player.clone(),
+            };
+            assert_eq!(reason(&error.into()).as_deref(), Some(message), "{input}");
             assert_eq!(super::instead(&player).as_deref(), instead, "{input}");
         }
     }
 
     #[test]
     fn an_outage_names_the_service() {
-        let rows = [
-            (Step::Identity, MOJANG_FAILED),
-            (Step::Texture, MOJANG_FAILED),
-            (Step::Xuid, GEYSER_FAILED),
-            (Step::BedrockSkin, GEYSER_FAILED),
-        ];
-        for (step, message) in rows {
-            let failure = UpstreamError::Status { step, status: 500 }.into();
-            assert_eq!(reason(&failure).as_deref(), Some(message), "{step}");
-        }
-        let provider = UpstreamError::Provider {
-            provider: "yggdrasil:ely.by".into(),
-            source: Box::new(UpstreamError::Status {
-                step: Step::Metadata,
-                status: 500,
-            }),
+        use LimitReason::{
+            CircuitOpen, Concurrency, NoMetadata, RateLimit, Refused, TooManyRequests,
         };
-        let message = "yggdrasil:ely.by is not answering; try again later";
-        assert_eq!(reason(&provider.into()).as_deref(), Some(message));
+        let limits = [
+            (RateLimit, "'s limit of calls is reached"),
+            (TooManyRequests, "'s limit of calls is reached"),
+            (Concurrency, "'s limit of calls is reached"),
+            (Refused, " refuses calls"),
+            (CircuitOpen, " is not answering"),
+            (NoMetadata, " is not answering"),
+        ];
+        for (step, service) in [
+            (Step::Identity, "Mojang"),
+            (Step::Session, "Mojang"),
+            (Step::Texture, "Mojang"),
+            (Step::Xuid, "GeyserMC"),
+            (Step::BedrockSkin, "GeyserMC"),
+        ] {
+            let check = |failure: &dyn Fn() -> UpstreamError, message: &str| {
+                let expected = |service| Some(format!("{service}{message}; try again later"));
+                assert_eq!(reason(&failure().into()), expected(service), "{step}");
+                let provider = UpstreamError::Provider {
+                    provider: "yggdrasil:ely.by".into(),
+                    source: Box::new(failure()),
+                };
+                assert_eq!(reason(&provider.into()), expected("yggdrasil:ely.by"));
+            };
+            for (reason, message) in limits {
+                let retry_after = Duration::ZERO;
+                check(
+                    &|| UpstreamError::Limited {
+                        step,
+                        reason,
+                        retry_after,
+                    },
+                    message,
+                );
+            }
+            let silent = " is not answering";
+            check(&|| UpstreamError::Status { step, status: 500 }, silent);
+            check(&|| UpstreamError::Shape { step, field: "id" }, silent);
+            let source = || TransportError::Timeout;
+            check(
+                &|| UpstreamError::Transport {
+                    step,
+                    source: source(),
+                },
+                silent,
+            );
+        }
+    }
+
+    #[test]
+    fn the_uuid_of_a_server_in_offline_mode_is_explained() {
         let offline = UpstreamError::OfflineUuid {
             uuid: Uuid::from_u128(3 << 76),
         };

@@ -1,6 +1,6 @@
 //! The flows of profiles and capes.
 
-use effigy_upstream::{Account, Profile, TextureUrl, UpstreamError};
+use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, PNG, group::run_in_order};
@@ -65,9 +65,9 @@ impl Flow {
         let fetched = self.texture(url, 1, self.state.source.deadline()).await;
         let cape = fetched.map_err(|error| match &*error {
             // An upstream that has no such file says something about the cape: it does not exist any more.
-            ServiceError::Upstream(UpstreamError::Status {
-                status: 404 | 410, ..
-            }) => ServiceError::NoCape.into(),
+            ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {
+                ServiceError::NoCape.into()
+            }
             _ => error,
         });
         Ok(self.new_file(cape?, PNG, Origin::Render))

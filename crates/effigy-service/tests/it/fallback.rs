@@ -104,8 +104,8 @@ impl SkinSource for Source {
         let (answer, step) = (self.answer(is_steve, deadline), Step::Session);
         let is_default = match answer {
             Answer::Missing => {
-                let player = "nobody".to_owned();
-                return Err(UpstreamError::PlayerNotFound { step, player });
+                let player = player.clone();
+                return Err(UpstreamError::PlayerNotFound { player });
             }
             Answer::Down => return Err(UpstreamError::Status { step, status: 500 }),
             Answer::Limited => {

@@ -143,8 +143,7 @@ impl FakeSource {
         match self.current() {
             Answer::Skin(origin) => Ok(origin),
             Answer::NotFound => Err(UpstreamError::PlayerNotFound {
-                step: Step::Identity,
-                player: "nobody".to_owned(),
+                player: PlayerId::JavaName("nobody".to_owned()),
             }),
             Answer::Down => Err(down()),
             Answer::Panic => panic!("the source is broken"),
@@ -182,8 +181,7 @@ fn failure(origin: SkinOrigin) -> UpstreamError {
     match origin {
         SkinOrigin::Outage => down(),
         _ => UpstreamError::PlayerNotFound {
-            step: Step::Identity,
-            player: "nobody".to_owned(),
+            player: PlayerId::JavaName("nobody".to_owned()),
         },
     }
 }

@@ -2,8 +2,8 @@
 
 use url::Url;
 
+use super::ConfigError;
 use super::endpoints::{Endpoints, http_url};
-use super::error::ConfigError;
 
 /// The domains whose hosts the game itself accepts. The bare domains are not among them.
 const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
@@ -12,11 +12,9 @@ const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
 const UPGRADED_HOST: &str = "textures.minecraft.net";
 
 /// The hosts that the textures of a provider may come from.
-#[derive(Debug, Clone)]
 pub(crate) struct AllowedHosts(Vec<AllowedHost>);
 
 /// A host, and its port if that is not the default port of the scheme.
-#[derive(Debug, Clone)]
 struct AllowedHost {
     url: Url,
     /// `true` if the operator has set it, so that it may have any address.

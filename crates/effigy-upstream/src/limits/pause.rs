@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::state::{LimitReason, Limited};
+use url::Url;
+
+use super::{LimitReason, Limited};
 
 /// The first pause after an upstream rejects a call without `Retry-After`.
 const FIRST: Duration = Duration::from_secs(1);
@@ -19,6 +21,9 @@ const MAX_TIMEOUTS: u32 = 20;
 /// The interval of the probes while the circuit is open.
 const PROBE_INTERVAL: Duration = Duration::from_secs(2);
 
+/// The number of different requests that are refused in a row before the upstream seems to refuse all.
+const SUSPICIOUS: usize = 3;
+
 /// The time until which an upstream is not called: exponential backoff after rejections, and a circuit breaker for
 /// timeouts, because every such call blocks a thread and a socket. An upstream that fails quickly blocks nothing, and is
 /// used again as soon as it recovers.
@@ -34,11 +39,15 @@ pub(super) struct Pause {
 }
 
 impl Pause {
-    /// Returns the rest of the pause.
-    pub(super) fn check(&self, now: Instant) -> Option<Limited> {
-        let (until, reason) = self.until?;
-        let retry_after = until.saturating_duration_since(now);
-        (!retry_after.is_zero()).then_some(Limited::new(reason, retry_after))
+    /// Permits a call unless the pause lasts.
+    pub(super) fn check(&self, now: Instant) -> Result<(), Limited> {
+        match self.until {
+            Some((until, reason)) if now < until => Err(Limited {
+                reason,
+                retry_after: until - now,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Returns `true` if calls are only made as probes.
@@ -64,7 +73,7 @@ impl Pause {
         let pause = match retry_after.filter(|asked| !asked.is_zero()) {
             Some(asked) => asked.clamp(FIRST, MAX_RETRY_AFTER),
             // The call was already in flight when the pause began.
-            None if self.check(now).is_some() => return None,
+            None if self.check(now).is_err() => return None,
             None => {
                 let pause = self.backoff.map_or(FIRST, |last| last * 2).min(MAX);
                 self.backoff = Some(pause);
@@ -85,7 +94,7 @@ impl Pause {
     /// Records that a response was no rejection. The next rejection starts with the first pause again.
     pub(super) fn answered(&mut self, now: Instant) {
         // A response during a pause belongs to a call from before the rejection.
-        if self.check(now).is_none() {
+        if self.check(now).is_ok() {
             self.backoff = None;
         }
     }
@@ -116,6 +125,26 @@ impl Pause {
             self.until = Some((until, reason));
         }
         is_later
+    }
+}
+
+/// The requests that an upstream has refused since it last answered one.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals {
+    /// The URLs of the first refused requests, all different, whatever the letter case.
+    pub(super) refused: Vec<String>,
+    /// The last request that was answered with 200. To repeat it tells whether the upstream refuses all.
+    pub(crate) proven: Option<Url>,
+}
+
+impl Refusals {
+    /// Records a refused call. Returns `true` if different requests were refused in a row.
+    pub(crate) fn refused(&mut self, url: &Url) -> bool {
+        let url = url.as_str().to_ascii_lowercase();
+        if self.refused.len() < SUSPICIOUS && !self.refused.contains(&url) {
+            self.refused.push(url);
+        }
+        self.refused.len() == SUSPICIOUS
     }
 }
 

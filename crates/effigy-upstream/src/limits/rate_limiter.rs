@@ -1,11 +1,9 @@
 //! A rate limiter with a sliding window.
 
-use std::{
-    collections::VecDeque,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, time::Instant};
 
-use crate::config::Rate;
+use super::{LimitReason, Limited};
+use crate::Rate;
 
 /// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have
 /// to keep the burst small, or exceed the limit in the window after one.
@@ -13,7 +11,6 @@ use crate::config::Rate;
 /// The time at which a call reaches the upstream is only known to be between its beginning and its
 /// end. So a call counts from its beginning until one window after its end, and no window of the
 /// upstream has more calls than the limit, whatever delays the network adds.
-#[derive(Debug)]
 pub(super) struct RateLimiter {
     limit: Rate,
     in_flight: u32,
@@ -31,10 +28,13 @@ impl RateLimiter {
     }
 
     /// Counts a call that begins, or returns the time until one can. Calls in flight leave the window last.
-    pub(super) fn begin(&mut self, now: Instant) -> Result<(), Duration> {
+    pub(super) fn begin(&mut self, now: Instant) -> Result<(), Limited> {
         if self.left(now) == 0 {
             let first = self.ended.front().copied().unwrap_or(now);
-            return Err((first + self.limit.period()).saturating_duration_since(now));
+            return Err(Limited {
+                reason: LimitReason::RateLimit,
+                retry_after: (first + self.limit.period()).saturating_duration_since(now),
+            });
         }
         self.in_flight += 1;
         Ok(())

@@ -1,23 +1,19 @@
 //! The operator's own skins: a folder of files, or files in memory.
 
 mod listing;
+pub(crate) mod skin_file;
+mod skins;
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
 
-use super::files;
-use super::local::skin_file::{FileChecks, MAX_FILE_BYTES};
-use super::local::skins::LocalSkins;
-use super::provider::{Opened, Provider};
-use crate::caller::Caller;
-use crate::config::UpstreamConfig;
-use crate::error::{Result, UpstreamError};
-use crate::profile::Profile;
+use super::{Provider, ProviderSetup, files};
+use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
 use listing::Listing;
+use skin_file::{FileChecks, MAX_FILE_BYTES};
+use skins::LocalSkins;
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
@@ -32,13 +28,13 @@ pub(crate) struct SkinFolder {
 
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
-pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, String> {
+pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let folder = SkinFolder {
-        path: Some(PathBuf::from(place)),
+        path: Some(PathBuf::from(target)),
         ..SkinFolder::in_memory([], config.checks)
     };
     folder.read()?;
-    Ok(Opened::local(folder))
+    Ok(ProviderSetup::local(folder))
 }
 
 impl SkinFolder {
@@ -97,19 +93,29 @@ impl Provider for SkinFolder {
         true
     }
 
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Profile> {
+    fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let skins = self.skins();
-        let (found, _) = skins
-            .find(player)
-            .ok_or_else(|| UpstreamError::no_player(player))?;
-        Ok(found.clone())
+        Ok(skins.find(player).map(|(profile, _)| profile.clone()))
     }
 
-    fn local(&self) -> Option<Arc<LocalSkins>> {
-        Some(self.skins())
+    fn ignores_case(&self) -> bool {
+        true
     }
 
-    fn refresh(&self, _: &Caller) {
+    fn is_in_memory(&self) -> bool {
+        true
+    }
+
+    fn revision(&self, input: &str) -> Option<Revision> {
+        let player = PlayerId::detect(input).ok()?;
+        self.skins().find(&player).map(|(_, revision)| *revision)
+    }
+
+    fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
+        (self.skins().textures.get(hash)).map(|file| file.to_vec())
+    }
+
+    fn refresh(&self, _: &Fetcher) {
         if let Err(reason) = self.read() {
             tracing::warn!("the skins that were read last stay in use: {reason}");
         }

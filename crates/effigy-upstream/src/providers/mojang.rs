@@ -5,15 +5,11 @@ use std::time::Duration;
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::offline::is_offline;
-use super::provider::{Opened, PROBED_PLAYER, Provider};
-use crate::caller::Caller;
-use crate::config::{BaseUrl, Endpoints, UpstreamConfig};
-use crate::error::{Result, UpstreamError};
-use crate::limits::{LimitReason, Upstream};
-use crate::profile::Profile;
-use crate::records;
-use crate::transport::{Response, Step};
+use super::{PROBED_PLAYER, Provider, ProviderSetup, offline::is_offline};
+use crate::{
+    BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
+    UpstreamError, error::Result, fetcher::Fetcher, records,
+};
 
 /// The host of the current form of the name look-up of the public service. Any other service has
 /// both forms below one base URL.
@@ -33,14 +29,13 @@ struct Mojang {
 }
 
 /// Sets up the Java services of the endpoints.
-pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, String> {
+pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let endpoints = &config.endpoints;
-    let current = if endpoints.is_public(|at| &at.java_identity) {
-        BaseUrl::of_text(PUBLIC_CURRENT)?
-    } else {
-        endpoints.java_identity.clone()
+    let current = match endpoints.is_public(|at| &at.java_identity) {
+        true => BaseUrl::from_text(PUBLIC_CURRENT)?,
+        false => endpoints.java_identity.clone(),
     };
-    Ok(Opened {
+    Ok(ProviderSetup {
         servers: endpoints.urls(),
         upstreams: &[
             Upstream::IdentityLegacy,
@@ -57,31 +52,31 @@ pub(super) fn open(_: &str, config: &UpstreamConfig) -> Result<Opened, String> {
 impl Mojang {
     /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
     /// is refused or gone.
-    fn identify(&self, caller: &Caller, name: &str) -> Result<Uuid> {
-        let (upstream, path) = (Upstream::IdentityLegacy, "users/profiles/minecraft");
-        let base = &self.endpoints.java_identity;
-        let legacy = caller.get_record(upstream, Step::Identity, base, path, name);
+    fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
+        let step = Step::Identity;
+        let url = (self.endpoints.java_identity).join("users/profiles/minecraft", name);
+        let legacy = fetcher.get_record(Upstream::IdentityLegacy, step, url);
         let is_gone = is_gone(&legacy);
         if !is_gone && !is_refused(&legacy) {
-            return parse_identity(&legacy?, name);
+            return parse_identity(&legacy?);
         }
-        let (upstream, path) = (Upstream::IdentityCurrent, "minecraft/profile/lookup/name");
-        let current = caller.get_record(upstream, Step::Identity, &self.current, path, name)?;
-        let uuid = parse_identity(&current, name)?;
-        if is_gone {
-            // Only after the current form has found a player: a server with the legacy form alone may
-            // send any 404.
-            let limits = caller.servers.limits(Upstream::IdentityLegacy);
-            limits.pause(caller.now(), LimitReason::Refused, Some(GONE_PAUSE));
+        let url = self.current.join("minecraft/profile/lookup/name", name);
+        let current = fetcher.get_record(Upstream::IdentityCurrent, step, url)?;
+        let uuid = parse_identity(&current)?;
+        // Only after the current form has found a player: a server with the legacy form alone may
+        // send any 404.
+        if is_gone && uuid.is_some() {
+            let limits = fetcher.limits(Upstream::IdentityLegacy);
+            limits.pause(fetcher.now(), LimitReason::Refused, Some(GONE_PAUSE));
         }
         Ok(uuid)
     }
 
     /// Fetches the session profile of a Java UUID.
-    fn session(&self, caller: &Caller, uuid: Uuid) -> Result<Profile> {
-        let (step, path) = (Step::Session, "session/minecraft/profile");
-        let base = &self.endpoints.java_session;
-        let response = caller.get_record(Upstream::Session, step, base, path, &uuid.to_string())?;
+    fn session(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<Profile>> {
+        let (base, path) = (&self.endpoints.java_session, "session/minecraft/profile");
+        let url = base.join(path, &uuid.to_string());
+        let response = fetcher.get_record(Upstream::Session, Step::Session, url)?;
         records::session(&response, uuid, textures_property)
     }
 }
@@ -103,29 +98,29 @@ impl Provider for Mojang {
         }
     }
 
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
-        match player {
-            PlayerId::JavaName(name) => self.session(caller, self.identify(caller, name)?),
-            PlayerId::JavaUuid(uuid) => self.session(caller, *uuid),
-            player => Err(UpstreamError::no_player(player)),
-        }
+    fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
+        let uuid = match player {
+            PlayerId::JavaName(name) => self.identify(fetcher, name)?,
+            PlayerId::JavaUuid(uuid) => Some(*uuid),
+            _ => None,
+        };
+        uuid.map_or(Ok(None), |uuid| self.session(fetcher, uuid))
     }
 
     fn ignores_case(&self) -> bool {
         true
     }
 
-    fn ping(&self, caller: &Caller) -> Result<()> {
-        let answer = self.identify(caller, PROBED_PLAYER).map(drop);
-        answer.or_else(|error| match error {
+    fn ping(&self, fetcher: &Fetcher) -> Result<()> {
+        match self.identify(fetcher, PROBED_PLAYER) {
             // A private service need not know the player. Any answer of its own will do.
-            UpstreamError::Status { status: 404, .. } => Ok(()),
-            error => error.if_outage(),
-        })
+            Err(error) if error.status() != Some(404) => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 
-/// Returns whether a form is refused, now or a moment ago.
+/// Returns `true` if a form is refused, now or a moment ago.
 fn is_refused(response: &Result<Response>) -> bool {
     match response {
         Ok(response) => response.status == 403,
@@ -134,7 +129,7 @@ fn is_refused(response: &Result<Response>) -> bool {
     }
 }
 
-/// Returns whether the legacy form seems to be gone. Only the current form can tell that from a
+/// Returns `true` if the legacy form seems to be gone. Only the current form can tell that from a
 /// player who does not exist.
 fn is_gone(legacy: &Result<Response>) -> bool {
     legacy.as_ref().is_ok_and(|response| match response.status {
@@ -146,19 +141,21 @@ fn is_gone(legacy: &Result<Response>) -> bool {
 }
 
 /// Parses the response of either form.
-fn parse_identity(response: &Response, name: &str) -> Result<Uuid> {
-    let (step, status) = (Step::Identity, response.status);
+fn parse_identity(response: &Response) -> Result<Option<Uuid>> {
+    let (step, status, field) = (Step::Identity, response.status, "id");
     // Only the service itself can reject the name.
     if status == 400 && !is_identity_error(response) {
         return Err(UpstreamError::Status { step, status });
     }
-    let body = records::body(response, step, name)?;
-    records::identity(&records::parse(step, body, "id")?)
+    let record = records::record(response, step)?;
+    let uuid = record.map(|record| record[field].as_str().and_then(Uuid::parse));
+    uuid.map(|uuid| uuid.ok_or(UpstreamError::Shape { step, field }))
+        .transpose()
 }
 
-/// Returns whether a response is an error of the identity service itself.
+/// Returns `true` if a response is an error of the identity service itself.
 fn is_identity_error(response: &Response) -> bool {
-    let record = records::parse(Step::Identity, &response.body, "errorMessage");
+    let record = records::parse(Step::Identity, &response.body);
     record.is_ok_and(|record| record["errorMessage"].is_string())
 }
 
@@ -167,5 +164,5 @@ fn textures_property(session: &Value) -> Result<Option<&Value>> {
     let (step, field) = (Step::Session, "properties");
     let properties = session[field].as_array();
     let properties = properties.ok_or(UpstreamError::Shape { step, field })?;
-    Ok(records::textures_property(session).or(properties.first()))
+    Ok(records::textures_property(session)?.or(properties.first()))
 }

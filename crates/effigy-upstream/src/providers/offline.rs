@@ -7,13 +7,13 @@ use md5::{Digest, Md5};
 /// space. It depends on the letter case.
 pub(crate) fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
-    let uuid = uuid::Builder::from_md5_bytes(digest.into()).into_uuid();
-    Uuid::from_u128(uuid.as_u128())
+    let hash = u128::from_be_bytes(digest.into()) & !(0xf << 76 | 3 << 62);
+    Uuid::from_u128(hash | 3 << 76 | 2 << 62)
 }
 
 /// Returns `true` if a UUID was computed from a name, as servers without accounts do.
 pub(crate) const fn is_offline(uuid: Uuid) -> bool {
-    uuid::Uuid::from_u128(uuid.as_u128()).get_version_num() == 3
+    uuid.as_u128() >> 76 & 0xf == 3
 }
 
 /// Returns the name and the UUID of a Java player of a server in offline mode.

@@ -4,17 +4,13 @@ use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
 use url::Url;
 
-use super::local::skin_file::FileChecks;
-use super::offline::offline_identity;
-use super::provider::{Opened, Provider, is_possible_name};
-use crate::caller::{Caller, png};
-use crate::config::{UNRESERVED, UpstreamConfig, http_url};
-use crate::error::{Result, UpstreamError};
-use crate::limits::Upstream;
-use crate::profile::{Account, Profile};
-use crate::records::Textures;
-use crate::texture::TextureUrl;
-use crate::transport::Step;
+use super::{Provider, ProviderSetup, is_possible_name, offline::offline_identity};
+use crate::config::{UNRESERVED, http_url};
+use crate::fetcher::{Fetcher, png};
+use crate::{
+    Account, FileChecks, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
+    error::Result, records::Textures,
+};
 
 /// The most redirects in a row.
 const MAX_REDIRECTS: usize = 3;
@@ -27,19 +23,19 @@ struct SkinUrl {
 }
 
 /// Sets up the site of a template, whose host is that of all players.
-pub(super) fn open(place: &str, config: &UpstreamConfig) -> Result<Opened, String> {
-    let site = http_url(place)?;
+pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
+    let site = http_url(target)?;
     if site.host_str().is_none_or(|host| host.contains('{')) {
         return Err("must have the player in the path or the query".to_owned());
     }
     let provider = SkinUrl {
-        template: place.to_owned(),
+        template: target.to_owned(),
         checks: config.checks,
     };
     if !provider.needs_name() && !provider.needs_uuid() {
         return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
     }
-    Ok(Opened {
+    Ok(ProviderSetup {
         provider: Box::new(provider),
         servers: vec![site],
         upstreams: &[Upstream::Texture],
@@ -56,24 +52,25 @@ impl SkinUrl {
     }
 
     /// Returns the URL of a player.
-    fn url(&self, name: &str, uuid: Uuid) -> Option<Url> {
+    fn url(&self, name: &str, uuid: Uuid) -> Result<Url> {
         // A name cannot bring a placeholder: its braces are encoded.
         let name = utf8_percent_encode(name, UNRESERVED).to_string();
         let url = self.template.replace("{name}", &name);
         let url = url.replace("{uuid}", &uuid.to_string());
-        Url::parse(&url.replace("{dashed}", &uuid.hyphenated())).ok()
+        let url = url.replace("{dashed}", &uuid.hyphenated());
+        Url::parse(&url).map_err(|_| UpstreamError::TextureUrl { url })
     }
 
     /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is none.
-    fn fetch(&self, caller: &Caller, mut url: Url) -> Result<Option<(Url, Vec<u8>)>> {
+    fn fetch(&self, fetcher: &Fetcher, mut url: Url) -> Result<Option<(Url, Vec<u8>)>> {
         for _ in 0..=MAX_REDIRECTS {
-            let response = caller.get(Upstream::Texture, Step::Texture, url.clone())?;
+            let response = fetcher.get(Upstream::Texture, Step::Texture, url.clone())?;
             match (response.status, &response.location) {
                 (204 | 404 | 410, _) => return Ok(None),
                 (301 | 302 | 303 | 307 | 308, Some(location)) => {
                     let next = url.join(location);
                     let next = next.map_or_else(|_| location.clone(), String::from);
-                    let checked = caller.servers.hosts.check(&next, |_| false);
+                    let checked = fetcher.servers.hosts.check(&next, |_| false);
                     url = checked.ok_or(UpstreamError::TextureUrl { url: next })?;
                 }
                 _ => return Ok(Some((url, png(response)?))),
@@ -93,15 +90,18 @@ impl Provider for SkinUrl {
         }
     }
 
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
-        let not_found = || UpstreamError::no_player(player);
+    fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         // A site that knows names gives no UUIDs, so the player has that of a server without accounts.
-        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
-        let url = self.url(name.as_deref().unwrap_or_default(), uuid);
-        let found = self.fetch(caller, url.ok_or_else(not_found)?)?;
-        let (url, file) = found.ok_or_else(not_found)?;
+        let Some((name, uuid)) = offline_identity(player) else {
+            return Ok(None);
+        };
+        let url = self.url(name.as_deref().unwrap_or_default(), uuid)?;
+        let Some((url, file)) = self.fetch(fetcher, url)? else {
+            return Ok(None);
+        };
         let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;
         let skin = TextureUrl::with_file(url.as_str(), file.into());
-        Ok(Textures::skin(skin, model).worn_by(Account::Java(uuid), name))
+        let textures = Textures::skin(skin, model);
+        Ok(Some(textures.worn_by(Account::Java(uuid), name)))
     }
 }

@@ -7,16 +7,12 @@ use std::path::{Path, PathBuf};
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::files;
-use super::offline::offline_identity;
-use super::provider::{Opened, Provider};
-use crate::caller::Caller;
-use crate::config::UpstreamConfig;
-use crate::error::{Result, UpstreamError, error_chain};
-use crate::profile::{Account, Profile};
+use super::{Provider, ProviderSetup, files, offline::offline_identity};
 use crate::records::{Textures, text};
-use crate::texture::TextureHash;
-use crate::transport::Step;
+use crate::{
+    Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
+    fetcher::Fetcher,
+};
 
 /// The longest file. Those of players with a long history have a few KiB.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -28,12 +24,11 @@ const MAX_NAME_BYTES: usize = 200;
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
-pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
-    let folder = SkinsRestorer(PathBuf::from(place));
-    match folder.check_players() {
-        Ok(()) => Ok(Opened::local(folder)),
-        Err(error) => Err(error_chain(&error)),
-    }
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+    let folder = SkinsRestorer(PathBuf::from(target));
+    let checked = folder.check_players();
+    checked.map_err(|error| error_chain(&error))?;
+    Ok(ProviderSetup::local(folder))
 }
 
 impl SkinsRestorer {
@@ -72,15 +67,16 @@ impl SkinsRestorer {
 }
 
 impl Provider for SkinsRestorer {
-    fn look_up(&self, _: &Caller, player: &PlayerId) -> Result<Profile> {
-        let not_found = || UpstreamError::no_player(player);
+    fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         // No file maps names to UUIDs, but a server in offline mode computes them.
-        let (name, uuid) = offline_identity(player).ok_or_else(not_found)?;
-        let textures = self.chosen(uuid)?.ok_or_else(not_found)?;
-        Ok(textures.worn_by(Account::Java(uuid), name))
+        let Some((name, uuid)) = offline_identity(player) else {
+            return Ok(None);
+        };
+        let textures = self.chosen(uuid)?;
+        Ok(textures.map(|textures| textures.worn_by(Account::Java(uuid), name)))
     }
 
-    fn ping(&self, _: &Caller) -> Result<()> {
+    fn ping(&self, _: &Fetcher) -> Result<()> {
         self.check_players()
     }
 }
@@ -96,13 +92,11 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
         "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
         "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
         "URL" => {
-            let hash = TextureHash::of(id.as_bytes());
+            let hash = TextureHash::of_file(id.as_bytes());
             // Without a variant, the plugin has tried which one fits.
-            let file = |variant: &str| format!("skins/{hash}_{variant}.urlskin");
-            variant.map_or_else(
-                || vec![file("CLASSIC"), file("SLIM")],
-                |variant| vec![file(variant)],
-            )
+            let variants = variant.map_or(vec!["CLASSIC", "SLIM"], |variant| vec![variant]);
+            let file = |variant| format!("skins/{hash}_{variant}.urlskin");
+            variants.into_iter().map(file).collect()
         }
         _ => Vec::new(),
     }
@@ -118,9 +112,8 @@ fn read(path: &Path) -> Result<Option<Value>> {
     let read = files::read(path, MAX_FILE_BYTES);
     // A longer file, or one that is being written, is no complete JSON.
     match read.and_then(|json| Ok(serde_json::from_slice(&json)?)) {
+        Ok(json) => Ok(Some(json)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        read => read
-            .map(Some)
-            .map_err(|error| UpstreamError::file(path, error)),
+        Err(error) => Err(UpstreamError::file(path, error)),
     }
 }

@@ -9,14 +9,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::provider::{Opened, Provider};
-use crate::caller::Caller;
-use crate::config::{BaseUrl, UpstreamConfig};
-use crate::error::{Result, UpstreamError, error_chain};
-use crate::limits::{LimitReason, Upstream};
-use crate::profile::Profile;
-use crate::records;
-use crate::transport::{Response, Step};
+use super::{Provider, ProviderSetup};
+use crate::{
+    BaseUrl, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig, UpstreamError,
+    error::Result, error_chain, fetcher::Fetcher, records,
+};
 
 /// The time after which the metadata are fetched again.
 const REFRESH_EVERY: Duration = Duration::from_secs(3600);
@@ -34,7 +31,7 @@ struct Yggdrasil {
     next_fetch: Mutex<Option<Instant>>,
 }
 
-/// What the server says about itself.
+/// The description of the server by itself.
 struct Metadata {
     /// The address of the API.
     root: BaseUrl,
@@ -50,14 +47,12 @@ struct Account {
 }
 
 /// Sets up a server, whose URL may lack the scheme.
-pub(super) fn open(place: &str, _: &UpstreamConfig) -> Result<Opened, String> {
-    let scheme = if place.contains("://") {
-        ""
-    } else {
-        "https://"
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+    let url = match target.contains("://") {
+        true => BaseUrl::from_text(target)?,
+        false => BaseUrl::from_text(&format!("https://{target}"))?,
     };
-    let url = BaseUrl::of_text(&format!("{scheme}{place}"))?;
-    Ok(Opened {
+    Ok(ProviderSetup {
         servers: vec![url.0.clone()],
         upstreams: &[Upstream::Profiles, Upstream::Texture],
         provider: Box::new(Yggdrasil {
@@ -75,18 +70,18 @@ impl Yggdrasil {
 
     /// Returns the metadata. Callers wait for the first copy: without it nothing can be said about a player,
     /// since the address may be that of a site.
-    fn metadata(&self, caller: &Caller) -> Result<Arc<Metadata>> {
+    fn metadata(&self, fetcher: &Fetcher) -> Result<Arc<Metadata>> {
         if let Some(metadata) = self.known() {
             return Ok(metadata);
         }
         let mut next = self.next_fetch.lock();
         self.known()
-            .map_or_else(|| self.fetch(caller, &mut next), Ok)
+            .map_or_else(|| self.fetch(fetcher, &mut next), Ok)
     }
 
     /// Fetches the metadata if that is due, and keeps the last good copy.
-    fn fetch(&self, caller: &Caller, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
-        let now = caller.now();
+    fn fetch(&self, fetcher: &Fetcher, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
+        let now = fetcher.now();
         if let Some(next) = next.filter(|next| *next > now) {
             return Err(UpstreamError::Limited {
                 step: Step::Metadata,
@@ -94,25 +89,25 @@ impl Yggdrasil {
                 retry_after: next - now,
             });
         }
-        let fetched = self.fresh_metadata(caller).map(Arc::new);
+        let fetched = self.fresh_metadata(fetcher).map(Arc::new);
         let wait = match &fetched {
             Ok(fresh) => {
                 *self.metadata.lock() = Some(Arc::clone(fresh));
                 REFRESH_EVERY
             }
             Err(error) => {
-                let (provider, reason) = (&caller.servers.provider, error_chain(error));
+                let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
                 tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
                 RETRY_AFTER
             }
         };
-        *next = Some(caller.now() + wait);
+        *next = Some(fetcher.now() + wait);
         fetched
     }
 
-    fn fresh_metadata(&self, caller: &Caller) -> Result<Metadata> {
+    fn fresh_metadata(&self, fetcher: &Fetcher) -> Result<Metadata> {
         let step = Step::Metadata;
-        let get = |url| match caller.get(Upstream::Profiles, step, url)? {
+        let get = |url| match fetcher.get(Upstream::Profiles, step, url)? {
             response if response.status == 200 => Ok(response),
             Response { status, .. } => Err(UpstreamError::Status { step, status }),
         };
@@ -120,68 +115,62 @@ impl Yggdrasil {
         let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
             let field = "X-Authlib-Injector-API-Location";
-            let malformed = || UpstreamError::Shape { step, field };
-            let named = root.below("").join(location);
-            let named = named.map_err(|_| malformed())?;
-            let named = BaseUrl::of_text(named.as_str()).map_err(|_| malformed())?;
-            if root.0.scheme() == "https" && named.0.scheme() != "https" {
-                return Err(malformed());
-            }
-            // One hop: what the API itself names is not followed.
-            if named.below("") != root.below("") {
-                response = get(named.below(""))?;
-                root = named;
+            let url = root.below("").join(location).ok();
+            match url.and_then(|url| BaseUrl::from_text(url.as_str()).ok()) {
+                Some(named) if named.0.scheme() == "https" || root.0.scheme() != "https" => {
+                    // One hop: what the API itself names is not followed.
+                    if named.below("") != root.below("") {
+                        response = get(named.below(""))?;
+                        root = named;
+                    }
+                }
+                _ => return Err(UpstreamError::Shape { step, field }),
             }
         }
-        let record = records::parse(step, &response.body, "the metadata")?;
-        let domains = record["skinDomains"].as_array();
-        let domains = domains.into_iter().flatten().filter_map(Value::as_str);
-        Ok(Metadata {
-            root,
-            domains: domains.filter_map(skin_domain).collect(),
-        })
+        let record = records::parse(step, &response.body)?;
+        let rules = record["skinDomains"].as_array().into_iter().flatten();
+        let rules = rules.filter_map(Value::as_str);
+        let domains = rules.filter_map(skin_domain).collect();
+        Ok(Metadata { root, domains })
     }
 
     /// Looks up the UUID of a name. The POST is the only form that all servers have, and one invalid name of
     /// several may spoil it.
-    fn identify(caller: &Caller, root: &BaseUrl, name: &str) -> Result<Uuid> {
-        let step = Step::Identity;
+    fn identify(fetcher: &Fetcher, root: &BaseUrl, name: &str) -> Result<Option<Uuid>> {
+        let (step, field) = (Step::Identity, "the JSON of the accounts");
         let url = root.below("api/profiles/minecraft");
-        let response = caller.call(Upstream::Profiles, step, url, Some(name))?;
-        let accounts = serde_json::from_slice(records::body(&response, step, name)?);
+        let response = fetcher.call(Upstream::Profiles, step, url, Some(name))?;
+        let Some(json) = records::body(&response, step)? else {
+            return Ok(None);
+        };
         // A malformed account makes the whole list so: without it, a player would seem not to exist.
-        let field = "the JSON of the accounts";
         let malformed = || UpstreamError::Shape { step, field };
-        let accounts: Vec<Account> = accounts.map_err(|_| malformed())?;
+        let accounts: Vec<Account> = serde_json::from_slice(json).map_err(|_| malformed())?;
         // The spelling is the server's, or that of the request.
         let is_named = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
         match accounts.iter().find(is_named) {
-            Some(account) => Uuid::parse(&account.id).ok_or_else(malformed),
-            None => Err(UpstreamError::not_found(step, name)),
+            Some(account) => Uuid::parse(&account.id).ok_or_else(malformed).map(Some),
+            None => Ok(None),
         }
     }
 
-    fn session(caller: &Caller, root: &BaseUrl, uuid: Uuid) -> Result<Profile> {
+    fn session(fetcher: &Fetcher, root: &BaseUrl, uuid: Uuid) -> Result<Option<Profile>> {
         // Undashed digits in lower case are the only form that all servers know.
-        let (path, id) = ("sessionserver/session/minecraft/profile", uuid.to_string());
-        let response = caller.get_record(Upstream::Profiles, Step::Session, root, path, &id)?;
-        records::session(&response, uuid, |session| {
-            Ok(records::textures_property(session))
-        })
+        let url = root.join("sessionserver/session/minecraft/profile", &uuid.to_string());
+        let response = fetcher.get_record(Upstream::Profiles, Step::Session, url)?;
+        records::session(&response, uuid, records::textures_property)
     }
 }
 
 impl Provider for Yggdrasil {
-    fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
-        let metadata = self.metadata(caller)?;
-        let root = &metadata.root;
-        match player {
-            PlayerId::JavaName(name) => {
-                Self::session(caller, root, Self::identify(caller, root, name)?)
-            }
-            PlayerId::JavaUuid(uuid) => Self::session(caller, root, *uuid),
-            player => Err(UpstreamError::no_player(player)),
-        }
+    fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
+        let root = &self.metadata(fetcher)?.root;
+        let uuid = match player {
+            PlayerId::JavaName(name) => Self::identify(fetcher, root, name)?,
+            PlayerId::JavaUuid(uuid) => Some(*uuid),
+            _ => None,
+        };
+        uuid.map_or(Ok(None), |uuid| Self::session(fetcher, root, uuid))
     }
 
     fn names_host(&self, url: &Url) -> bool {
@@ -194,15 +183,15 @@ impl Provider for Yggdrasil {
         is_port && (root.host_str() == Some(host) || domains.any(|rule| covers(rule, host)))
     }
 
-    fn ping(&self, caller: &Caller) -> Result<()> {
-        self.fresh_metadata(caller).map(drop)
+    fn ping(&self, fetcher: &Fetcher) -> Result<()> {
+        self.fresh_metadata(fetcher).map(drop)
     }
 
-    fn refresh(&self, caller: &Caller) {
+    fn refresh(&self, fetcher: &Fetcher) {
         // A caller that holds the lock is about to know.
         if let Some(mut next) = self.next_fetch.try_lock() {
             // An error is logged, and the last good copy stays.
-            drop(self.fetch(caller, &mut next));
+            drop(self.fetch(fetcher, &mut next));
         }
     }
 }

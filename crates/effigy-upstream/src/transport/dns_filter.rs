@@ -1,8 +1,10 @@
 //! A DNS resolver that rejects addresses which are not public.
 
-use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
+use std::{io, sync::LazyLock};
 
+use ipnet::{IpNet, Ipv6Net};
 use quick_cache::sync::Cache;
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -10,7 +12,6 @@ use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
 use super::TransportError;
-use super::public_address::is_public;
 
 /// The time for which the addresses of a host are used again. So most calls take no DNS look-up, and no thread, which is
 /// what a look-up with a timeout takes.
@@ -18,6 +19,38 @@ const REUSE: Duration = Duration::from_secs(10);
 
 /// The number of hosts whose addresses are remembered, more than a service calls in this time.
 pub(super) const MAX_HOSTS: usize = 64;
+
+/// The networks that are not public: the registries of special-purpose addresses, multicast, and what is reserved.
+static NOT_PUBLIC: LazyLock<[IpNet; 22]> = LazyLock::new(|| {
+    [
+        "0.0.0.0/8",       // this network
+        "10.0.0.0/8",      // private
+        "100.64.0.0/10",   // carrier-grade NAT
+        "127.0.0.0/8",     // loopback
+        "169.254.0.0/16",  // link-local, with the metadata services of clouds
+        "172.16.0.0/12",   // private
+        "192.0.0.0/24",    // protocol assignments
+        "192.0.2.0/24",    // documentation
+        "192.88.99.0/24",  // 6to4 relays
+        "192.168.0.0/16",  // private
+        "198.18.0.0/15",   // benchmarking
+        "198.51.100.0/24", // documentation
+        "203.0.113.0/24",  // documentation
+        "224.0.0.0/4",     // multicast
+        "240.0.0.0/4",     // reserved, broadcast
+        "::/3",            // all but 2000::/3, which alone is assigned to the public
+        "4000::/2",        // likewise
+        "8000::/1",        // likewise
+        "2001::/23",       // protocol assignments, with Teredo
+        "2001:db8::/32",   // documentation
+        "2002::/16",       // 6to4, which embeds any IPv4 address
+        "3fff::/20",       // documentation
+    ]
+    .map(|network| network.parse().expect("a network"))
+});
+
+/// IPv4 addresses in IPv6-only networks, embedded in the last 32 bits.
+const NAT64: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x0064, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
 /// A DNS resolver that rejects addresses which the host of a public service cannot have. Otherwise
 /// whoever controls a name could direct calls to machines of the local network.
@@ -63,6 +96,17 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
     }
 }
 
+/// Returns `true` if a host of the public internet can have this address.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V6(address) if NAT64.contains(&address) => {
+            let [.., a, b, c, d] = address.octets();
+            is_public(Ipv4Addr::new(a, b, c, d).into())
+        }
+        _ => !NOT_PUBLIC.iter().any(|network| network.contains(&address)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
@@ -100,41 +144,19 @@ mod tests {
         }
     }
 
-    /// Filters `found`, the addresses of `host`. Returns those to connect to or the one that was
-    /// rejected, and the number of DNS look-ups.
-    fn look_up(
-        host: &str,
-        found: &[&str],
-        any_address: bool,
-    ) -> (Result<Vec<String>, String>, usize) {
+    /// Filters `found`, the addresses of a host. Returns those to connect to, or the one that was rejected.
+    fn resolve(found: &[&str], any_address: bool) -> Result<Vec<String>, String> {
+        let uri: Uri = "https://a.example/x".parse().expect("a url");
         let filter = filter(found, any_address);
-        let uri: Uri = format!("https://{host}/texture/abc").parse().expect(host);
-        let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
-        let result = match result {
+        match filter.resolve(&uri, &Config::default(), NextTimeout::default()) {
             Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
-            Err(ureq::Error::Io(error)) => {
-                let TransportError::NotPublic {
-                    host: refused,
-                    address,
-                } = error.downcast().expect("a reason")
-                else {
-                    panic!("another reason");
-                };
-                assert_eq!(refused, host);
-                Err(address.to_string())
-            }
+            Err(ureq::Error::Io(error)) => match error.downcast().expect("a reason") {
+                TransportError::NotPublic { host, address } if host == "a.example" => {
+                    Err(address.to_string())
+                }
+                error => panic!("{error:?}"),
+            },
             Err(error) => panic!("{error:?}"),
-        };
-        (result, filter.inner.1.load(Ordering::SeqCst))
-    }
-
-    const TEXTURES: &str = "textures.minecraft.net";
-
-    #[test]
-    fn the_addresses_that_were_checked_are_connected() {
-        for found in [&["1.1.1.1:443"][..], &["[2606:4700::1]:443", "1.1.1.1:443"]] {
-            let expected = found.iter().map(ToString::to_string).collect();
-            assert_eq!(look_up(TEXTURES, found, false), (Ok(expected), 1));
         }
     }
 
@@ -157,27 +179,48 @@ mod tests {
     }
 
     #[test]
-    fn one_address_that_is_not_public_rejects_all() {
+    fn one_address_that_is_not_public_rejects_all_unless_the_host_is_the_operators() {
         for (found, rejected) in [
-            (&["127.0.0.1:443"][..], "127.0.0.1"),
-            (&["[::1]:443"], "::1"),
-            (&["[::ffff:127.0.0.1]:443"], "::ffff:127.0.0.1"),
-            (&["169.254.169.254:443"], "169.254.169.254"),
-            (&["[fd00::1]:443"], "fd00::1"),
-            (&["1.1.1.1:443", "10.0.0.1:443"], "10.0.0.1"),
-            (&["0.0.0.0:443", "1.1.1.1:443"], "0.0.0.0"),
+            (&["1.1.1.1:443"][..], None),
+            (&["[2606:4700::1]:443", "1.1.1.1:443"], None),
+            (&["127.0.0.1:443"], Some("127.0.0.1")),
+            (&["[::ffff:127.0.0.1]:443"], Some("::ffff:127.0.0.1")),
+            (&["1.1.1.1:443", "10.0.0.1:443"], Some("10.0.0.1")),
+            (&["0.0.0.0:443", "1.1.1.1:443"], Some("0.0.0.0")),
         ] {
-            let (result, _) = look_up(TEXTURES, found, false);
-            assert_eq!(result, Err(rejected.to_owned()), "{found:?}");
+            let all: Vec<String> = found.iter().map(ToString::to_string).collect();
+            assert_eq!(resolve(found, true), Ok(all.clone()));
+            let expected = rejected.map_or(Ok(all), |address| Err(address.to_owned()));
+            assert_eq!(resolve(found, false), expected);
         }
     }
 
     #[test]
-    fn hosts_of_the_operator_may_have_any_address() {
-        for host in ["skins.example", "localhost", TEXTURES] {
-            let (result, _) = look_up(host, &["10.0.0.1:443", "[::1]:443"], true);
-            let expected = ["10.0.0.1:443", "[::1]:443"].map(str::to_owned);
-            assert_eq!(result, Ok(expected.to_vec()), "{host}");
+    fn public_addresses() {
+        let rows = [
+            (
+                true,
+                "1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 \
+                     128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 \
+                     192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 \
+                     2606:4700::1111 2a02::1 2001:200::1 2001:4860:4860::8888 2003::1 64:ff9b::1.1.1.1",
+            ),
+            (
+                false,
+                "0.0.0.0 0.1.2.3 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.1 \
+                     127.255.255.255 169.254.169.254 172.16.0.0 172.31.255.255 192.0.0.170 192.0.2.1 \
+                     192.88.99.1 192.168.0.1 198.18.0.0 198.19.255.255 198.51.100.1 203.0.113.1 \
+                     224.0.0.1 239.255.255.255 240.0.0.0 255.255.255.255 :: ::1 ::127.0.0.1 ::1.1.1.1 \
+                     ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:1.1.1.1 64:ff9b::127.0.0.1 \
+                     64:ff9b::169.254.169.254 64:ff9b:1::1 100::1 2001::1 2001:1ff::1 2001:db8::1 \
+                     2002:7f00:1::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1",
+            ),
+        ];
+        for (expected, addresses) in rows {
+            for text in addresses.split_whitespace() {
+                let address = text.parse().expect(text);
+                assert_eq!(is_public(address), expected, "{text}");
+            }
         }
     }
 }

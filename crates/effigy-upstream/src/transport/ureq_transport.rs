@@ -11,7 +11,7 @@ use ureq::unversioned::transport::DefaultConnector;
 
 use super::dns_filter::{DnsFilter, MAX_HOSTS};
 use super::{Request, Response, Transport, TransportError};
-use crate::config::ConfigError;
+use crate::ConfigError;
 
 /// The number of bytes that are read of a body with a status other than 200, for its error message.
 const MAX_ERROR_BODY: u64 = 16 * 1024;
@@ -44,13 +44,10 @@ impl UreqTransport {
     ///
     /// [`ConfigError`] if the contact cannot be sent in a header.
     pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
-        Self::with_dns(contact, DefaultResolver::default)
+        Self::with_dns(contact, <[DefaultResolver; 2]>::default())
     }
 
-    fn with_dns<D: Resolver>(
-        contact: Option<&str>,
-        dns: impl Fn() -> D,
-    ) -> Result<Self, ConfigError> {
+    fn with_dns(contact: Option<&str>, dns: [impl Resolver; 2]) -> Result<Self, ConfigError> {
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(contact)?)
             .http_status_as_error(false)
@@ -62,9 +59,10 @@ impl UreqTransport {
             .max_idle_connections_per_host(IDLE_PER_HOST)
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
-        let agents = [false, true].map(|any_address| {
+        let [public, any] = dns;
+        let agents = [(public, false), (any, true)].map(|(inner, any_address)| {
             let filter = DnsFilter {
-                inner: dns(),
+                inner,
                 any_address,
                 found: Cache::new(MAX_HOSTS),
             };
@@ -94,10 +92,14 @@ impl Transport for UreqTransport {
         let location = header_text(response.headers(), header::LOCATION.as_str())
             .or_else(|| header_text(response.headers(), API_LOCATION))
             .map(str::to_owned);
-        let body = match status {
-            200 => read_body(response.body_mut(), request.max_body)?,
-            _ => read_error_body(response.body_mut()),
-        };
+        let mut body = Vec::new();
+        if status == 200 {
+            body = read_body(response.body_mut(), request.max_body)?;
+        } else {
+            // A read error must not hide the status, which already is an error.
+            let reader = response.body_mut().as_reader();
+            drop(reader.take(MAX_ERROR_BODY).read_to_end(&mut body));
+        }
         Ok(Response {
             status,
             retry_after,
@@ -118,22 +120,11 @@ fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError
     })
 }
 
-/// Reads the beginning of a body. A read error must not hide the status, which already is an error.
-fn read_error_body(body: &mut Body) -> Vec<u8> {
-    let mut read = Vec::new();
-    let _ = body.as_reader().take(MAX_ERROR_BODY).read_to_end(&mut read);
-    read
-}
-
 fn transport_error(error: ureq::Error) -> TransportError {
-    match error {
-        ureq::Error::Timeout(_) => TransportError::Timeout,
-        error => io_error(error.into_io()),
+    if matches!(error, ureq::Error::Timeout(_)) {
+        return TransportError::Timeout;
     }
-}
-
-fn io_error(source: io::Error) -> TransportError {
-    match source.downcast() {
+    match error.into_io().downcast() {
         Ok(error) => error,
         Err(source) if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
         Err(source) => TransportError::Io { source },
@@ -142,14 +133,16 @@ fn io_error(source: io::Error) -> TransportError {
 
 fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
     let name = concat!("Effigy/", env!("CARGO_PKG_VERSION"));
-    let Some(contact) = contact.map(str::trim).filter(|contact| !contact.is_empty()) else {
-        return Ok(name.to_owned());
-    };
-    if !contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        let problem = "may only have printable ASCII characters";
-        return Err(ConfigError::new("contact", contact, problem));
+    match contact.map(str::trim) {
+        None | Some("") => Ok(name.to_owned()),
+        Some(contact) if contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) => {
+            Ok(format!("{name} (+{contact})"))
+        }
+        Some(contact) => {
+            let problem = "may only have printable ASCII characters";
+            Err(ConfigError::new("contact", contact, problem))
+        }
     }
-    Ok(format!("{name} (+{contact})"))
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -202,16 +195,8 @@ mod tests {
         }
     }
 
-    /// Calls a host whose name resolves to the address of `server`.
-    fn get(
-        host: &str,
-        server: &TcpListener,
-        any_address: bool,
-    ) -> Result<Response, TransportError> {
-        let address = server.local_addr().expect("an address");
-        let dns = || Always(address);
-        let transport = UreqTransport::with_dns(None, dns);
-        transport.expect("a good config").send(&Request {
+    fn request(host: &str, any_address: bool) -> Request {
+        Request {
             provider: "test".into(),
             any_address,
             step: Step::Texture,
@@ -219,7 +204,19 @@ mod tests {
             json: None,
             timeout: Duration::from_secs(30),
             max_body: 10,
-        })
+        }
+    }
+
+    /// Calls a host whose name resolves to the address of `server`.
+    fn get(
+        host: &str,
+        server: &TcpListener,
+        any_address: bool,
+    ) -> Result<Response, TransportError> {
+        let address = server.local_addr().expect("an address");
+        let transport = UreqTransport::with_dns(None, [Always(address), Always(address)]);
+        let transport = transport.expect("a good config");
+        transport.send(&request(host, any_address))
     }
 
     fn server() -> TcpListener {
@@ -247,15 +244,7 @@ mod tests {
     fn an_address_in_the_url_is_filtered_like_that_of_a_name() {
         let transport = UreqTransport::new(None).expect("no contact");
         for host in ["127.0.0.1", "[::1]", "10.0.0.1:99", "169.254.169.254"] {
-            let error = transport.send(&Request {
-                provider: "test".into(),
-                any_address: false,
-                step: Step::Texture,
-                url: Url::parse(&format!("http://{host}/")).expect(host),
-                json: None,
-                timeout: Duration::from_secs(30),
-                max_body: 10,
-            });
+            let error = transport.send(&request(host, false));
             let error = error.expect_err(host);
             assert!(
                 matches!(error, TransportError::NotPublic { .. }),

@@ -1,17 +1,19 @@
-//! Bedrock players: the calls, their order, and the forms of the records.
+//! Bedrock players: the calls, their order, the forms of the records, and each failure.
 
-use effigy_player::{Model, PlayerId};
+use effigy_player::Model;
 
 use crate::support::canned::{
     Answer, BEDROCK_TEXTURE, Canned, NOTCH_TEXTURE, session_with, skin, textures_with_url,
 };
-use crate::support::resolve::{Origin, Resolve as _, origin};
+use crate::support::resolve::Origin::{self, Default, NotFound, Outage, Own};
+use crate::support::resolve::origin;
 
+const XUID: &str = "xuid/Tag";
 const SKIN: &str = "skin/2535432196048835";
 
 fn upstream() -> Canned {
     Canned::new()
-        .on("xuid/Tag", Answer::file(200, "xuid-number.json"))
+        .on(XUID, Answer::file(200, "xuid-number.json"))
         .on(SKIN, Answer::file(200, "skin-record.json"))
         .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
 }
@@ -19,7 +21,7 @@ fn upstream() -> Canned {
 #[test]
 fn a_gamertag_takes_three_calls_and_an_xuid_two() {
     for (input, calls) in [
-        (".Tag", vec!["xuid/Tag", SKIN, BEDROCK_TEXTURE]),
+        (".Tag", vec![XUID, SKIN, BEDROCK_TEXTURE]),
         (
             "00002535432196048835",
             vec!["skin/00002535432196048835", BEDROCK_TEXTURE],
@@ -34,21 +36,9 @@ fn a_gamertag_takes_three_calls_and_an_xuid_two() {
             upstream = upstream.on(call, Answer::file(200, "skin-record.json"));
         }
         let resolved = upstream.resolve(input).expect(input);
-        assert_eq!(resolved.origin, Origin::Own, "{input}");
+        assert_eq!(resolved.origin, Own, "{input}");
         assert_eq!(skin(&resolved), ("Tag".to_owned(), Model::Slim));
         assert_eq!(upstream.calls(), calls, "{input}");
-    }
-}
-
-#[test]
-fn an_xuid_is_a_number_or_a_string() {
-    for answer in [
-        Answer::file(200, "xuid-number.json"),
-        Answer::file(200, "xuid-string.json"),
-    ] {
-        let upstream = upstream().on("xuid/Tag", answer);
-        assert_eq!(upstream.resolve(".Tag").unwrap().origin, Origin::Own);
-        assert_eq!(upstream.calls()[1], SKIN);
     }
 }
 
@@ -63,7 +53,7 @@ fn the_url_comes_first_then_the_value_then_the_hash() {
             .on(SKIN, Answer::file(200, file))
             .on(NOTCH_TEXTURE, Answer::texture("Tag"));
         let resolved = upstream.resolve(".Tag").expect(file);
-        assert_eq!(resolved.origin, Origin::Own, "{file}");
+        assert_eq!(resolved.origin, Own, "{file}");
         assert_eq!(resolved.model, model, "{file}");
         assert_eq!(upstream.calls()[2..], [texture], "{file}");
     }
@@ -77,23 +67,20 @@ fn forms_of_the_skin_record() {
     let encoded = String::from_utf8(encoded).unwrap();
     let no_skin = encoded.split('"').nth(9).expect("the value");
     for (record, expected) in [
-        ("{}".to_owned(), Origin::Default),
-        (format!(r#"{{"value":"{no_skin}"}}"#), Origin::Default),
+        ("{}".to_owned(), Default),
+        (format!(r#"{{"value":"{no_skin}"}}"#), Default),
         (
             r#"{"skin_url":null,"value":"","texture_id":"abc"}"#.to_owned(),
-            Origin::Own,
+            Own,
         ),
-        (r#"{"texture_id":".."}"#.to_owned(), Origin::Outage),
-        (r#"{"is_steve":true}"#.to_owned(), Origin::Outage),
-        (r#"{"value":"?"}"#.to_owned(), Origin::Outage),
-        (
-            r#"{"skin_url":"file:///etc/passwd"}"#.to_owned(),
-            Origin::Outage,
-        ),
-        ("[]".to_owned(), Origin::Outage),
-        ("null".to_owned(), Origin::Outage),
-        ("<html>".to_owned(), Origin::Outage),
-        (textures_with_url("x"), Origin::Outage),
+        (r#"{"texture_id":".."}"#.to_owned(), Outage),
+        (r#"{"is_steve":true}"#.to_owned(), Outage),
+        (r#"{"value":"?"}"#.to_owned(), Outage),
+        (r#"{"skin_url":"file:///etc/passwd"}"#.to_owned(), Outage),
+        ("[]".to_owned(), Outage),
+        ("null".to_owned(), Outage),
+        ("<html>".to_owned(), Outage),
+        (textures_with_url("x"), Outage),
     ] {
         let upstream = upstream()
             .on(SKIN, Answer::ok(&record))
@@ -106,11 +93,11 @@ fn forms_of_the_skin_record() {
 #[test]
 fn underscores_may_have_been_spaces() {
     for (answer, expected) in [
-        (Answer::file(200, "xuid-nobody.json"), Origin::Own),
-        (Answer::file(503, "xuid-not-in-cache.json"), Origin::Own),
-        (Answer::status(404), Origin::Own),
-        (Answer::file(503, "overload.json"), Origin::Outage),
-        (Answer::Hang, Origin::Outage),
+        (Answer::file(200, "xuid-nobody.json"), Own),
+        (Answer::file(503, "xuid-not-in-cache.json"), Own),
+        (Answer::status(404), Own),
+        (Answer::file(503, "overload.json"), Outage),
+        (Answer::Hang, Outage),
     ] {
         let upstream = upstream().on("xuid/Some_Long_Tag", answer.clone()).on(
             "xuid/Some%20Long%20Tag",
@@ -120,7 +107,7 @@ fn underscores_may_have_been_spaces() {
         assert_eq!(origin(&resolved), expected, "{answer:?}");
         let calls = upstream.calls();
         let second = calls.get(1).map(String::as_str);
-        let is_found = expected == Origin::Own;
+        let is_found = expected == Own;
         assert_eq!(
             second,
             is_found.then_some("xuid/Some%20Long%20Tag"),
@@ -135,7 +122,7 @@ fn the_second_try_is_the_last() {
         .on("xuid/A_B", Answer::file(200, "xuid-nobody.json"))
         .on("xuid/A%20B", Answer::file(200, "xuid-nobody.json"));
     let resolved = upstream.resolve_any(".A_B");
-    assert_eq!(origin(&resolved), Origin::NotFound);
+    assert_eq!(origin(&resolved), NotFound);
     assert_eq!(upstream.calls(), ["xuid/A_B", "xuid/A%20B"]);
 }
 
@@ -149,7 +136,7 @@ fn a_gamertag_is_one_segment() {
     ] {
         let upstream = Canned::new().on(call, Answer::status(400));
         let resolved = upstream.resolve_any(input);
-        assert_eq!(origin(&resolved), Origin::NotFound, "{input}");
+        assert_eq!(origin(&resolved), NotFound, "{input}");
         assert_eq!(upstream.calls(), [call]);
     }
 }
@@ -159,12 +146,72 @@ fn a_gamertag_of_dots_is_not_found_without_a_call() {
     for input in [".", "..", "...."] {
         let upstream = Canned::new();
         let resolved = upstream.resolve_any(input);
-        assert_eq!(origin(&resolved), Origin::NotFound, "{input}");
+        assert_eq!(origin(&resolved), NotFound, "{input}");
         assert!(upstream.calls().is_empty(), "{input}");
     }
-    let upstream = Canned::new();
-    let player = PlayerId::BedrockXuid(String::new());
-    let resolved = upstream.resolver().resolve_any(&player);
-    assert_eq!(origin(&resolved), Origin::NotFound);
-    assert!(upstream.calls().is_empty());
+}
+
+/// Makes one call for a Bedrock player fail, and checks the outcome. No call is made after it. Failures of the
+/// transport and statuses are those of `faults`.
+#[track_caller]
+fn check(call: &str, rows: &[(Answer, Origin)]) {
+    for (answer, expected) in rows {
+        let upstream = upstream().on(call, answer.clone());
+        let resolved = upstream.resolve_any(".Tag");
+        assert_eq!(origin(&resolved), *expected, "{call} {answer:?}");
+        let own: Vec<&str> = [XUID, SKIN, BEDROCK_TEXTURE]
+            .into_iter()
+            .take_while(|own| *own != call)
+            .chain([call])
+            .collect();
+        assert_eq!(upstream.calls(), own, "{call} {answer:?}");
+    }
+}
+
+#[test]
+fn when_the_gamertag_look_up_fails() {
+    check(
+        XUID,
+        &[
+            (Answer::file(200, "xuid-nobody.json"), NotFound),
+            (Answer::ok(r#"{"xuid":null}"#), NotFound),
+            (Answer::file(503, "xuid-not-in-cache.json"), NotFound),
+            (Answer::file(400, "xuid-malformed.json"), NotFound),
+            (Answer::status(404), NotFound),
+            (Answer::file(404, "gone.json"), NotFound),
+            (Answer::file(404, "gone.html"), Outage),
+            (Answer::file(400, "rate-limited.html"), Outage),
+            (Answer::status(204), NotFound),
+            (Answer::file(503, "overload.json"), Outage),
+            (Answer::file(500, "xuid-not-in-cache.json"), Outage),
+            (Answer::file(200, "rate-limited.html"), Outage),
+            (Answer::ok("[]"), Outage),
+            (Answer::ok(r#"{"xuid":""}"#), Outage),
+            (Answer::ok(r#"{"xuid":"../x"}"#), Outage),
+            (Answer::ok(r#"{"xuid":-1}"#), Outage),
+            (Answer::ok(r#"{"xuid":1.5}"#), Outage),
+            (Answer::ok(r#"{"xuid":[1]}"#), Outage),
+        ],
+    );
+}
+
+#[test]
+fn when_the_skin_record_fails() {
+    check(
+        SKIN,
+        &[
+            (Answer::file(200, "skin-none.json"), Default),
+            (Answer::file(400, "skin-malformed-xuid.json"), NotFound),
+            (Answer::status(404), NotFound),
+            (Answer::file(404, "gone.html"), Outage),
+            (Answer::file(503, "overload.json"), Outage),
+            (Answer::ok("[]"), Outage),
+            (Answer::ok("<html>"), Outage),
+            (Answer::ok(r#"{"hash":"x"}"#), Outage),
+            (
+                Answer::ok(r#"{"skin_url":"https://textures.minecraft.net.evil.com/x"}"#),
+                Outage,
+            ),
+        ],
+    );
 }

@@ -1,7 +1,6 @@
 //! Java players: the calls, their order, and what each answer means.
 
-use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{BaseUrl, Endpoints, SkinSource as _, Step, UpstreamConfig, UpstreamError};
+use effigy_player::{Model, PlayerId};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
 use crate::support::resolve::{Origin, Resolve as _};
@@ -28,52 +27,14 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
 }
 
 #[test]
-fn a_name_is_one_segment() {
-    for (name, sent) in [
-        ("a b", "a%20b"),
-        ("../x", "..%2Fx"),
-        ("a/b?c#d", "a%2Fb%3Fc%23d"),
-        ("100%", "100%25"),
-        ("..%2e", "..%252e"),
-        ("名", "%E5%90%8D"),
-        ("a\tb", "a%09b"),
-    ] {
-        let call = format!("{PRIVATE}/users/profiles/minecraft/{sent}");
-        let upstream = Canned::new().on(&call, Answer::status(404));
-        let player = PlayerId::JavaName(name.to_owned());
-        let resolver = upstream.resolver_with(private_identity());
-        let error = resolver.resolve(&player).unwrap_err();
-        assert!(!error.is_outage(), "{error:?}");
-        assert_eq!(upstream.calls(), [call]);
-    }
-}
-
-/// An identity service whose accounts may have any name.
-const PRIVATE: &str = "http://127.0.0.1:1";
-
-fn private_identity() -> UpstreamConfig {
-    let endpoints = Endpoints {
-        java_identity: BaseUrl::parse("test", PRIVATE).expect("a base url"),
-        ..Endpoints::default()
-    };
-    UpstreamConfig {
-        endpoints,
-        ..UpstreamConfig::default()
-    }
-}
-
-#[test]
 fn the_public_service_is_not_asked_for_names_that_no_account_has() {
     let too_long = "x".repeat(26);
     for name in [
-        &too_long, "a/b", "名", "é", "a\tb", "a+b", "a@b", "$x", "\0", "x'--",
+        &too_long, "a/b", "名", "é", "a\tb", "a+b", "a@b", "$x", "\0", "x'--", ".", "..", "...", "",
     ] {
         let upstream = Canned::new();
         let player = PlayerId::JavaName(name.to_owned());
         let error = upstream.resolver().resolve(&player).unwrap_err();
-        assert_eq!(kind(&error), "not found", "{name:?}");
-        let resolver = upstream.resolver();
-        let error = resolver.profile(&player, resolver.deadline()).unwrap_err();
         assert_eq!(kind(&error), "not found", "{name:?}");
         assert!(upstream.calls().is_empty(), "{name:?}");
     }
@@ -91,104 +52,39 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
     }
 }
 
-#[test]
-fn a_name_of_dots_is_not_found_without_a_call() {
-    for name in [".", "..", "...", ""] {
-        let upstream = Canned::new();
-        let player = PlayerId::JavaName(name.to_owned());
-        let error = upstream.resolver().resolve(&player).unwrap_err();
-        assert!(
-            matches!(&error, UpstreamError::PlayerNotFound { step: Step::Identity, player } if player == name),
-            "{error:?}"
-        );
-        assert!(upstream.calls().is_empty());
-    }
-}
-
-/// Checks the outcome of each answer to one of the calls for Notch.
-#[track_caller]
-fn check(call: &str, rows: &[(Answer, &str)]) {
-    for (answer, expected) in rows {
-        let upstream = Canned::with_notch().on(call, answer.clone());
-        let error = upstream.resolve("Notch").expect_err(expected);
-        assert_eq!(kind(&error), *expected, "{answer:?}");
-        assert_eq!(error.is_outage(), *expected != "not found", "{answer:?}");
-        assert_eq!(
-            upstream.calls().last().map(String::as_str),
-            Some(call),
-            "nothing is called after the failure"
-        );
-    }
-}
-
+/// Failures of the transport and statuses are those of `faults`.
 #[test]
 fn session_answers() {
-    check(
-        &format!("session/{NOTCH}"),
-        &[
-            (Answer::status(204), "not found"),
-            (Answer::status(404), "not found"),
-            (
-                Answer::file(400, "session-malformed-uuid.json"),
-                "not found",
-            ),
-            (Answer::status(400), "not found"),
-            (Answer::file(400, "rate-limited.html"), "400"),
-            (Answer::file(404, "gone.html"), "404"),
-            (Answer::file(403, "rate-limited.html"), "403"),
-            (Answer::file(429, "too-many-requests.json"), "429"),
-            (Answer::file(429, "too-many-requests.html"), "429"),
-            (Answer::status(500), "500"),
-            (Answer::status(503), "503"),
-            (Answer::file(200, "rate-limited.html"), "not json"),
-            (Answer::ok("{}"), "properties"),
-            (Answer::ok("[]"), "properties"),
-            (Answer::ok(r#"{"properties":{}}"#), "properties"),
-            (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
-            (
-                Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
-                "properties.value",
-            ),
-            (
-                Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
-                "the base64 of the textures",
-            ),
-            (Answer::Hang, "no complete response in time"),
-            (Answer::Reset, "the connection failed"),
-            (Answer::TooLarge, "the response is larger than 262144 bytes"),
-        ],
-    );
-}
-
-#[test]
-fn texture_answers() {
-    check(
-        NOTCH_TEXTURE,
-        &[
-            (Answer::status(404), "404"),
-            (Answer::status(204), "204"),
-            (Answer::status(301), "301"),
-            (Answer::status(403), "403"),
-            (Answer::status(429), "429"),
-            (Answer::status(500), "500"),
-            (Answer::ok("broken"), "decode"),
-            (Answer::Hang, "no complete response in time"),
-            (Answer::Reset, "the connection failed"),
-            (
-                Answer::TooLarge,
-                "the response is larger than 1048576 bytes",
-            ),
-        ],
-    );
-}
-
-#[test]
-fn an_unknown_uuid() {
-    let call = format!("session/{NOTCH}");
-    let upstream = Canned::new().on(&call, Answer::status(204));
-    let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).unwrap());
-    let error = upstream.resolver().resolve(&player).unwrap_err();
-    assert!(!error.is_outage());
-    assert_eq!(error.to_string(), format!("session: no player {NOTCH:?}"));
-    assert_eq!(upstream.calls(), [call]);
+    let session = format!("session/{NOTCH}");
+    for (answer, expected) in [
+        (Answer::status(204), "not found"),
+        (Answer::status(404), "not found"),
+        (
+            Answer::file(400, "session-malformed-uuid.json"),
+            "not found",
+        ),
+        (Answer::status(400), "not found"),
+        (Answer::file(400, "rate-limited.html"), "400"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(200, "rate-limited.html"), "no object"),
+        (Answer::ok("{}"), "properties"),
+        (Answer::ok("[]"), "no object"),
+        (Answer::ok(r#"{"properties":{}}"#), "properties"),
+        (Answer::ok(r#"{"properties":[1]}"#), "properties.value"),
+        (
+            Answer::ok(r#"{"properties":[{"name":"textures","value":1}]}"#),
+            "properties.value",
+        ),
+        (
+            Answer::ok(r#"{"properties":[{"name":"textures","value":"?"}]}"#),
+            "the base64 of the textures",
+        ),
+    ] {
+        let upstream = Canned::with_notch().on(&session, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), expected, "{answer:?}");
+        assert_eq!(error.is_outage(), expected != "not found", "{answer:?}");
+        // Nothing is called after the failure.
+        assert_eq!(upstream.calls(), ["identity/Notch", &session]);
+    }
 }

@@ -4,7 +4,6 @@
 mod support;
 
 mod bedrock;
-mod bedrock_faults;
 mod faults;
 mod java;
 mod limits;

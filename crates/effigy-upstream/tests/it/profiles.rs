@@ -15,82 +15,44 @@ fn profile(world: &World, input: &str) -> Result<Profile, UpstreamError> {
 }
 
 #[test]
-fn java_players() {
+fn accounts_and_names() {
     let world = World::start();
-    for (input, name, model, has_cape) in [
-        ("gwendolin", "Gwendolin", Model::Classic, false),
-        ("Reynard", "Reynard", Model::Slim, false),
-        ("CORVINA", "Corvina", Model::Classic, true),
-        (
-            player("SlimKnight").uuid().unwrap(),
-            "SlimKnight",
-            Model::Slim,
-            false,
-        ),
+    let uuid = |name: &str| player(name).uuid().and_then(Uuid::parse).unwrap();
+    let java = |name| (Account::Java(uuid(name)), Some(name));
+    let xuid = |name: &str| player(name).xuid().unwrap().to_string();
+    let bedrock = |name| (Account::Bedrock(Some(xuid(name))), Some(name));
+    let slim_knight = uuid("SlimKnight").to_string();
+    let by_number = format!("0000{}", xuid("Bluejay"));
+    let as_typed = (bedrock("Bluejay").0, Some("bluejay"));
+    let unnamed = (Account::Bedrock(Some(by_number.clone())), None);
+    let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
+    for (input, (account, name), model, has_cape) in [
+        ("gwendolin", java("Gwendolin"), classic, false),
+        ("Reynard", java("Reynard"), slim, false),
+        ("CORVINA", java("Corvina"), classic, true),
+        (&slim_knight, java("SlimKnight"), slim, false),
+        (".bluejay", as_typed, classic, false),
+        (".IdForm", bedrock("IdForm"), slim, false),
+        (".NoPocketSkin", bedrock("NoPocketSkin"), None, false),
+        (&by_number, unnamed, classic, false),
     ] {
         let profile = profile(&world, input).unwrap();
-        let uuid = player(name).uuid().and_then(Uuid::parse).unwrap();
-        assert_eq!(profile.account, Account::Java(uuid), "{input}");
-        assert_eq!(profile.name.as_deref(), Some(name));
-        let skin = profile.skin.unwrap();
-        assert_eq!((skin.model, skin.is_default), (model, false), "{input}");
-        let url = skin.texture.as_str();
-        assert!(url.starts_with(world.fake.url()), "{url}");
-        assert_eq!(profile.cape.is_some(), has_cape, "{input}");
+        assert_eq!((profile.account, profile.name.as_deref()), (account, name));
+        if let Some(skin) = &profile.skin {
+            let url = skin.texture.as_str();
+            assert!(
+                url.starts_with(world.fake.url()) && !skin.is_default,
+                "{url}"
+            );
+        }
+        let found = profile.skin.map(|skin| skin.model);
+        assert_eq!(
+            (found, profile.cape.is_some()),
+            (model, has_cape),
+            "{input}"
+        );
     }
     assert_eq!(world.fake.calls(Step::Texture), 0);
-}
-
-#[test]
-fn a_player_without_a_skin_has_a_default_skin() {
-    let world = World::start();
-    for (name, has_cape) in [("Newcomer", false), ("CapeBearer", true)] {
-        let profile = profile(&world, name).unwrap();
-        assert!(profile.skin.unwrap().is_default, "{name}");
-        assert_eq!(profile.cape.is_some(), has_cape, "{name}");
-    }
-}
-
-#[test]
-fn bedrock_players() {
-    let world = World::start();
-    let xuid = |name: &str| player(name).xuid().unwrap().to_string();
-    let by_number = format!("0000{}", xuid("Bluejay"));
-    for (input, name, number, has_skin) in [
-        (".bluejay", Some("bluejay"), xuid("Bluejay"), true),
-        (".IdForm", Some("IdForm"), xuid("IdForm"), true),
-        (
-            ".NoPocketSkin",
-            Some("NoPocketSkin"),
-            xuid("NoPocketSkin"),
-            false,
-        ),
-        (&by_number, None, by_number.clone(), true),
-    ] {
-        let profile = profile(&world, input).unwrap();
-        assert_eq!(profile.account, Account::Bedrock(Some(number)), "{input}");
-        assert_eq!(profile.name.as_deref(), name, "{input}");
-        assert_eq!(profile.skin.is_some(), has_skin, "{input}");
-        assert_eq!(profile.cape, None);
-    }
-}
-
-#[test]
-fn unknown_players_and_outages() {
-    let world = World::start();
-    for input in ["Nobody", ".Nobody", "10000000111122223333444455556666"] {
-        assert!(!profile(&world, input).unwrap_err().is_outage(), "{input}");
-    }
-    for (step, input) in [
-        (Step::Identity, "Gwendolin"),
-        (Step::Session, "Gwendolin"),
-        (Step::Xuid, ".Bluejay"),
-        (Step::BedrockSkin, ".Bluejay"),
-    ] {
-        world.fake.set_fault(step, Some(Fault::status(500)));
-        assert!(profile(&world, input).unwrap_err().is_outage(), "{input}");
-        world.fake.set_fault(step, None);
-    }
 }
 
 /// Returns the profile of a player with these textures.
@@ -136,42 +98,34 @@ fn urls_are_checked() {
 }
 
 #[test]
-fn textures_by_hash() {
+fn textures_by_hash_and_by_url() {
     let world = World::start();
     let resolver = world.resolver(world.config());
-    let skin = profile(&world, "Gwendolin").unwrap().skin.unwrap();
-    let hash = skin.texture.as_str().rsplit('/').next();
+    let found = profile(&world, "Corvina").unwrap();
+    let (cape, skin) = (found.cape.unwrap(), found.skin.unwrap().texture);
+    let by_url = |url: &TextureUrl| resolver.texture(url, resolver.deadline());
+    assert_eq!(by_url(&cape).unwrap(), fixtures::cape());
+    let hash = skin.as_str().rsplit('/').next();
     let hash = TextureHash::parse(hash.unwrap()).unwrap();
     let texture = resolver.texture_by_hash(&hash).unwrap();
-    assert_eq!(texture, fixtures::skin("knight").png);
+    assert_eq!(texture, by_url(&skin).unwrap());
+
     let nowhere = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let error = resolver.texture_by_hash(&nowhere).unwrap_err();
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     assert!(!error.is_outage());
-    world
-        .fake
-        .set_fault(Step::Texture, Some(Fault::status(503)));
-    let error = resolver.texture_by_hash(&hash).unwrap_err();
-    assert!(error.is_outage(), "{error:?}");
-}
-
-#[test]
-fn capes_are_pngs_from_allowed_hosts() {
-    let world = World::start();
-    let resolver = world.resolver(world.config());
-    let url = profile(&world, "Corvina").unwrap().cape.unwrap();
-    assert_eq!(
-        resolver.texture(&url, resolver.deadline()).unwrap(),
-        fixtures::cape()
-    );
-    let elsewhere = TextureUrl::new("http://evil.example/abc");
-    let elsewhere = resolver
-        .texture(&elsewhere, resolver.deadline())
-        .unwrap_err();
-    assert!(matches!(elsewhere, UpstreamError::TextureUrl { .. }));
-    for fault in [Fault::WrongPng, Fault::NotJson] {
+    let elsewhere = by_url(&TextureUrl::new("http://evil.example/abc"));
+    assert!(matches!(elsewhere, Err(UpstreamError::TextureUrl { .. })));
+    for (fault, expected) in [
+        (Fault::status(503), "503"),
+        (Fault::WrongPng, "decode"),
+        (Fault::NotJson, "decode"),
+    ] {
         world.fake.set_fault(Step::Texture, Some(fault));
-        let error = resolver.texture(&url, resolver.deadline()).unwrap_err();
-        assert_eq!(kind(&error), "decode");
+        let errors = [by_url(&cape), resolver.texture_by_hash(&hash)];
+        for error in errors.map(Result::unwrap_err) {
+            assert_eq!(kind(&error), expected);
+            assert!(error.is_outage());
+        }
     }
 }

@@ -13,11 +13,8 @@ const fn secs(secs: u64) -> Duration {
 }
 
 fn timeouts(upstream: &Canned) -> Vec<u64> {
-    let requests = upstream.requests();
-    requests
-        .iter()
-        .map(|request| request.timeout.as_secs())
-        .collect()
+    let requests = upstream.requests().into_iter();
+    requests.map(|request| request.timeout.as_secs()).collect()
 }
 
 fn slow_notch(identity: u64, session: u64, texture: u64) -> Canned {
@@ -42,12 +39,21 @@ fn a_call_has_its_own_timeout_or_the_time_left() {
 
 #[test]
 fn a_resolve_ends_in_time() {
-    for (upstream, failing, calls) in [
-        (slow_notch(10, 0, 0), Step::Identity, 1),
-        (slow_notch(0, 11, 0), Step::Session, 2),
-        (slow_notch(9, 9, 2), Step::Texture, 3),
+    let whole = UpstreamConfig::default();
+    let short = UpstreamConfig {
+        resolve_timeout: secs(10),
+        ..whole.clone()
+    };
+    for (upstream, config, failing, expected) in [
+        (slow_notch(10, 0, 0), &whole, Step::Identity, &[10][..]),
+        (slow_notch(0, 11, 0), &whole, Step::Session, &[10, 10]),
+        (slow_notch(9, 9, 2), &whole, Step::Texture, &[10, 10, 2]),
+        // No call is made when the time is up.
+        (slow_notch(5, 5, 0), &short, Step::Session, &[10, 5]),
     ] {
-        let error = upstream.resolve("Notch").unwrap_err();
+        let resolver = upstream.resolver_with(config.clone());
+        let notch = PlayerId::detect("Notch").unwrap();
+        let error = resolver.resolve(&notch).unwrap_err();
         assert!(
             matches!(
                 error,
@@ -55,30 +61,8 @@ fn a_resolve_ends_in_time() {
             ),
             "{error:?}"
         );
-        assert_eq!(upstream.requests().len(), calls);
+        assert_eq!(timeouts(&upstream), expected);
     }
-}
-
-#[test]
-fn no_call_is_made_when_the_time_is_up() {
-    let config = UpstreamConfig {
-        resolve_timeout: secs(10),
-        ..UpstreamConfig::default()
-    };
-    let upstream = slow_notch(5, 5, 0).on("skin/0000", Answer::Hang);
-    let notch = PlayerId::detect("Notch").unwrap();
-    let error = upstream.resolver_with(config).resolve(&notch).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            UpstreamError::Transport {
-                step: Step::Session,
-                ..
-            }
-        ),
-        "{error:?}"
-    );
-    assert_eq!(timeouts(&upstream), [10, 5]);
 }
 
 #[test]
@@ -127,9 +111,7 @@ fn huge_timeouts_are_shortened() {
 fn each_step_has_a_maximum_body() {
     let upstream = Canned::with_notch();
     assert!(upstream.resolve("Notch").is_ok());
-    let caps = upstream
-        .requests()
-        .into_iter()
-        .map(|request| request.max_body);
-    assert_eq!(caps.collect::<Vec<_>>(), [262_144, 262_144, 1_048_576]);
+    let requests = upstream.requests().into_iter();
+    let limits: Vec<usize> = requests.map(|request| request.max_body).collect();
+    assert_eq!(limits, [262_144, 262_144, 1_048_576]);
 }

@@ -6,15 +6,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId};
-use effigy_upstream::{
-    BaseUrl, Endpoints, ProviderChain, Request, Response, Step, Transport as _, TransportError,
-    UpstreamConfig, UreqTransport,
-};
+use effigy_upstream::{Request, Response, Step, Transport as _, TransportError, UreqTransport};
 use url::Url;
 
-use crate::support::canned::{Answer, NOTCH, session_with, skin, texture, textures_with_url};
-use crate::support::resolve::Resolve as _;
 use crate::support::server::{Server, read_head};
 
 /// A timeout that no test reaches.
@@ -124,57 +118,44 @@ fn a_malformed_contact() {
 
 #[test]
 fn every_status_is_an_answer() {
+    let empty = "Content-Length: 0\r\n";
+    let date = "Date: Fri, 21 Nov 2025 10:00:00 GMT\r\n";
+    let at = |time| format!("429 X\r\n{date}Retry-After: {time}\r\n{empty}\r\n");
     for (answer, status, retry_after, body) in [
         (
-            "404 Not Found\r\nContent-Length: 2\r\n\r\nno",
+            "404 Not Found\r\nContent-Length: 2\r\n\r\nno".into(),
             404,
             None,
             "no",
         ),
-        ("204 No Content\r\n\r\n", 204, None, ""),
-        ("503 X\r\nContent-Length: 4\r\n\r\nbusy", 503, None, "busy"),
+        ("204 No Content\r\n\r\n".into(), 204, None, ""),
         (
-            "429 X\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n",
-            429,
-            Some(7),
-            "",
-        ),
-        (
-            "429 X\r\nRetry-After: -7\r\nContent-Length: 0\r\n\r\n",
-            429,
+            "503 X\r\nContent-Length: 4\r\n\r\nbusy".into(),
+            503,
             None,
-            "",
+            "busy",
         ),
-        (
-            "429 X\r\nRetry-After: soon\r\nContent-Length: 0\r\n\r\n",
-            429,
-            None,
-            "",
-        ),
-        (
-            "429 X\r\nDate: Fri, 21 Nov 2025 10:00:00 GMT\r\nRetry-After: Fri, 21 Nov 2025 10:00:42 GMT\r\nContent-Length: 0\r\n\r\n",
-            429,
-            Some(42),
-            "",
-        ),
-        (
-            "429 X\r\nRetry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 0\r\n\r\n",
-            429,
-            Some(0),
-            "",
-        ),
+        (at("7"), 429, Some(7), ""),
+        (at("-7"), 429, None, ""),
+        (at("soon"), 429, None, ""),
+        (at("Fri, 21 Nov 2025 10:00:42 GMT"), 429, Some(42), ""),
+        (at("Sun, 06 Nov 1994 08:49:37 GMT"), 429, Some(0), ""),
         // The status is known although the body is incomplete.
-        ("403 X\r\nContent-Length: 9\r\n\r\nblo", 403, None, "blo"),
+        (
+            "403 X\r\nContent-Length: 9\r\n\r\nblo".into(),
+            403,
+            None,
+            "blo",
+        ),
     ] {
         let server = answering(format!("HTTP/1.1 {answer}"));
-        let response = get(&server.url).expect(answer);
         let expected = Response {
             location: None,
             status,
             retry_after: retry_after.map(Duration::from_secs),
             body: body.into(),
         };
-        assert_eq!(response, expected, "{answer}");
+        assert_eq!(get(&server.url).expect(&answer), expected, "{answer}");
     }
 }
 
@@ -262,24 +243,28 @@ fn hanging(beginning: &'static str) -> Server {
 fn slow_responses_time_out() {
     let started = "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nx";
     let timeout = Duration::from_millis(300);
-    for (name, server) in [
+    let servers = [
         ("hangs at once", hanging("")),
         ("hangs in the head", hanging("HTTP/1.1 200 OK\r\nX: ")),
         ("hangs in the body", hanging(started)),
         ("drips a head", dripping("HTTP/1.1 200 OK\r\nX: ")),
         ("drips a body", dripping(started)),
-    ] {
-        let transport = UreqTransport::new(None).unwrap();
-        let start = Instant::now();
-        let error = transport
-            .send(&request(&server.url, timeout))
-            .expect_err(name);
-        assert!(
-            matches!(error, TransportError::Timeout),
-            "{name}: {error:?}"
-        );
-        assert!(start.elapsed() < LONG / 3, "{name}");
-    }
+    ];
+    let transport = UreqTransport::new(None).unwrap();
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for (name, server) in &servers {
+            let send = || transport.send(&request(&server.url, timeout));
+            scope.spawn(move || {
+                let error = send().expect_err(name);
+                assert!(
+                    matches!(error, TransportError::Timeout),
+                    "{name}: {error:?}"
+                );
+            });
+        }
+    });
+    assert!(start.elapsed() < LONG / 3);
 }
 
 /// A server that does not speak TLS does not reject it either.
@@ -354,46 +339,4 @@ fn a_connection_that_the_server_has_closed_is_not_used_again() {
         closed.recv().unwrap();
         assert_eq!(server.connections(), expected);
     }
-}
-
-#[test]
-fn a_player_over_the_wire() {
-    let server = Server::start(|mut stream| {
-        while let Some(head) = read_head(&stream) {
-            let host = head.lines().find_map(|line| {
-                let (name, value) = line.split_once(": ")?;
-                name.eq_ignore_ascii_case("host").then_some(value)
-            });
-            let skin_url = format!("http://{}/api/t/abc", host.expect("a host"));
-            let body = match head.split(' ').nth(1).expect("a path") {
-                "/api/users/profiles/minecraft/a%20b" => format!(r#"{{"id":"{NOTCH}"}}"#).into(),
-                "/api/session/minecraft/profile/069a79f444e94726a5befca90e38aaf5" => {
-                    match session_with(&textures_with_url(&skin_url)) {
-                        Answer::Status(_, body) => body,
-                        answer => panic!("{answer:?}"),
-                    }
-                }
-                "/api/t/abc" => texture("texture"),
-                path => panic!("{path}"),
-            };
-            respond(&mut stream, &body);
-        }
-    });
-    let base = server.url.join("/api/").unwrap();
-    let base = BaseUrl::parse("test", base.as_str()).unwrap();
-    let config = UpstreamConfig {
-        endpoints: Endpoints {
-            java_identity: base.clone(),
-            java_session: base.clone(),
-            bedrock_lookup: base.clone(),
-            texture: base,
-        },
-        ..UpstreamConfig::default()
-    };
-    let transport = UreqTransport::new(None).unwrap();
-    let resolver = ProviderChain::new(transport, config).unwrap();
-    let player = PlayerId::detect("a b").unwrap();
-    let resolved = resolver.resolve(&player).unwrap();
-    assert_eq!(skin(&resolved), ("texture".to_owned(), Model::Classic));
-    assert_eq!(server.connections(), 1);
 }

@@ -1,5 +1,7 @@
 //! The rate limiter.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -16,6 +18,11 @@ fn limiter(calls: u32, window: Duration) -> RateLimiter {
     RateLimiter::new(Rate::new(calls, window).expect("a rate limit"))
 }
 
+/// Begins a call, or returns the time until one can.
+fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<(), Duration> {
+    limiter.begin(now).map_err(|limited| limited.retry_after)
+}
+
 /// Counts the calls that are allowed in a row, each of which ends at once.
 fn drain(limiter: &mut RateLimiter, now: Instant) -> u32 {
     let mut calls = 0;
@@ -27,23 +34,13 @@ fn drain(limiter: &mut RateLimiter, now: Instant) -> u32 {
 }
 
 #[test]
-fn a_huge_window_is_shortened() {
-    let mut limiter = limiter(1, Duration::MAX);
-    let now = Instant::now();
-    assert_eq!(drain(&mut limiter, now), 1);
-    let wait = limiter.begin(now);
-    assert_eq!(wait, Err(secs(366 * 24 * 60 * 60)));
-    assert_eq!(limiter.left(now), 0);
-}
-
-#[test]
 fn all_calls_at_once_and_then_none_for_a_window() {
     let mut limiter = limiter(40, secs(10));
     let start = Instant::now();
     assert_eq!(drain(&mut limiter, start), 40);
     assert_eq!(limiter.left(start), 0);
-    assert_eq!(limiter.begin(start), Err(secs(10)));
-    assert_eq!(limiter.begin(start + ms(9_999)), Err(ms(1)));
+    assert_eq!(begin(&mut limiter, start), Err(secs(10)));
+    assert_eq!(begin(&mut limiter, start + ms(9_999)), Err(ms(1)));
     assert_eq!(drain(&mut limiter, start + secs(10)), 40);
 }
 
@@ -56,9 +53,9 @@ fn each_call_counts_for_a_window_after_its_end() {
         limiter.begin(at).unwrap();
         limiter.end(at);
     }
-    assert_eq!(limiter.begin(start + secs(4)), Err(secs(6)));
+    assert_eq!(begin(&mut limiter, start + secs(4)), Err(secs(6)));
     assert!(limiter.begin(start + secs(10)).is_ok());
-    assert_eq!(limiter.begin(start + secs(10)), Err(secs(1)));
+    assert_eq!(begin(&mut limiter, start + secs(10)), Err(secs(1)));
 }
 
 #[test]
@@ -66,9 +63,9 @@ fn a_call_in_flight_counts_until_a_window_after_its_end() {
     let mut limiter = limiter(1, secs(10));
     let start = Instant::now();
     limiter.begin(start).unwrap();
-    assert_eq!(limiter.begin(start + secs(11)), Err(secs(10)));
+    assert_eq!(begin(&mut limiter, start + secs(11)), Err(secs(10)));
     limiter.end(start + secs(12));
-    assert_eq!(limiter.begin(start + secs(13)), Err(secs(9)));
+    assert_eq!(begin(&mut limiter, start + secs(13)), Err(secs(9)));
     assert!(limiter.begin(start + secs(22)).is_ok());
 }
 

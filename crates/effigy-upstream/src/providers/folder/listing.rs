@@ -1,12 +1,11 @@
 //! The files of a folder of skins, and whether they have changed.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use std::{collections::BTreeMap, ffi::OsStr};
 
-use crate::providers::local::skin_file::MAX_FILE_BYTES;
+use super::skin_file::MAX_FILE_BYTES;
 
 /// The most files in a folder.
 const MAX_FILES: usize = 10_000;
@@ -40,10 +39,8 @@ pub(super) fn list(folder: &Path) -> Result<Listing, String> {
             continue;
         }
         let metadata = fs::metadata(&file).ok();
-        bytes += metadata
-            .as_ref()
-            .map_or(0, Metadata::len)
-            .min(MAX_FILE_BYTES as u64);
+        let length = metadata.as_ref().map_or(0, Metadata::len);
+        bytes += length.min(MAX_FILE_BYTES as u64);
         if bytes > MAX_TOTAL_BYTES {
             let mib = MAX_TOTAL_BYTES >> 20;
             return Err(format!(

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use effigy_upstream::{
     LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream, UpstreamConfig,
+    UpstreamError,
 };
 
 use super::{assert_limited, player};
@@ -30,6 +31,9 @@ fn a_used_up_rate_limit_fails_at_once() {
     let limited = resolver.resolve(&notch).unwrap_err();
     assert_limited(&limited, Step::Session, LimitReason::RateLimit, window);
     assert!(upstream.calls().is_empty());
+    let state = &resolver.states()[Upstream::Session as usize];
+    let used_up = Some(LimitReason::RateLimit);
+    assert_eq!((state.rate_limit_left, state.limited), (Some(0), used_up));
     upstream.pass(window);
     assert!(resolver.resolve(&notch).is_ok());
 }
@@ -66,22 +70,38 @@ fn one_missing_name_cannot_use_up_the_rate_limit() {
 }
 
 #[test]
-fn missing_players_of_every_kind_are_remembered() {
-    for (input, call, answer) in [
-        (NOTCH, format!("session/{NOTCH}"), Answer::status(204)),
-        ("Nobody", "identity/Nobody".to_owned(), Answer::status(404)),
-        (".Nobody", "xuid/Nobody".to_owned(), Answer::ok("{}")),
-        ("00001", "skin/00001".to_owned(), Answer::status(204)),
+fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
+    let session = &*format!("session/{NOTCH}");
+    let uuid = "uuid 069a79f4-44e9-4726-a5be-fca90e38aaf5";
+    for (input, calls, answer, named) in [
+        (NOTCH, &[session][..], 204, format!("java {uuid}")),
+        ("X", &["identity/X"], 404, r#"java name "X""#.into()),
+        // The account was deleted: the session service alone does not know it any more.
+        (
+            "Notch",
+            &["identity/Notch", session],
+            204,
+            r#"java name "Notch""#.into(),
+        ),
+        (".X", &["xuid/X"], 404, r#"bedrock gamertag "X""#.into()),
+        (
+            "00001",
+            &["skin/00001"],
+            204,
+            r#"bedrock xuid "00001""#.into(),
+        ),
     ] {
-        let upstream = Canned::new().on(&call, answer);
+        let upstream = Canned::with_notch().on(calls[calls.len() - 1], Answer::status(answer));
         let resolver = upstream.resolver();
         for _ in 0..5 {
-            let error = resolver
-                .profile(&player(input), resolver.deadline())
-                .unwrap_err();
-            assert!(!error.is_outage(), "{input}: {error:?}");
+            let error = resolver.resolve(&player(input)).unwrap_err();
+            assert_eq!(error.to_string(), format!("no such player: {named}"));
+            let UpstreamError::PlayerNotFound { player: missing } = error else {
+                panic!("{error:?}");
+            };
+            assert_eq!(missing, player(input));
         }
-        assert_eq!(upstream.calls(), [call]);
+        assert_eq!(upstream.calls(), calls);
     }
 }
 
@@ -99,21 +119,4 @@ fn an_outage_is_not_remembered() {
     let upstream = upstream.on("identity/Notch", Answer::status(500));
     assert!(resolver.ping().is_err());
     drop(upstream);
-}
-
-#[test]
-fn a_used_up_rate_limit_is_reported() {
-    let mut upstream = Canned::new();
-    let names: Vec<String> = (0..600).map(|number| format!("Name{number}")).collect();
-    for name in &names {
-        upstream = upstream.on(&format!("identity/{name}"), Answer::status(404));
-    }
-    let resolver = upstream.resolver();
-    let names = names.iter().map(String::as_str);
-    assert_eq!(flood(&upstream, &resolver, names), 590);
-    let state = resolver
-        .states()
-        .swap_remove(Upstream::IdentityLegacy as usize);
-    assert_eq!(state.rate_limit_left, Some(0));
-    assert_eq!(state.limited, Some(LimitReason::RateLimit));
 }

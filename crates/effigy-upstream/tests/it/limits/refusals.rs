@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use effigy_player::PlayerId;
 use effigy_upstream::{
     LimitReason, ProviderChain, SkinSource as _, Step, TextureHash, Upstream, UpstreamError,
 };
 
+use super::{assert_limited, player};
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
 use crate::support::resolve::Resolve as _;
 
@@ -19,8 +19,7 @@ fn uuid(number: u32) -> String {
 
 /// Resolves a player, and returns the outcome in a word.
 fn outcome(resolver: &ProviderChain, input: &str) -> String {
-    let player = PlayerId::detect(input).expect(input);
-    let resolved = resolver.resolve(&player);
+    let resolved = resolver.resolve(&player(input));
     resolved.map_or_else(|error| kind(&error), |_| "found".to_owned())
 }
 
@@ -85,19 +84,8 @@ fn an_upstream_that_refuses_everything_is_paused() {
             let expected = Duration::from_secs(seconds);
             assert_eq!(pause(&resolver, Upstream::Session), Some(expected));
             upstream.calls();
-            let player = PlayerId::detect(NOTCH).expect("a uuid");
-            let limited = resolver.resolve(&player).unwrap_err();
-            assert!(
-                matches!(
-                    limited,
-                    UpstreamError::Limited {
-                        step: Step::Session,
-                        reason: LimitReason::Refused,
-                        retry_after,
-                    } if retry_after == expected
-                ),
-                "{limited:?}"
-            );
+            let limited = resolver.resolve(&player(NOTCH)).unwrap_err();
+            assert_limited(&limited, Step::Session, LimitReason::Refused, expected);
             assert!(upstream.calls().is_empty());
             assert!(resolver.ping().is_ok(), "another upstream");
             upstream.pass(expected);

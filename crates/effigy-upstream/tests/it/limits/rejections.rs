@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{LimitReason, SkinSource as _, Step, UpstreamError};
+use effigy_upstream::{LimitReason, SkinSource as _, Step, Upstream, UpstreamError};
 
 use super::{assert_limited, player};
-use crate::support::canned::{Answer, Canned, NOTCH};
+use crate::support::canned::{Answer, Canned, NOTCH, kind};
 use crate::support::resolve::Resolve as _;
 
 #[test]
@@ -33,29 +33,6 @@ fn a_rejection_pauses_one_upstream() {
         upstream.pass(pause);
         assert!(resolver.resolve(&player(NOTCH)).is_ok(), "{answer:?}");
     }
-}
-
-#[test]
-fn pauses_grow_until_the_upstream_answers() {
-    let upstream = Canned::with_notch().on("identity/nobody", Answer::status(429));
-    let resolver = upstream.resolver();
-    let reject = |expected| {
-        assert!(resolver.resolve(&player("nobody")).is_err());
-        let pause = Duration::from_secs(expected);
-        let limited = resolver.ping().unwrap_err();
-        assert_limited(
-            &limited,
-            Step::Identity,
-            LimitReason::TooManyRequests,
-            pause,
-        );
-        upstream.pass(pause);
-    };
-    for expected in [1, 2, 4, 8, 16, 32, 60, 60] {
-        reject(expected);
-    }
-    assert!(resolver.ping().is_ok());
-    reject(1);
 }
 
 #[test]
@@ -90,4 +67,36 @@ fn a_server_error_does_not_shorten_the_next_pause() {
     let limited = resolver.ping().unwrap_err();
     let two = Duration::from_secs(2);
     assert_limited(&limited, Step::Identity, LimitReason::TooManyRequests, two);
+}
+
+#[test]
+fn an_upstream_that_times_out_is_only_probed_until_it_answers() {
+    let session = format!("session/{NOTCH}");
+    let upstream = Canned::with_notch().on(&session, Answer::Hang);
+    let resolver = upstream.resolver();
+    let resolve = || resolver.resolve(&player(NOTCH));
+    let is_open = || resolver.states()[Upstream::Session as usize].is_circuit_open;
+    for _ in 0..20 {
+        assert!(!is_open());
+        assert_eq!(
+            kind(&resolve().unwrap_err()),
+            "no complete response in time"
+        );
+    }
+    assert!(is_open());
+    let (open, pause) = (LimitReason::CircuitOpen, Duration::from_secs(2));
+    assert_limited(&resolve().unwrap_err(), Step::Session, open, pause);
+    upstream.pass(pause);
+    upstream.calls();
+    // The probe takes longer than the time until the next one.
+    assert_eq!(
+        kind(&resolve().unwrap_err()),
+        "no complete response in time"
+    );
+    assert_eq!(upstream.calls(), [session.as_str()]);
+    let upstream = upstream.on(&session, Answer::file(200, "session-notch.json"));
+    upstream.pass(pause);
+    assert!(resolve().is_ok());
+    assert!(!is_open());
+    assert!(resolve().is_ok(), "at once");
 }

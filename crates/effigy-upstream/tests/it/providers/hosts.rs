@@ -87,15 +87,16 @@ fn rules_for_addresses_and_for_too_many_hosts_are_ignored() {
         "[::1]",
         ".internal",
     ];
-    for url in [
-        "http://10.0.0.1/x",
-        "http://127.0.0.1/x",
-        "http://localhost/x",
-        "http://evil.com/x",
-        "http://[::1]/x",
-        "http://two.internal/x",
+    for host in [
+        "10.0.0.1",
+        "127.0.0.1",
+        "localhost",
+        "evil.com",
+        "[::1]",
+        "two.internal",
     ] {
-        assert!(!is_allowed(&domains, url), "{url}");
+        let url = format!("http://{host}/x");
+        assert!(!is_allowed(&domains, &url), "{url}");
     }
 }
 

@@ -63,7 +63,7 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
             let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
             format!("{} {}", found.map_or("?", |skin| skin.name), skin.model)
         }
-        Err(error) => format!("texture {}", kind(&error)),
+        Err(error) => format!("texture {}", failure(&error)),
     }
 }
 

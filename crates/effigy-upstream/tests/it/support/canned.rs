@@ -255,8 +255,9 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
         UpstreamError::Status { status, .. } => status.to_string(),
         UpstreamError::Transport { source, .. } => source.to_string(),
         UpstreamError::Shape {
-            field: "the JSON", ..
-        } => "not json".to_owned(),
+            field: "the JSON object",
+            ..
+        } => "no object".to_owned(),
         UpstreamError::Shape { field, .. } => (*field).to_owned(),
         UpstreamError::Decode { .. } => "decode".to_owned(),
         UpstreamError::Limited { reason, .. } => reason.to_string(),

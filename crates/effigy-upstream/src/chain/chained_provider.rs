@@ -6,17 +6,16 @@ use std::time::{Duration, Instant};
 use effigy_player::PlayerId;
 use quick_cache::sync::Cache;
 
-use crate::caller::{Caller, Servers};
-use crate::error::{Result, UpstreamError};
-use crate::profile::Profile;
-use crate::providers::provider::{PROBED_PLAYER, Provider};
+use crate::fetcher::{Fetcher, Servers};
+use crate::providers::{Provider, ProviderSetup};
+use crate::{ConfigError, Profile, UpstreamConfig, UpstreamError, error::Result};
 
 /// The number of missing players that are remembered. It is more than the public services answer for in a
 /// minute.
 const MAX_MISSING: usize = 10_000;
 
 /// A provider with its servers and the memory of the players whom it does not know.
-pub(super) struct Link {
+pub(super) struct ChainedProvider {
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
     /// The players whom the provider does not know, and when it said so, so that requests for one of them cannot use
@@ -25,44 +24,41 @@ pub(super) struct Link {
     missing_ttl: Duration,
 }
 
-impl Link {
-    /// Wraps a provider. Answers of servers that there is no such player are reused for `ttl`; files
-    /// are read again.
-    pub(super) fn new(provider: Box<dyn Provider>, servers: Servers, ttl: Duration) -> Self {
+impl ChainedProvider {
+    /// Sets up the servers and the memory of a provider.
+    pub(super) fn new(
+        name: String,
+        setup: ProviderSetup,
+        config: &UpstreamConfig,
+    ) -> Result<Self, ConfigError> {
+        let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
+        // Files are read again.
         let is_remote = !servers.limits.is_empty();
-        Self {
-            provider,
+        Ok(Self {
+            provider: setup.provider,
             servers,
             missing: Cache::new(MAX_MISSING),
-            missing_ttl: ttl * u32::from(is_remote),
-        }
+            missing_ttl: config.missing_player_ttl * u32::from(is_remote),
+        })
     }
 
     pub(super) fn name(&self) -> &Arc<str> {
         &self.servers.provider
     }
 
-    /// Returns `true` if the provider is asked for Java names, and has not all of its players in memory.
-    pub(super) fn is_asked_for_names(&self) -> bool {
-        let name = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        self.provider.can_know(&name) && self.provider.local().is_none()
-    }
-
     /// Looks a player up, unless the provider said a moment ago that there is no such player.
-    pub(super) fn look_up(&self, caller: &Caller, player: &PlayerId) -> Result<Profile> {
+    pub(super) fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let key = player.folded(self.provider.ignores_case());
-        let is_recent = |said: Instant| {
-            let age = caller.now().saturating_duration_since(said);
-            age < self.missing_ttl
-        };
-        if self.missing.get(&key).is_some_and(is_recent) {
-            return Err(UpstreamError::no_player(player));
+        if let Some(said) = self.missing.get(&key)
+            && fetcher.now().saturating_duration_since(said) < self.missing_ttl
+        {
+            return Ok(None);
         }
-        let found = self.provider.look_up(caller, player);
-        if matches!(found, Err(UpstreamError::PlayerNotFound { .. })) {
-            self.missing.insert(key, caller.now());
+        let found = self.provider.profile(fetcher, player)?;
+        if found.is_none() {
+            self.missing.insert(key, fetcher.now());
         }
-        found
+        Ok(found)
     }
 
     /// Names the provider in a failure. The steps of Mojang's and GeyserMC's look-ups are names enough.

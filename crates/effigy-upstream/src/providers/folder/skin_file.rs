@@ -4,9 +4,7 @@ use std::{error::Error, ffi::OsStr, io, path::PathBuf, sync::Arc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 
-use crate::error::error_chain;
-use crate::providers::offline::offline_uuid;
-use crate::{Account, TextureHash};
+use crate::{Account, TextureHash, error_chain, providers::offline::offline_uuid};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
@@ -47,7 +45,7 @@ pub(super) struct SkinFile {
     pub(super) path: PathBuf,
     player: PlayerId,
     /// The model of a skin. A cape has none.
-    model: Option<Model>,
+    pub(super) model: Option<Model>,
     pub(super) data: Arc<[u8]>,
     /// The SHA-256 of the data, as on the public services.
     pub(super) hash: TextureHash,
@@ -79,7 +77,7 @@ impl SkinFile {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
                 .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
-            hash: TextureHash::of(&data),
+            hash: TextureHash::of_file(&data),
             data: data.into(),
             path,
         })
@@ -87,10 +85,6 @@ impl SkinFile {
 
     pub(super) const fn is_cape(&self) -> bool {
         self.model.is_none()
-    }
-
-    pub(super) fn model(&self) -> Model {
-        self.model.unwrap_or_default()
     }
 
     /// Returns the account and the name of the player.
@@ -168,6 +162,8 @@ mod tests {
     fn a_name_means_a_player_and_a_kind_of_file() {
         let uuid = PlayerId::JavaUuid(Uuid::from_u128(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
         let name = |name: &str| PlayerId::JavaName(name.to_owned());
+        let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
+        let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
         let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
         let rows = [
             ("Notch.png", name("Notch"), classic),
@@ -176,22 +172,9 @@ mod tests {
             ("Notch.Slim.Png", name("Notch"), slim),
             ("Notch.cape.png", name("Notch"), None),
             ("a.b.png", name("a.b"), classic),
-            (
-                "b50ad385829d3141a2167e7d7539ba7f.png",
-                uuid.clone(),
-                classic,
-            ),
             ("B50AD385-829d-3141-a216-7e7d7539ba7f.slim.png", uuid, slim),
-            (
-                ".Gamer Tag.png",
-                PlayerId::BedrockGamertag("Gamer Tag".to_owned()),
-                classic,
-            ),
-            (
-                "00002535405317821216.cape.png",
-                PlayerId::BedrockXuid("00002535405317821216".to_owned()),
-                None,
-            ),
+            (".Gamer Tag.png", tag, classic),
+            ("00002535405317821216.cape.png", xuid, None),
         ];
         for (name, player, model) in rows {
             let found = file(name, b"cape").expect(name);

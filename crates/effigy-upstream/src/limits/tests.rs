@@ -1,26 +1,34 @@
-//! The limits of an upstream together.
+//! The limits of an upstream together, and those of several upstreams.
+
+use std::num::NonZeroU32;
 
 use super::*;
-use crate::config::Rate;
+use crate::{BaseUrl, Endpoints, RateLimits};
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
 }
 
 fn limits(max_calls: u32) -> UpstreamLimits {
-    let max_calls = NonZeroU32::new(max_calls).expect("not zero");
-    UpstreamLimits::new(&"test".into(), Upstream::Session, max_calls, None)
+    session_limits(max_calls, None)
 }
 
 fn rate_limited(calls: u32) -> UpstreamLimits {
-    let limit = Rate::new(calls, secs(10)).expect("a rate limit");
-    let rate = Arc::new(Mutex::new(RateLimiter::new(limit)));
-    UpstreamLimits::new(
-        &"test".into(),
-        Upstream::Session,
-        NonZeroU32::MIN,
-        Some(rate),
-    )
+    session_limits(1, Rate::new(calls, secs(10)))
+}
+
+/// Returns the limits of a service other than the public one.
+fn session_limits(max_calls: u32, session: Option<Rate>) -> UpstreamLimits {
+    let config = UpstreamConfig {
+        endpoints: private_endpoints(),
+        concurrency: NonZeroU32::new(max_calls).expect("not zero"),
+        rate_limits: RateLimits {
+            session,
+            ..RateLimits::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    UpstreamLimits::for_upstreams(&[Upstream::Session], &"test".into(), &config).remove(0)
 }
 
 /// The outcome of a call.
@@ -89,12 +97,12 @@ fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let second = begin().unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(begin().err(), busy);
-    assert_eq!(limits.state_at(now).calls, 2);
+    assert_eq!(limits.snapshot(now).calls, 2);
     end(first, now, Outcome::Failed);
     let third = begin().unwrap();
     assert_eq!(begin().err(), busy);
     drop((second, third));
-    assert_eq!(limits.state_at(now).calls, 0);
+    assert_eq!(limits.snapshot(now).calls, 0);
 }
 
 #[test]
@@ -106,9 +114,9 @@ fn a_panic_releases_the_permit() {
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
-    let state = limits.state_at(now);
+    let state = limits.snapshot(now);
     assert_eq!((state.calls, state.rate_limit_left), (0, Some(2)));
-    assert_eq!(limits.state_at(now + secs(10)).rate_limit_left, Some(3));
+    assert_eq!(limits.snapshot(now + secs(10)).rate_limit_left, Some(3));
 }
 
 #[test]
@@ -121,18 +129,7 @@ fn a_refused_call_does_not_count() {
     end(permit, now, Outcome::Rejected(None));
     let paused = limited(LimitReason::TooManyRequests, secs(1));
     assert_eq!(call(&limits, now, Outcome::Answered), paused);
-    assert_eq!(limits.state_at(now).rate_limit_left, Some(4));
-}
-
-#[test]
-fn a_used_up_rate_limit_refuses_calls() {
-    let limits = rate_limited(2);
-    let now = Instant::now();
-    assert_eq!(call(&limits, now, Outcome::Answered), None);
-    assert_eq!(call(&limits, now, Outcome::TimedOut), None);
-    let used_up = limited(LimitReason::RateLimit, secs(10));
-    assert_eq!(call(&limits, now, Outcome::Answered), used_up);
-    assert_eq!(call(&limits, now + secs(10), Outcome::Answered), None);
+    assert_eq!(limits.snapshot(now).rate_limit_left, Some(4));
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
     let probes: Vec<Permit<'_>> = (1..6)
         .map(|n| begin(start + secs(2 * n)).unwrap())
         .collect();
-    assert_eq!(limits.state_at(start).calls, 7);
+    assert_eq!(limits.snapshot(start).calls, 7);
     // The circuit closes with the first response; from then on the limit applies to all calls.
     let now = start + secs(11);
     for probe in probes {
@@ -176,7 +173,7 @@ fn a_response_of_any_kind_closes_the_circuit() {
         assert_eq!(call(&limits, start, outcome), open, "{outcome:?}");
         let now = start + secs(2);
         assert_eq!(call(&limits, now, outcome), None, "the probe");
-        assert_eq!(limits.state_at(now).is_circuit_open, is_open, "{outcome:?}");
+        assert_eq!(limits.snapshot(now).is_circuit_open, is_open, "{outcome:?}");
         if outcome == Outcome::Answered {
             assert_eq!(call(&limits, now, outcome), None, "another call");
         }
@@ -191,7 +188,7 @@ fn only_full_timeouts_open_the_circuit() {
         assert_eq!(call(&limits, now, Outcome::CutShort), None);
         assert_eq!(call(&limits, now, Outcome::Failed), None);
     }
-    assert!(!limits.state_at(now).is_circuit_open);
+    assert!(!limits.snapshot(now).is_circuit_open);
 }
 
 #[test]
@@ -208,10 +205,86 @@ fn the_state() {
         is_circuit_open: false,
         limited: Some(LimitReason::Concurrency),
     };
-    assert_eq!(limits.state_at(now), expected);
+    assert_eq!(limits.snapshot(now), expected);
     end(permit, now, Outcome::Rejected(Some(secs(7))));
     expected.calls = 0;
     expected.paused_for = Some(secs(7));
     expected.limited = Some(LimitReason::TooManyRequests);
-    assert_eq!(limits.state_at(now), expected);
+    assert_eq!(limits.snapshot(now), expected);
+}
+
+const UPSTREAMS: [Upstream; 5] = [
+    Upstream::IdentityLegacy,
+    Upstream::IdentityCurrent,
+    Upstream::Session,
+    Upstream::Bedrock,
+    Upstream::Texture,
+];
+
+/// Returns the limits of the upstreams, in their order.
+fn all_limits(endpoints: &Endpoints, rate_limits: RateLimits) -> Vec<UpstreamLimits> {
+    let config = UpstreamConfig {
+        endpoints: endpoints.clone(),
+        rate_limits,
+        ..UpstreamConfig::default()
+    };
+    UpstreamLimits::for_upstreams(&UPSTREAMS, &"test".into(), &config)
+}
+
+fn private_endpoints() -> Endpoints {
+    let base = BaseUrl::parse("test", "http://127.0.0.1:1").expect("a base url");
+    Endpoints {
+        java_identity: base.clone(),
+        java_session: base.clone(),
+        bedrock_lookup: base.clone(),
+        texture: base,
+    }
+}
+
+/// Counts the calls that are permitted in a row, each of which ends at once.
+fn drain(limits: &UpstreamLimits, now: Instant) -> usize {
+    (0..10_000)
+        .map_while(|_| limits.begin(now).ok())
+        .map(|permit| permit.end(now, &Ok(Response::default()), true))
+        .count()
+}
+
+#[test]
+fn defaults_hold_for_the_public_services_only() {
+    let own = RateLimits {
+        identity: Rate::new(20, secs(1)),
+        session: Rate::new(10, secs(1)),
+        bedrock: None,
+    };
+    let unlimited = 10_000;
+    for (endpoints, rate_limits, expected) in [
+        (
+            Endpoints::default(),
+            RateLimits::default(),
+            [590, 190, 390, 120, unlimited],
+        ),
+        (private_endpoints(), RateLimits::default(), [unlimited; 5]),
+        (Endpoints::default(), own, [20, 20, 10, 120, unlimited]),
+        // There, both forms have one host and share its limit.
+        (private_endpoints(), own, [20, 0, 10, unlimited, unlimited]),
+    ] {
+        let limits = all_limits(&endpoints, rate_limits);
+        let now = Instant::now();
+        let allowed = limits.iter().map(|limits| drain(limits, now));
+        assert!(allowed.eq(expected));
+    }
+}
+
+#[test]
+fn a_pause_affects_one_upstream_only() {
+    for at in [Endpoints::default(), private_endpoints()] {
+        for paused in 0..UPSTREAMS.len() {
+            let limits = all_limits(&at, RateLimits::default());
+            let now = Instant::now();
+            limits[paused].pause(now, LimitReason::Refused, None);
+            for (place, limits) in limits.iter().enumerate() {
+                assert_eq!(limits.begin(now).is_ok(), place != paused);
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Calls to the servers of a provider, within their limits and the time left.
+//! Requests to the servers of a provider, within their limits and the time left.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use url::Url;
 
-use crate::config::{AllowedHosts, BaseUrl, ConfigError, UpstreamConfig};
-use crate::error::{Result, UpstreamError};
-use crate::limits::{LimitReason, Upstream, UpstreamLimits, limits};
-use crate::transport::{Request, Response, Step, Transport, TransportError};
+use crate::{
+    ConfigError, LimitReason, Request, Response, Step, Transport, TransportError, Upstream,
+    UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
+};
 
 /// The largest JSON response, in bytes.
 const MAX_JSON: usize = 256 * 1024;
@@ -17,35 +17,20 @@ const MAX_JSON: usize = 256 * 1024;
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
 
-/// The longest timeout. Longer ones could overflow an `Instant`.
-const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
-
 /// The beginning of every PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// The transport and the clock, which all look-ups share.
-pub(crate) struct Client {
-    transport: Box<dyn Transport>,
+pub(crate) struct Network {
+    pub(crate) transport: Box<dyn Transport>,
+    pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
     /// The time limit of all calls of one look-up together.
     pub(crate) resolve_timeout: Duration,
-    pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
-}
-
-impl Client {
-    pub(crate) fn new(transport: impl Transport, config: &UpstreamConfig) -> Self {
-        Self {
-            transport: Box::new(transport),
-            timeout: config.timeout.min(MAX_TIMEOUT),
-            resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
-            clock: Box::new(Instant::now),
-        }
-    }
 }
 
 /// The servers of a provider.
-#[derive(Debug)]
 pub(crate) struct Servers {
     /// The provider, by its kind and host.
     pub(crate) provider: Arc<str>,
@@ -64,45 +49,30 @@ impl Servers {
     ) -> Result<Self, ConfigError> {
         Ok(Self {
             hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
-            limits: limits(&provider, config, upstreams),
+            limits: UpstreamLimits::for_upstreams(upstreams, &provider, config),
             provider,
         })
     }
-
-    /// Returns `true` if the provider calls this upstream.
-    pub(crate) fn has(&self, upstream: Upstream) -> bool {
-        self.limits.iter().any(|limits| limits.upstream == upstream)
-    }
-
-    /// Returns the limits of an upstream that the provider calls.
-    pub(crate) fn limits(&self, upstream: Upstream) -> &UpstreamLimits {
-        let mut all = self.limits.iter();
-        let limits = all.find(|limits| limits.upstream == upstream);
-        limits.expect("a provider has limits for each upstream that it calls")
-    }
 }
 
-/// Makes the calls of one look-up at the servers of one provider.
-pub(crate) struct Caller<'a> {
-    pub(crate) client: &'a Client,
+/// Fetches from the servers of one provider, for one look-up.
+pub(crate) struct Fetcher<'a> {
+    pub(crate) network: &'a Network,
     pub(crate) servers: &'a Servers,
     /// The time at which all calls together must be over.
     pub(crate) deadline: Instant,
 }
 
-impl Caller<'_> {
-    /// Fetches the record of a player below `path` of a service.
+impl Fetcher<'_> {
+    /// Fetches the record of a player. A player whom no URL can name does not exist.
     pub(crate) fn get_record(
         &self,
         upstream: Upstream,
         step: Step,
-        base: &BaseUrl,
-        path: &str,
-        player: &str,
+        url: Option<Url>,
     ) -> Result<Response> {
-        let url = base.join(path, player);
-        let url = url.ok_or_else(|| UpstreamError::not_found(step, player))?;
-        self.get(upstream, step, url)
+        let not_found = || Ok(Response::not_found());
+        url.map_or_else(not_found, |url| self.get(upstream, step, url))
     }
 
     /// Fetches a texture. Only the beginning of the file is checked.
@@ -110,9 +80,9 @@ impl Caller<'_> {
         png(self.get(Upstream::Texture, Step::Texture, url)?)
     }
 
-    /// Performs a GET and returns the response of any status.
+    /// Performs a GET and returns the response of any status. A refusal pauses the upstream if it refuses all calls.
     pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
-        let limits = self.servers.limits(upstream);
+        let limits = self.limits(upstream);
         let response = self.call(upstream, step, url.clone(), None)?;
         match response.status {
             200 => limits.refusals.lock().proven = Some(url),
@@ -142,35 +112,40 @@ impl Caller<'_> {
         if time_left.is_zero() {
             return Err(failed(TransportError::Timeout));
         }
-        let limits = self.servers.limits(upstream);
-        let permit = limits.begin(self.now());
+        let permit = self.limits(upstream).begin(self.now());
         let permit = permit.map_err(|limited| UpstreamError::Limited {
             step,
             reason: limited.reason,
             retry_after: limited.retry_after,
         })?;
-        let timeout = self.client.timeout.min(time_left);
-        let result = self.client.transport.send(&Request {
+        let timeout = self.network.timeout.min(time_left);
+        let result = self.network.transport.send(&Request {
             provider: Arc::clone(&self.servers.provider),
             step,
             any_address: self.servers.hosts.is_operators(&url),
             url,
             json: name.map(|name| json!([name]).to_string().into()),
             timeout,
-            max_body: if step == Step::Texture {
-                MAX_TEXTURE
-            } else {
-                MAX_JSON
+            max_body: match step {
+                Step::Texture => MAX_TEXTURE,
+                _ => MAX_JSON,
             },
         });
         // A call near the deadline may time out although the upstream is well.
-        let full_timeout = self.client.timeout.min(self.client.resolve_timeout);
+        let full_timeout = self.network.timeout.min(self.network.resolve_timeout);
         permit.end(self.now(), &result, timeout >= full_timeout / 3);
         result.map_err(failed)
     }
 
+    /// Returns the limits of an upstream that the provider calls.
+    pub(crate) fn limits(&self, upstream: Upstream) -> &UpstreamLimits {
+        let mut all = self.servers.limits.iter();
+        let limits = all.find(|limits| limits.upstream == upstream);
+        limits.expect("a provider has limits for each upstream that it calls")
+    }
+
     pub(crate) fn now(&self) -> Instant {
-        (self.client.clock)()
+        (self.network.clock)()
     }
 }
 

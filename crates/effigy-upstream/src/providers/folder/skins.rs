@@ -1,18 +1,14 @@
 //! Skins in memory.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{FileChecks, SkinFile, normalized};
-use crate::profile::Profile;
-use crate::records::Textures;
-use crate::source::Revision;
-use crate::texture::{TextureHash, TextureUrl};
+use crate::{Profile, Revision, TextureHash, TextureUrl, records::Textures};
 
 /// Skins in memory, of the players whose files were inserted.
 ///
@@ -22,7 +18,7 @@ use crate::texture::{TextureHash, TextureUrl};
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Profile, Revision)>,
-    textures: HashMap<TextureHash, Arc<[u8]>>,
+    pub(super) textures: HashMap<TextureHash, Arc<[u8]>>,
 }
 
 /// Skins and capes by each of the identities of their players, `true` for a cape.
@@ -64,9 +60,8 @@ impl LocalSkins {
             let cape = find(&taken, file, true);
             for file in cape.into_iter().chain([*file]) {
                 lonely.remove(file.path.as_path());
-                skins
-                    .textures
-                    .insert(file.hash.clone(), Arc::clone(&file.data));
+                let (hash, data) = (file.hash.clone(), Arc::clone(&file.data));
+                skins.textures.insert(hash, data);
             }
             skins.players.insert(id.clone(), known(file, cape));
         }
@@ -80,11 +75,6 @@ impl LocalSkins {
     pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Profile, Revision)> {
         self.players.get(&normalized(player))
     }
-
-    /// Returns the texture of a hash.
-    pub(crate) fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
-        self.textures.get(hash).map(|file| file.to_vec())
-    }
 }
 
 /// Returns what is known of the player of a file.
@@ -94,7 +84,7 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
         TextureUrl::with_file(url, Arc::clone(&file.data))
     };
     let (account, name) = file.account();
-    let mut textures = Textures::skin(texture(file), file.model());
+    let mut textures = Textures::skin(texture(file), file.model.unwrap_or_default());
     textures.cape = cape.map(texture);
     let profile = textures.worn_by(account, name);
     // The URLs contain the hashes of the files.
