@@ -20,18 +20,15 @@ const ATTEMPTS: u32 = 8;
 /// key lets one process win. The others roll back, try again, and find the migration applied.
 pub(super) async fn run(
     connection: &mut impl Migrate,
-    files: [&'static str; 2],
+    files: [&'static str; 3],
     database: &str,
 ) -> Result<(), StoreError> {
-    let [initial, checksum] = files;
-    let migration = |version, name: &'static str, sql: &'static str| {
+    let names = ["initial", "checksum", "render_totals"];
+    let migrations = (1..).zip(names).zip(files).map(|((version, name), sql)| {
         let kind = MigrationType::Simple;
         Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
-    };
-    let mut migrator = Migrator::with_migrations(vec![
-        migration(1, "initial", initial),
-        migration(2, "checksum", checksum),
-    ]);
+    });
+    let mut migrator = Migrator::with_migrations(migrations.collect());
     migrator.set_locking(false);
     let mut attempt = 0;
     loop {

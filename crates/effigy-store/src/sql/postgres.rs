@@ -10,9 +10,10 @@ use super::database::Connections;
 use super::migrations;
 use crate::StoreError;
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("postgres/migrations/0001_initial.sql"),
     include_str!("postgres/migrations/0002_checksum.sql"),
+    include_str!("postgres/migrations/0003_render_totals.sql"),
 ];
 
 /// The bytes of the images. The size of the table would include those of deleted rows.

@@ -12,9 +12,10 @@ use super::migrations;
 use crate::StoreError;
 use crate::error::has_code;
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("sqlite/migrations/0001_initial.sql"),
     include_str!("sqlite/migrations/0002_checksum.sql"),
+    include_str!("sqlite/migrations/0003_render_totals.sql"),
 ];
 
 /// The bytes of the pages in use. Free pages are reused before the file grows.

@@ -13,7 +13,7 @@ use super::database::{Database, execute, run};
 use super::{postgres, sqlite};
 use crate::checksum::checksum;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
+use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data, checksum FROM images
@@ -27,6 +27,15 @@ const OR_REPLACE: &str = "
 
 /// Maximum number of images in one statement, all of which are prepared and kept.
 const INSERT_BATCH: usize = 64;
+
+/// Records the total of a writer, and returns by how much it has grown. A write that is repeated, because its commit was
+/// not acknowledged, waits for that commit here and finds the total recorded.
+const RECORD_TOTAL: &str = "
+    INSERT INTO render_totals (writer, edition, total, added) VALUES ($1, $2, $3, $3)
+    ON CONFLICT (writer, edition) DO UPDATE
+        SET total = excluded.total, added = excluded.total - render_totals.total
+        WHERE render_totals.total < excluded.total
+    RETURNING added";
 
 /// Saturates at the largest integer. Without it PostgreSQL would fail and SQLite would switch to
 /// floating point.
@@ -111,7 +120,7 @@ impl Store for SqlStore {
     async fn write(
         &self,
         images: &[(&str, &CachedImage)],
-        counts: &[(Edition, u64)],
+        counts: &[RenderCount],
     ) -> Result<(), StoreError> {
         // Sorted by key, so that two processes that store the same keys cannot deadlock, and
         // without duplicates, which an upsert refuses. Counters come last, because every process
@@ -135,10 +144,15 @@ impl Store for SqlStore {
                 insert.push(OR_REPLACE);
                 insert.build().execute(&mut *transaction).await?;
             }
-            for &(edition, by) in &counts {
-                let by = i64::try_from(by).unwrap_or(i64::MAX);
-                let count = sqlx::query(COUNT).bind(edition.as_str()).bind(by);
-                count.execute(&mut *transaction).await?;
+            for &RenderCount { edition, writer, total } in &counts {
+                let total = i64::try_from(total).unwrap_or(i64::MAX);
+                let record = sqlx::query_scalar(RECORD_TOTAL).bind(writer.cast_signed());
+                let record = record.bind(edition.as_str()).bind(total);
+                let added: Option<i64> = record.fetch_optional(&mut *transaction).await?;
+                if let Some(added) = added {
+                    let count = sqlx::query(COUNT).bind(edition.as_str()).bind(added);
+                    count.execute(&mut *transaction).await?;
+                }
             }
             transaction.commit().await
         })?;
