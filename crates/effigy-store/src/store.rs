@@ -14,7 +14,7 @@ pub struct RenderCount {
     /// The edition.
     pub edition: Edition,
     /// A number that no other writer has, also of other processes: a random one.
-    pub writer: u64,
+    pub writer: i64,
     /// The number of renders, which only grows.
     pub total: u64,
 }

@@ -52,7 +52,7 @@ pub(crate) struct Writer {
 struct Shared {
     store: Arc<dyn Store>,
     /// The random number by which the store knows the counts of this writer.
-    id: u64,
+    id: i64,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
     /// Those of them that are in the store.
@@ -88,7 +88,7 @@ impl Writer {
         let (queue, messages) = mpsc::channel(MAX_IMAGES);
         let shared = Arc::new(Shared {
             store,
-            id: RandomState::new().hash_one("writer"),
+            id: RandomState::new().hash_one("writer").cast_signed(),
             counts: Default::default(),
             written: Default::default(),
             counting: Mutex::default(),

@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 8;
 
 /// Applies the migrations that the database lacks.
 ///
-/// `files` are all of them, oldest first. A released one never changes, because databases hold its
+/// The first one depends on the kind of database. A released one never changes, because databases hold its
 /// checksum. sqlx's macro would read the folder, but it compiles the databases' drivers twice.
 ///
 /// It takes no lock: some servers that speak PostgreSQL's protocol lack its advisory locks. Each
@@ -20,11 +20,15 @@ const ATTEMPTS: u32 = 8;
 /// key lets one process win. The others roll back, try again, and find the migration applied.
 pub(super) async fn run(
     connection: &mut impl Migrate,
-    files: [&'static str; 3],
+    initial: &'static str,
     database: &str,
 ) -> Result<(), StoreError> {
-    let names = ["initial", "checksum", "render_totals"];
-    let migrations = (1..).zip(names).zip(files).map(|((version, name), sql)| {
+    let files = [
+        ("initial", initial),
+        ("checksum", include_str!("migrations/0002_checksum.sql")),
+        ("totals", include_str!("migrations/0003_totals.sql")),
+    ];
+    let migrations = (1..).zip(files).map(|(version, (name, sql))| {
         let kind = MigrationType::Simple;
         Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
     });

@@ -10,7 +10,7 @@ mod suite;
 mod support;
 
 use std::error::Error;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -35,7 +35,7 @@ fn image_of(data: impl Into<Bytes>, created_at: SystemTime) -> CachedImage {
 
 /// Counts of a writer of their own.
 fn renders(edition: Edition, total: u64) -> RenderCount {
-    static WRITERS: AtomicU64 = AtomicU64::new(0);
+    static WRITERS: AtomicI64 = AtomicI64::new(0);
     let writer = WRITERS.fetch_add(1, Ordering::Relaxed);
     RenderCount {
         edition,

@@ -36,7 +36,7 @@ pub(super) async fn a_repeated_write_adds_what_is_new(store: &dyn Store) {
         // One that comes too late.
         (Java, 1, 4, [5, 0]),
         (Bedrock, 1, 4, [5, 4]),
-        (Java, u64::MAX, 4, [9, 4]),
+        (Java, i64::MIN, 4, [9, 4]),
         (Java, 1, 6, [10, 4]),
     ];
     for (edition, writer, total, [java, bedrock]) in steps {
