@@ -63,10 +63,8 @@ impl RecentChecks {
     pub fn count<'a>(entries: impl IntoIterator<Item = &'a HealthEntry>, now: SystemTime) -> Self {
         let (mut checks, mut sum) = (Self::default(), Duration::ZERO);
         for entry in entries {
-            if now
-                .duration_since(entry.timestamp)
-                .is_ok_and(|age| age > MAX_AGE)
-            {
+            let age = now.duration_since(entry.timestamp);
+            if age.is_ok_and(|age| age > MAX_AGE) {
                 continue;
             }
             sum += entry.response_time;

@@ -14,4 +14,4 @@ pub use error::{DatabaseError, StoreError};
 pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, RecentChecks};
 pub use images::{CachedImage, LIFETIME};
 pub use sql::{SqlStore, StoreOptions};
-pub use store::Store;
+pub use store::{RenderCount, Store};

@@ -8,6 +8,17 @@ use effigy_player::Edition;
 
 use crate::{CachedImage, HealthEntry, StoreError};
 
+/// The renders of an edition that a writer has counted since it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RenderCount {
+    /// The edition.
+    pub edition: Edition,
+    /// A number that no other writer has, also of other processes: a random one.
+    pub writer: i64,
+    /// The number of renders, which only grows.
+    pub total: u64,
+}
+
 /// Rendered images by key, one counter of renders per edition, and the log of health checks.
 ///
 /// A key may be any text. Times are stored in whole milliseconds, rounded down.
@@ -26,8 +37,11 @@ pub trait Store: Debug + Send + Sync + 'static {
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError>;
 
-    /// Stores `images` under their keys and adds `counts` to the counters: everything, or nothing if it
-    /// fails.
+    /// Stores `images` under their keys and adds to the counters what the totals in `counts` have grown by:
+    /// everything, or nothing.
+    ///
+    /// After an error it may be either, because a database may commit and not be heard. A caller that repeats
+    /// the write, with these totals or later ones, counts each render once.
     ///
     /// Older images are replaced. If a key occurs twice, its last image is stored. A counter saturates
     /// at [`i64::MAX`]. Of a store that exceeds its maximum size, the oldest images are deleted then.
@@ -37,7 +51,7 @@ pub trait Store: Debug + Send + Sync + 'static {
     async fn write(
         &self,
         images: &[(&str, &CachedImage)],
-        counts: &[(Edition, u64)],
+        counts: &[RenderCount],
     ) -> Result<(), StoreError>;
 
     /// Returns the counter of every edition, in the order of [`Edition::ALL`].

@@ -26,6 +26,16 @@ impl<'a> Query<'a> {
         Self(form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect())
     }
 
+    /// Returns the parameters of these names alone.
+    pub(crate) fn only(&self, names: &[&str]) -> Query<'_> {
+        let pairs = self.0.iter().filter(|(name, _)| names.contains(&&**name));
+        Query(
+            pairs
+                .map(|(name, value)| (Cow::Borrowed(&**name), Cow::Borrowed(&**value)))
+                .collect(),
+        )
+    }
+
     /// Returns the names of all parameters.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_ref())

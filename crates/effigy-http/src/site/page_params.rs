@@ -1,8 +1,6 @@
 //! The parameters in the query of the landing page, which are those of a picture under `/v1/`, and the
 //! URLs that follow from them.
 
-use std::slice;
-
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use serde_json::{Value, json};
 
@@ -12,7 +10,7 @@ use crate::routes::{
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
-const DEFAULT_SIZE: &str = "192";
+const DEFAULT_SIZE: Size = Size::new(192).expect("not zero");
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -30,33 +28,43 @@ pub(crate) struct PageParams {
 impl PageParams {
     /// Parses the query. What is invalid, or does not apply to the view, counts as missing.
     pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
-        let value = |name| {
-            let value = query.get(name)?.trim().to_owned();
-            (!value.is_empty()).then_some(value)
+        let value = |name: &str| {
+            query
+                .get(name)
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
         };
-        let word = |name| value(name).unwrap_or_default();
         let player = value("player");
-        let view = find_view(&word("view")).unwrap_or(DEFAULT_VIEW);
-        let plain = spec_of(view, &[]);
-        let counts = |pair: &(&str, String)| {
-            let spec = spec_of(view, slice::from_ref(pair));
-            spec.is_some() && (pair.0 == "size" || spec != plain)
+        let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
+        let spec_of = |names: &[&str]| picture_spec(view, &query.only(names));
+        let plain = spec_of(&[]);
+        let counts = |name: &&str| {
+            let is_given = has_effect(name, view) && value(name).is_some();
+            let spec = is_given.then(|| spec_of(&[*name]));
+            spec.is_some_and(|spec| spec.is_ok() && (*name == "size" || spec != plain))
         };
-        let names = PICTURE_PARAMETERS.into_iter();
-        let names = names.filter(|name| has_effect(name, view));
-        let given = names.filter_map(|name| Some((name, value(name)?)));
-        let mut chosen: Vec<_> = given.filter(counts).collect();
-        if chosen.first().is_none_or(|(name, _)| *name != "size") {
-            chosen.insert(0, ("size", DEFAULT_SIZE.to_owned()));
-        }
-        Self {
+        let names: Vec<_> = PICTURE_PARAMETERS.into_iter().filter(counts).collect();
+        let spec = spec_of(&names).expect("each parameter is valid, whatever the others are");
+        let chosen = names
+            .iter()
+            .map(|name| (*name, value(name).unwrap_or_default().to_owned()));
+        let mut params = Self {
             is_first: player.is_none(),
-            player: player.unwrap_or_else(|| first.to_owned()),
+            player: player.unwrap_or(first).to_owned(),
             view,
-            format: word("format").parse().unwrap_or_default(),
-            spec: spec_of(view, &chosen).expect("each parameter is valid, whatever the others are"),
-            chosen,
+            format: value("format")
+                .and_then(|word| word.parse().ok())
+                .unwrap_or_default(),
+            chosen: chosen.collect(),
+            spec,
+        };
+        if !names.contains(&"size") {
+            params.spec.size = DEFAULT_SIZE;
+            params
+                .chosen
+                .insert(0, ("size", DEFAULT_SIZE.get().to_string()));
         }
+        params
     }
 
     /// Returns the URL of the picture.
@@ -91,11 +99,6 @@ pub(super) fn views(size: Size) -> Value {
     VIEWS.into_iter().map(view).collect()
 }
 
-/// Returns the picture of these parameters, unless one of them is invalid.
-fn spec_of(view: View, pairs: &[(&str, String)]) -> Option<PictureSpec> {
-    picture_spec(view, &Query::parse_lossy(Some(&query_of(pairs)))).ok()
-}
-
 fn query_of(pairs: &[(&str, String)]) -> String {
     let pairs = pairs.iter();
     let pairs = pairs.map(|(name, value)| format!("{name}={}", escaped(value)));
@@ -108,8 +111,7 @@ mod tests {
 
     #[test]
     fn every_view_is_on_the_page() {
-        for &view in View::ALL {
-            assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
-        }
+        let is_on_the_page = |view: &View| VIEWS.iter().any(|(known, _)| known == view);
+        assert!(View::ALL.iter().all(is_on_the_page));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     cmp::Reverse,
+    hash::{BuildHasher, RandomState},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -10,7 +11,7 @@ use std::{
 };
 
 use effigy_player::Edition;
-use effigy_store::{CachedImage, Store, StoreError};
+use effigy_store::{CachedImage, RenderCount, Store, StoreError};
 use effigy_upstream::error_chain;
 use tokio::{
     sync::{Mutex, mpsc, oneshot},
@@ -38,7 +39,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
 /// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later request. What
 ///   the store refuses is written later. Counts are never dropped.
-/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a write whose outcome is
+///   not known, from the next one on.
 #[derive(Debug)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<Message>,
@@ -49,8 +51,12 @@ pub(crate) struct Writer {
 #[derive(Debug)]
 struct Shared {
     store: Arc<dyn Store>,
-    /// The renders of each edition that are not in the store yet.
+    /// The random number by which the store knows the counts of this writer.
+    id: i64,
+    /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
+    /// Those of them that are in the store.
+    written: [AtomicU64; Edition::ALL.len()],
     /// Locked while counts move to the store, and while both are added up.
     counting: Mutex<()>,
     queued_bytes: AtomicU64,
@@ -82,7 +88,9 @@ impl Writer {
         let (queue, messages) = mpsc::channel(MAX_IMAGES);
         let shared = Arc::new(Shared {
             store,
+            id: RandomState::new().hash_one("writer").cast_signed(),
             counts: Default::default(),
+            written: Default::default(),
             counting: Mutex::default(),
             queued_bytes: AtomicU64::default(),
             dropped: AtomicU64::default(),
@@ -114,7 +122,9 @@ impl Writer {
         let _counting = self.shared.counting.lock().await;
         let mut counts = self.shared.store.counts().await?;
         for (edition, count) in &mut counts {
-            *count += self.shared.counts[*edition as usize].load(Relaxed);
+            let [all, written] = [&self.shared.counts, &self.shared.written];
+            *count +=
+                all[*edition as usize].load(Relaxed) - written[*edition as usize].load(Relaxed);
         }
         counts.sort_by_key(|&(edition, count)| (Reverse(count), edition));
         Ok(counts)
@@ -170,17 +180,20 @@ impl Shared {
         let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
         let files: Vec<(&str, &CachedImage)> = files.collect();
         let _counting = self.counting.lock().await;
-        let count = |&edition| (edition, self.counts[edition as usize].load(Relaxed));
-        let counts: Vec<(Edition, u64)> = Edition::ALL.iter().map(count).collect();
+        let count = |&edition| RenderCount {
+            edition,
+            writer: self.id,
+            total: self.counts[edition as usize].load(Relaxed),
+        };
+        let counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
         let outcome = self.store.write(&files, &counts).await;
         let was_down = self.is_down.swap(outcome.is_err(), Relaxed);
         outcome?;
         if was_down {
             tracing::info!("pictures and counts are written to the database again");
         }
-        for (edition, count) in counts {
-            // Renders that were counted in the meantime stay.
-            self.counts[edition as usize].fetch_sub(count, Relaxed);
+        for RenderCount { edition, total, .. } in counts {
+            self.written[edition as usize].store(total, Relaxed);
         }
         let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
         self.queued_bytes.fetch_sub(bytes as u64, Relaxed);

@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 8;
 
 /// Applies the migrations that the database lacks.
 ///
-/// `files` are all of them, oldest first. A released one never changes, because databases hold its
+/// The first one depends on the kind of database. A released one never changes, because databases hold its
 /// checksum. sqlx's macro would read the folder, but it compiles the databases' drivers twice.
 ///
 /// It takes no lock: some servers that speak PostgreSQL's protocol lack its advisory locks. Each
@@ -20,18 +20,19 @@ const ATTEMPTS: u32 = 8;
 /// key lets one process win. The others roll back, try again, and find the migration applied.
 pub(super) async fn run(
     connection: &mut impl Migrate,
-    files: [&'static str; 2],
+    initial: &'static str,
     database: &str,
 ) -> Result<(), StoreError> {
-    let [initial, checksum] = files;
-    let migration = |version, name: &'static str, sql: &'static str| {
+    let files = [
+        ("initial", initial),
+        ("checksum", include_str!("migrations/0002_checksum.sql")),
+        ("totals", include_str!("migrations/0003_totals.sql")),
+    ];
+    let migrations = (1..).zip(files).map(|(version, (name, sql))| {
         let kind = MigrationType::Simple;
         Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
-    };
-    let mut migrator = Migrator::with_migrations(vec![
-        migration(1, "initial", initial),
-        migration(2, "checksum", checksum),
-    ]);
+    });
+    let mut migrator = Migrator::with_migrations(migrations.collect());
     migrator.set_locking(false);
     let mut attempt = 0;
     loop {

@@ -1,7 +1,6 @@
 //! Opens PostgreSQL, or another server that speaks its protocol.
 
-use std::io;
-use std::time::Duration;
+use std::{io, time::Duration};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
@@ -10,10 +9,7 @@ use super::database::Connections;
 use super::migrations;
 use crate::StoreError;
 
-const MIGRATIONS: [&str; 2] = [
-    include_str!("postgres/migrations/0001_initial.sql"),
-    include_str!("postgres/migrations/0002_checksum.sql"),
-];
+const MIGRATION: &str = include_str!("postgres/migrations/0001_initial.sql");
 
 /// The bytes of the images. The size of the table would include those of deleted rows.
 pub(super) const SIZE: &str = "
@@ -48,7 +44,7 @@ pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError>
     let mut setup = setup.map_err(cannot_open)?;
     let migrated = within(MIGRATION_TIMEOUT, async {
         setup.execute(NO_NOTICES).await?;
-        let migrated = migrations::run(&mut setup, MIGRATIONS, host).await;
+        let migrated = migrations::run(&mut setup, MIGRATION, host).await;
         // The migrations are committed, so an error here does not matter.
         let _ = setup.close().await;
         Ok(migrated)
@@ -97,7 +93,6 @@ async fn within<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
-    let timed_out = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
     let outcome = tokio::time::timeout(limit, work).await;
-    outcome.unwrap_or_else(timed_out)
+    outcome.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
 }

@@ -12,10 +12,7 @@ use super::migrations;
 use crate::StoreError;
 use crate::error::has_code;
 
-const MIGRATIONS: [&str; 2] = [
-    include_str!("sqlite/migrations/0001_initial.sql"),
-    include_str!("sqlite/migrations/0002_checksum.sql"),
-];
+const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
 
 /// The bytes of the pages in use. Free pages are reused before the file grows.
 pub(super) const SIZE: &str = "
@@ -61,12 +58,11 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     let writers = pool(1).connect_lazy_with(options.clone());
     let (file, connection) = (&file.to_string_lossy(), first_connection(&writers).await);
     let mut connection = connection.map_err(|error| StoreError::open(file, error))?;
-    migrations::run(&mut *connection, MIGRATIONS, file).await?;
-    let readers = if is_in_memory {
+    migrations::run(&mut *connection, MIGRATION, file).await?;
+    let readers = match is_in_memory {
         // The database lives in its only connection.
-        writers.clone()
-    } else {
-        pool(READERS).connect_lazy_with(options)
+        true => writers.clone(),
+        false => pool(READERS).connect_lazy_with(options),
     };
     Ok(Connections {
         readers,

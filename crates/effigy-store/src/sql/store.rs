@@ -1,6 +1,6 @@
 //! The statements of a store, the same for every kind of database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
@@ -8,12 +8,11 @@ use async_trait::async_trait;
 use effigy_player::Edition;
 use sqlx::QueryBuilder;
 
-use super::SqlStore;
 use super::database::{Database, execute, run};
-use super::{postgres, sqlite};
+use super::{SqlStore, postgres, sqlite};
 use crate::checksum::checksum;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, Store, StoreError};
+use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data, checksum FROM images
@@ -27,6 +26,15 @@ const OR_REPLACE: &str = "
 
 /// Maximum number of images in one statement, all of which are prepared and kept.
 const INSERT_BATCH: usize = 64;
+
+/// Records the total of a writer, and returns by how much it has grown. A write that is repeated, because its commit was
+/// not acknowledged, waits for that commit here and finds the total recorded.
+const RECORD_TOTAL: &str = "
+    INSERT INTO render_totals (writer, edition, total, added) VALUES ($1, $2, $3, $3)
+    ON CONFLICT (writer, edition) DO UPDATE
+        SET total = excluded.total, added = excluded.total - render_totals.total
+        WHERE render_totals.total < excluded.total
+    RETURNING added";
 
 /// Saturates at the largest integer. Without it PostgreSQL would fail and SQLite would switch to
 /// floating point.
@@ -111,14 +119,13 @@ impl Store for SqlStore {
     async fn write(
         &self,
         images: &[(&str, &CachedImage)],
-        counts: &[(Edition, u64)],
+        counts: &[RenderCount],
     ) -> Result<(), StoreError> {
         // Sorted by key, so that two processes that store the same keys cannot deadlock, and
         // without duplicates, which an upsert refuses. Counters come last, because every process
         // waits for them.
         let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
-        let mut counts = counts.to_vec();
-        counts.sort();
+        let counts = BTreeSet::from_iter(counts);
         run!(self.database, "store images and counts", writers, pool => async {
             let mut transaction = pool.begin().await?;
             for batch in images.chunks(INSERT_BATCH) {
@@ -126,19 +133,19 @@ impl Store for SqlStore {
                 insert.push_values(batch, |mut row, (key, image)| {
                     let (key, created_at) = (key.as_bytes(), to_unix_millis(image.created_at));
                     let (content_type, data) = (&image.content_type, &image.data[..]);
-                    row.push_bind(key)
-                        .push_bind(created_at)
-                        .push_bind(content_type)
-                        .push_bind(data)
-                        .push_bind(checksum(key, created_at, content_type, data));
+                    let sum = checksum(key, created_at, content_type, data);
+                    row.push_bind(key).push_bind(created_at).push_bind(content_type);
+                    row.push_bind(data).push_bind(sum);
                 });
                 insert.push(OR_REPLACE);
                 insert.build().execute(&mut *transaction).await?;
             }
-            for &(edition, by) in &counts {
-                let by = i64::try_from(by).unwrap_or(i64::MAX);
-                let count = sqlx::query(COUNT).bind(edition.as_str()).bind(by);
-                count.execute(&mut *transaction).await?;
+            for &RenderCount { edition, writer, total } in counts {
+                let total = i64::try_from(total).unwrap_or(i64::MAX);
+                let record = sqlx::query_scalar(RECORD_TOTAL).bind(writer).bind(edition.as_str()).bind(total);
+                if let Some::<i64>(added) = record.fetch_optional(&mut *transaction).await? {
+                    sqlx::query(COUNT).bind(edition.as_str()).bind(added).execute(&mut *transaction).await?;
+                }
             }
             transaction.commit().await
         })?;

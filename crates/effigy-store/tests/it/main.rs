@@ -1,4 +1,5 @@
 //! The integration tests of the stores.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod damage;
 mod max_size;
@@ -9,47 +10,63 @@ mod suite;
 mod support;
 
 use std::error::Error;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{CachedImage, LIFETIME, SqlStore, Store, StoreError, async_trait};
+use effigy_store::{CachedImage, LIFETIME, RenderCount, SqlStore, Store, StoreError, async_trait};
 
 async fn open(url: &str) -> SqlStore {
-    SqlStore::open(url).await.expect("the store opens")
+    SqlStore::open(url).await.unwrap()
 }
 
 fn image(data: impl Into<Bytes>) -> CachedImage {
+    image_of(data, UNIX_EPOCH)
+}
+
+fn image_of(data: impl Into<Bytes>, created_at: SystemTime) -> CachedImage {
     CachedImage {
         data: data.into(),
         content_type: "image/png".to_owned(),
-        created_at: UNIX_EPOCH,
+        created_at,
     }
 }
 
-/// Shorter calls for the tests.
+/// Counts of a writer of their own.
+fn renders(edition: Edition, total: u64) -> RenderCount {
+    static WRITERS: AtomicI64 = AtomicI64::new(0);
+    let writer = WRITERS.fetch_add(1, Ordering::Relaxed);
+    RenderCount {
+        edition,
+        writer,
+        total,
+    }
+}
+
+/// Shorter calls, which must succeed.
 #[async_trait]
 trait StoreExt: Store {
     /// Looks an image up that is younger than an hour.
-    async fn find(&self, key: &str, now: SystemTime) -> Result<Option<CachedImage>, StoreError> {
-        self.lookup(key, now, LIFETIME).await
+    async fn find(&self, key: &str, now: SystemTime) -> Option<CachedImage> {
+        self.lookup(key, now, LIFETIME).await.unwrap()
     }
 
-    async fn put(&self, key: &str, image: &CachedImage) -> Result<(), StoreError> {
-        self.write(&[(key, image)], &[]).await
+    async fn put(&self, key: &str, image: &CachedImage) {
+        self.write(&[(key, image)], &[]).await.unwrap();
     }
 
-    async fn increment(&self, edition: Edition, by: u64) -> Result<(), StoreError> {
-        self.write(&[], &[(edition, by)]).await
+    async fn increment(&self, edition: Edition, by: u64) {
+        self.write(&[], &[renders(edition, by)]).await.unwrap();
     }
 
-    async fn count(&self, edition: Edition) -> Result<u64, StoreError> {
-        let counts = self.counts().await?;
-        let (_, count) = counts
+    async fn count(&self, edition: Edition) -> u64 {
+        let counts = self.counts().await.unwrap();
+        counts
             .into_iter()
             .find(|(found, _)| *found == edition)
-            .expect("all are listed");
-        Ok(count)
+            .unwrap()
+            .1
     }
 }
 

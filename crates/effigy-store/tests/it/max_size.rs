@@ -4,12 +4,13 @@ use std::fs;
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use effigy_store::{CachedImage, LIFETIME, SqlStore, Store, StoreOptions};
+use effigy_store::{LIFETIME, SqlStore, Store, StoreOptions};
 
+use crate::sqlite::new_file;
 use crate::support::{create_database, shared_server};
-use crate::{StoreExt, image};
+use crate::{StoreExt, image_of};
 
-const MAX_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Keys in another order than the ages of their images.
 fn key(number: u64) -> String {
@@ -27,35 +28,25 @@ async fn open_limited(url: &str) -> SqlStore {
         ..StoreOptions::default()
     };
     let store = SqlStore::open_with(url, options).await;
-    store.expect("the store opens")
+    store.unwrap()
 }
 
 /// Stores images of some length, in batches, as the service does.
 async fn fill(store: &SqlStore, numbers: Range<u64>, length: usize) {
-    let images: Vec<(String, CachedImage)> = numbers
-        .map(|number| {
-            let image = image(vec![7; length]);
-            let created_at = created_at(number);
-            let image = CachedImage {
-                created_at,
-                ..image
-            };
-            (key(number), image)
-        })
-        .collect();
+    let images = numbers.map(|number| {
+        let image = image_of(vec![7; length], created_at(number));
+        (key(number), image)
+    });
+    let images: Vec<_> = images.collect();
     for batch in images.chunks(16) {
-        let batch: Vec<_> = batch
-            .iter()
-            .map(|(key, image)| (key.as_str(), image))
-            .collect();
-        store.write(&batch, &[]).await.expect("put");
+        let batch: Vec<_> = batch.iter().map(|(key, image)| (&**key, image)).collect();
+        store.write(&batch, &[]).await.unwrap();
     }
 }
 
 /// Deletes the oldest images beyond the maximum; none has expired.
 async fn prune(store: &SqlStore) -> u64 {
-    let pruned = store.prune(created_at(1_000), LIFETIME).await;
-    pruned.expect("prune")
+    store.prune(created_at(1_000), LIFETIME).await.unwrap()
 }
 
 /// Returns the numbers of the images that are stored.
@@ -63,9 +54,7 @@ async fn stored(store: &SqlStore, numbers: Range<u64>) -> Vec<u64> {
     let mut stored = Vec::new();
     for number in numbers {
         let found = store.find(&key(number), created_at(number)).await;
-        if found.expect("lookup").is_some() {
-            stored.push(number);
-        }
+        stored.extend(found.map(|_| number));
     }
     stored
 }
@@ -77,25 +66,20 @@ async fn check(store: &SqlStore, length: usize, number: u64) {
     let bytes = left.len() as u64 * length as u64;
     assert!(bytes <= MAX_BYTES, "{length}: {bytes}");
     assert!(bytes > MAX_BYTES / 4, "{length}: {bytes}");
-    let newest = number - left.len() as u64..number;
-    assert_eq!(
-        left,
-        newest.collect::<Vec<_>>(),
-        "{length}: the newest ones"
-    );
+    let newest: Vec<_> = (number - left.len() as u64..number).collect();
+    assert_eq!(left, newest, "{length}: the newest ones");
 }
 
 #[tokio::test]
 async fn a_file_stays_small_whatever_is_written() {
-    for (length, number) in [(300, 16_000), (30_000, 400), (1 << 20, 30)] {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let file = directory.path().join("effigy.db");
-        let store = open_limited(&format!("sqlite:{}", file.display())).await;
+    for (length, number) in [(300, 6_000), (30_000, 100), (1 << 18, 30)] {
+        let (folder, url) = new_file();
+        let store = open_limited(&url).await;
         check(&store, length, number).await;
         store.close().await;
         // Its highest size: the maximum and a batch.
         let batch = 16 * length as u64;
-        let size = fs::metadata(&file).expect("it is there").len();
+        let size = fs::metadata(folder.path().join("effigy.db")).unwrap().len();
         assert!(size < MAX_BYTES + batch + (256 << 10), "{length}: {size}");
     }
 }
@@ -104,30 +88,29 @@ async fn a_file_stays_small_whatever_is_written() {
 async fn replaced_images_do_not_count_twice() {
     let store = open_limited("sqlite::memory:").await;
     for _ in 0..10 {
-        fill(&store, 0..100, 30_000).await;
+        fill(&store, 0..25, 30_000).await;
     }
-    assert_eq!(stored(&store, 0..100).await.len(), 100);
+    assert_eq!(stored(&store, 0..25).await.len(), 25);
 }
 
 #[tokio::test]
 async fn without_a_maximum_nothing_is_evicted() {
     let store = crate::open("sqlite::memory:").await;
-    fill(&store, 0..20, 1 << 20).await;
+    fill(&store, 0..20, 1 << 18).await;
     assert_eq!(stored(&store, 0..20).await.len(), 20);
 }
 
 /// Pruned images make room, and a database that is too large at first is made smaller.
 #[tokio::test]
 async fn a_smaller_maximum_applies_to_what_is_stored() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let url = format!("sqlite:{}", directory.path().join("effigy.db").display());
+    let (_folder, url) = new_file();
     let unlimited = crate::open(&url).await;
-    fill(&unlimited, 0..400, 30_000).await;
+    fill(&unlimited, 0..200, 30_000).await;
     unlimited.close().await;
     let store = open_limited(&url).await;
-    assert!(prune(&store).await > 200);
+    assert!(prune(&store).await > 100);
     assert_eq!(prune(&store).await, 0);
-    assert!(stored(&store, 0..400).await.contains(&399));
+    assert!(stored(&store, 0..200).await.contains(&199));
     store.close().await;
 
     // Of one that is far too large, a write deletes a part, so that it does not take too long.
@@ -149,7 +132,7 @@ async fn postgres_can_have_a_maximum_too() {
     let Some(server) = shared_server() else {
         return;
     };
-    for (length, number) in [(300, 14_000), (30_000, 400)] {
+    for (length, number) in [(300, 6_000), (30_000, 100)] {
         let url = create_database(&server, &format!("max_size_{length}")).await;
         check(&open_limited(&url).await, length, number).await;
     }

@@ -3,11 +3,12 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use effigy_player::Edition;
-use effigy_store::{HEALTH_LOG_LENGTH, SqlStore, Store, StoreError};
+use effigy_player::Edition::{Bedrock, Java};
+use effigy_store::{LIFETIME, RenderCount, SqlStore, Store, StoreError};
+use sqlx::PgPool;
 
 use crate::support::{PostgresServer, Proxy, create_database, shared_server};
-use crate::{StoreExt, chain, image, open};
+use crate::{StoreExt, chain, image, open, renders};
 
 /// Time limit of any single call, whatever the state of the server.
 const SOON: Duration = Duration::from_secs(8);
@@ -18,110 +19,133 @@ async fn soon<T>(call: impl Future<Output = T>) -> T {
     outcome.expect("the call ends soon")
 }
 
+async fn execute(pool: &PgPool, statement: &'static str) {
+    sqlx::query(statement).execute(pool).await.unwrap();
+}
+
+/// Locks the counters until the transaction ends.
+async fn lock_counters(pool: &PgPool) -> sqlx::PgTransaction<'static> {
+    let mut lock = pool.begin().await.unwrap();
+    let update = sqlx::query("UPDATE counts SET count = count");
+    update.execute(&mut *lock).await.unwrap();
+    lock
+}
+
+/// A proxy of a server, and the URL of a database through it.
+fn proxied(server: &PostgresServer, url: &str) -> (Proxy, String) {
+    let proxy = Proxy::start(server.port()).unwrap();
+    let [direct, through] = [server.port(), proxy.port()].map(|port| format!(":{port}/"));
+    (proxy, url.replace(&direct, &through))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };
     let store = open(&server.url("postgres")).await;
-    store.put("key", &image(vec![7; 10])).await.expect("put");
-    store.increment(Edition::Java, 2).await.expect("increment");
+    let image = image("kept");
+    store.put("key", &image).await;
+    store.increment(Java, 2).await;
 
     server.stop();
     for _ in 0..2 {
-        soon(store.find("key", UNIX_EPOCH))
-            .await
-            .expect_err("the server is down");
-        soon(store.put("key", &image(vec![7; 1])))
-            .await
-            .expect_err("the server is down");
+        let found = soon(store.lookup("key", UNIX_EPOCH, LIFETIME)).await;
+        found.expect_err("the server is down");
+        let written = soon(store.write(&[("key", &image)], &[])).await;
+        written.expect_err("the server is down");
     }
     let reopened = soon(SqlStore::open(&server.url("postgres"))).await;
-    let error = reopened.expect_err("the server is down");
-    assert!(chain(&error).contains("refused"), "{}", chain(&error));
+    let error = chain(&reopened.expect_err("the server is down"));
+    assert!(error.contains("refused"), "{error}");
 
     server.restart();
-    let found = soon(store.find("key", UNIX_EPOCH)).await.expect("lookup");
-    assert_eq!(found, Some(image(vec![7; 10])));
-    assert_eq!(soon(store.count(Edition::Java)).await.expect("count"), 2);
-    soon(store.put("key", &image(vec![7; 1])))
-        .await
-        .expect("put");
+    assert_eq!(soon(store.find("key", UNIX_EPOCH)).await, Some(image));
+    assert_eq!(soon(store.count(Java)).await, 2);
+    soon(store.increment(Java, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
-    let Some(server) = PostgresServer::start() else {
+    let Some(server) = shared_server() else {
         return;
     };
-    let proxy = Proxy::start(server.port()).expect("a port is free");
-    let direct = format!(":{}/", server.port());
-    let proxied = server
-        .url("postgres")
-        .replace(&direct, &format!(":{}/", proxy.port()));
-    let store = open(&proxied).await;
-    store.put("key", &image(vec![7; 10])).await.expect("put");
-    store.increment(Edition::Java, 1).await.expect("increment");
+    let url = create_database(&server, "out_of_reach").await;
+    let (proxy, through) = proxied(&server, &url);
+    let store = open(&through).await;
+    store.put("key", &image("kept")).await;
+    store.increment(Java, 1).await;
 
     // No answer comes, neither to a small statement nor to one that exceeds all buffers.
     proxy.freeze();
     let large = image(vec![7; 24 << 20]);
-    let (small, large) = tokio::join!(
-        soon(store.find("key", UNIX_EPOCH)),
-        soon(store.put("large", &large)),
+    let large = [("large", &large)];
+    let (small, large, opened) = tokio::join!(
+        soon(store.lookup("key", UNIX_EPOCH, LIFETIME)),
+        soon(store.write(&large, &[])),
+        soon(SqlStore::open(&through)),
     );
     small.expect_err("the server is out of reach");
     large.expect_err("the server is out of reach");
-    soon(SqlStore::open(&proxied))
-        .await
-        .expect_err("the server is out of reach");
+    opened.expect_err("the server is out of reach");
     proxy.thaw();
-    soon(store.find("key", UNIX_EPOCH))
-        .await
-        .expect("the server is back");
+    soon(store.find("key", UNIX_EPOCH)).await.unwrap();
 
-    leave_statements_hanging(&server, &store, &proxy).await;
-    let found = soon(store.find("key", UNIX_EPOCH))
-        .await
-        .expect("new connections work");
-    assert_eq!(found, Some(image(vec![7; 10])));
-}
-
-/// Cuts off every connection of the store's pool in the middle of a statement.
-async fn leave_statements_hanging(server: &PostgresServer, store: &SqlStore, proxy: &Proxy) {
-    let other = sqlx::PgPool::connect(&server.url("postgres"))
-        .await
-        .expect("connect");
-    let mut lock = other.begin().await.expect("begin");
-    sqlx::query("UPDATE counts SET count = count")
-        .execute(&mut *lock)
-        .await
-        .expect("update");
-    let increments: Vec<_> = (0..10)
-        .map(|_| {
-            let store = store.clone();
-            tokio::spawn(async move { soon(store.increment(Edition::Java, 1)).await })
-        })
-        .collect();
+    // Every connection of the pool is cut off in the middle of a statement.
+    let other = PgPool::connect(&url).await.unwrap();
+    let lock = lock_counters(&other).await;
+    let increments = (0..10).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { soon(store.write(&[], &[renders(Java, 1)])).await })
+    });
+    let increments: Vec<_> = increments.collect();
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted";
-    let all_wait = async {
+    soon(async {
         while sqlx::query_scalar::<_, i64>(waiting)
             .fetch_one(&other)
             .await
-            .expect("count")
+            .unwrap()
             < 10
         {
             tokio::task::yield_now().await;
         }
-    };
-    soon(all_wait).await;
+    })
+    .await;
     proxy.strand_connections();
     for increment in increments {
-        let outcome = increment.await.expect("no panic");
-        let error = outcome.expect_err("no answer can come");
+        let error = increment.await.unwrap().expect_err("no answer can come");
         assert!(matches!(error, StoreError::TimedOut { .. }), "{error:?}");
     }
-    lock.rollback().await.expect("rollback");
+    lock.rollback().await.unwrap();
+    // New connections work.
+    assert_eq!(
+        soon(store.find("key", UNIX_EPOCH)).await,
+        Some(image("kept"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_that_is_not_acknowledged_counts_once() {
+    let Some(server) = shared_server() else {
+        return;
+    };
+    let url = create_database(&server, "swallowed").await;
+    let (proxy, through) = proxied(&server, &url);
+    let [store, other] = [open(&through).await, open(&url).await];
+    let mut count = renders(Java, 3);
+    proxy.swallow_next_commit();
+    let outcome = soon(store.write(&[], &[count])).await;
+    outcome.expect_err("the acknowledgement does not come");
+    let committed = async {
+        while other.count(Java).await == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    soon(committed).await;
+    // The renders since then are counted with the next write.
+    count.total += 2;
+    soon(store.write(&[], &[count])).await.unwrap();
+    assert_eq!(other.count(Java).await, 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,15 +155,11 @@ async fn a_statement_that_takes_too_long_ends_on_the_server_too() {
     };
     let url = create_database(&server, "slow").await;
     let store = open(&url).await;
-    store.increment(Edition::Java, 1).await.expect("increment");
-    let other = sqlx::PgPool::connect(&url).await.expect("connect");
-    let mut lock = other.begin().await.expect("begin");
-    sqlx::query("UPDATE counts SET count = count")
-        .execute(&mut *lock)
-        .await
-        .expect("update");
-
-    let error = soon(store.increment(Edition::Java, 1))
+    store.increment(Java, 1).await;
+    let other = PgPool::connect(&url).await.unwrap();
+    let lock = lock_counters(&other).await;
+    let count: RenderCount = renders(Java, 1);
+    let error = soon(store.write(&[], &[count]))
         .await
         .expect_err("the row is locked");
     assert!(matches!(error, StoreError::Database { .. }), "{error:?}");
@@ -148,22 +168,23 @@ async fn a_statement_that_takes_too_long_ends_on_the_server_too() {
         "{}",
         chain(&error)
     );
-    lock.rollback().await.expect("rollback");
-    store.increment(Edition::Java, 1).await.expect("increment");
-    assert_eq!(store.count(Edition::Java).await.expect("count"), 2);
+    lock.rollback().await.unwrap();
+    store.write(&[], &[count]).await.unwrap();
+    assert_eq!(store.count(Java).await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_accepts_but_never_answers_fails_the_opening_soon() {
-    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
-    let port = silent.local_addr().expect("it is bound").port();
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = silent.local_addr().unwrap().port();
     let url = format!("postgres://user:hunter2@127.0.0.1:{port}/db");
     let begun = Instant::now();
     let error = soon(SqlStore::open(&url))
         .await
         .expect_err("the server is silent");
+    let took = begun.elapsed();
     assert!(
-        begun.elapsed() > Duration::from_millis(500),
+        took > Duration::from_millis(500),
         "a slow server gets some time"
     );
     assert!(matches!(error, StoreError::Open { .. }), "{error:?}");
@@ -177,19 +198,14 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         return;
     };
     let good = create_database(&server, "errors").await;
+    let wrong = server.url_with_password("wr0ng-passw0rd", "postgres");
+    let scheme = good.replace("postgres:", "postgresql:");
     let table = [
-        (
-            server.url_with_password("wr0ng-passw0rd", "postgres"),
-            "authentication failed",
-        ),
+        (wrong, "authentication failed"),
         (server.url("nowhere"), "\"nowhere\" does not exist"),
         (format!("{good}?sslmode=require"), "TLS"),
         (format!("{good}?sslmode=sometimes"), "sometimes"),
-        (
-            good.replace("postgres:", "postgresql:")
-                .replace("127.0.0.1:", "127.0.0.1:9"),
-            "invalid port",
-        ),
+        (scheme.replace("127.0.0.1:", "127.0.0.1:9"), "invalid port"),
         (good.replace("postgres:", "mysql:"), "is neither"),
     ];
     for (url, reason) in table {
@@ -201,8 +217,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
             assert!(!shown.contains("wr0ng-passw0rd"), "{shown}");
         }
     }
-    let store = open(&good).await;
-    let shown = format!("{store:?}");
+    let shown = format!("{:?}", open(&good).await);
     assert!(shown.contains("Postgres"), "{shown}");
     assert!(!shown.contains(server.password()), "{shown}");
 }
@@ -230,107 +245,72 @@ async fn errors_of_malformed_urls_never_show_the_password() {
     }
 }
 
-/// A connection pooler that pools transactions loses prepared statements.
-#[tokio::test(flavor = "multi_thread")]
-async fn an_error_of_a_connection_pooler_says_what_to_set() {
-    let Some(server) = shared_server() else {
-        return;
-    };
-    let url = create_database(&server, "pooler").await;
-    let store = open(&url).await;
-    let pool = sqlx::PgPool::connect(&url).await.expect("connect");
-    for statement in [
-        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN RAISE EXCEPTION USING ERRCODE = '26000'; END $$",
-        "CREATE TRIGGER fail BEFORE INSERT ON images EXECUTE FUNCTION fail()",
-    ] {
-        sqlx::query(statement).execute(&pool).await.expect("create");
-    }
-    let error = store.put("key", &image("x")).await.expect_err("it fails");
-    let text = chain(&error);
-    assert!(text.contains("`pool_mode = session`"), "{text}");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn several_processes_open_share_and_close_one_database() {
     let Some(server) = shared_server() else {
         return;
     };
     let url = create_database(&server, "several").await;
-    let openings: Vec<_> = (0..8)
-        .map(|_| {
-            let url = url.clone();
-            tokio::spawn(async move { SqlStore::open(&url).await })
-        })
-        .collect();
+    let openings = (0..8).map(|_| {
+        let url = url.clone();
+        tokio::spawn(async move { open(&url).await })
+    });
     let mut stores = Vec::new();
-    for opening in openings {
-        stores.push(
-            opening
-                .await
-                .expect("no panic")
-                .expect("each of them opens"),
-        );
+    for opening in openings.collect::<Vec<_>>() {
+        stores.push(opening.await.unwrap());
     }
-
     for store in &stores {
-        store
-            .increment(Edition::Bedrock, 1)
-            .await
-            .expect("increment");
+        store.increment(Bedrock, 1).await;
     }
-    stores[0].put("key", &image(vec![7; 3])).await.expect("put");
+    stores[0].put("key", &image("shared")).await;
+    let socket = server.socket_directory().display().to_string();
+    let (socket, port) = (socket.replace('/', "%2F"), server.port());
+    stores.push(open(&format!("postgres://effigy@{socket}:{port}/several")).await);
     for store in &stores {
-        assert_eq!(store.count(Edition::Bedrock).await.expect("count"), 8);
-        assert_eq!(
-            store.find("key", UNIX_EPOCH).await.expect("lookup"),
-            Some(image(vec![7; 3]))
-        );
+        assert_eq!(store.count(Bedrock).await, 8);
+        assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image("shared")));
     }
-
     stores[0].close().await;
-    stores[0]
-        .count(Edition::Bedrock)
-        .await
-        .expect_err("it is closed");
-    assert_eq!(stores[1].count(Edition::Bedrock).await.expect("count"), 8);
-    let socket = server
-        .socket_directory()
-        .display()
-        .to_string()
-        .replace('/', "%2F");
-    let by_socket = format!("postgres://effigy@{socket}:{}/several", server.port());
-    assert_eq!(
-        open(&by_socket)
-            .await
-            .count(Edition::Bedrock)
-            .await
-            .expect("count"),
-        8
-    );
+    stores[0].counts().await.expect_err("it is closed");
+    assert_eq!(stores[1].count(Bedrock).await, 8);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn opening_prunes_a_log_of_any_length() {
+async fn errors_of_the_database_are_explained() {
     let Some(server) = shared_server() else {
         return;
     };
-    let url = create_database(&server, "prunes").await;
+    let url = create_database(&server, "errors_later").await;
     let store = open(&url).await;
-    let pool = sqlx::PgPool::connect(&url).await.expect("connect");
-    let fill = "INSERT INTO health_log (recorded_at, status, message, response_time)
-        SELECT n, 'green', n::text, 1 FROM generate_series(1, 33000) AS n";
-    sqlx::query(fill).execute(&pool).await.expect("insert");
-
-    open(&url).await;
-    let kept = store.recent(u32::MAX).await.expect("recent");
-    assert_eq!(u32::try_from(kept.len()), Ok(HEALTH_LOG_LENGTH));
-    assert_eq!(kept[kept.len() - 1].message, "23001");
-
-    sqlx::query("UPDATE health_log SET status = 'mauve'")
-        .execute(&pool)
+    let pool = PgPool::connect(&url).await.unwrap();
+    // A connection pooler that pools transactions loses prepared statements.
+    execute(
+        &pool,
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION USING ERRCODE = '26000'; END $$",
+    )
+    .await;
+    execute(
+        &pool,
+        "CREATE TRIGGER fail BEFORE INSERT ON images EXECUTE FUNCTION fail()",
+    )
+    .await;
+    let image = image("x");
+    let error = store
+        .write(&[("key", &image)], &[])
         .await
-        .expect("update");
+        .expect_err("it fails");
+    assert!(
+        chain(&error).contains("`pool_mode = session`"),
+        "{}",
+        chain(&error)
+    );
+
+    execute(
+        &pool,
+        "INSERT INTO health_log VALUES (1, 1, 'mauve', '', 1)",
+    )
+    .await;
     let error = store.recent(1).await.expect_err("there is no such status");
     assert!(chain(&error).contains("`mauve`"), "{}", chain(&error));
 }

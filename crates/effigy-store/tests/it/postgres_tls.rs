@@ -17,7 +17,7 @@ struct Authority {
 
 impl Authority {
     fn new() -> Self {
-        let directory = TempDir::new().expect("a temporary directory can be made");
+        let directory = TempDir::new().unwrap();
         let this = Self { directory };
         this.openssl(
             "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
@@ -29,7 +29,7 @@ impl Authority {
     /// Creates a certificate for a server of this name, and its key.
     fn sign(&self, name: &str) -> (PathBuf, PathBuf) {
         let extensions = self.file("extensions");
-        fs::write(&extensions, format!("subjectAltName={name}\n")).expect("it can be written");
+        fs::write(&extensions, format!("subjectAltName={name}\n")).unwrap();
         self.openssl(
             "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
                       -subj /CN=server -keyout server.key -out server.csr",
@@ -56,7 +56,7 @@ impl Authority {
             .current_dir(self.directory.path())
             .stdin(Stdio::null())
             .output()
-            .expect("openssl can be run");
+            .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "openssl {arguments}: {errors}");
     }
@@ -132,23 +132,20 @@ async fn connections_are_as_many_as_allowed_and_encrypted() {
     server.use_tls(&certificate, &key);
     server.restart();
     let url = format!("{}?sslmode=require", server.url("postgres"));
-    let store = SqlStore::open(&url).await.expect("it opens");
+    let store = SqlStore::open(&url).await.unwrap();
 
     let asked = (0..50).map(|_| {
         let store = store.clone();
         tokio::spawn(async move { store.counts().await })
     });
     for answer in asked.collect::<Vec<_>>() {
-        answer.await.expect("no panic").expect("counts");
+        answer.await.unwrap().unwrap();
     }
-    let other = sqlx::PgPool::connect(&url).await.expect("connect");
+    let other = sqlx::PgPool::connect(&url).await.unwrap();
     let ours = "SELECT count(*), count(*) FILTER (WHERE ssl) FROM pg_stat_ssl
         JOIN pg_stat_activity USING (pid)
         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
-    let (all, encrypted): (i64, i64) = sqlx::query_as(ours)
-        .fetch_one(&other)
-        .await
-        .expect("the server says");
+    let (all, encrypted): (i64, i64) = sqlx::query_as(ours).fetch_one(&other).await.unwrap();
     assert!((1..=10).contains(&all), "{all} connections");
     assert_eq!(all, encrypted);
 }

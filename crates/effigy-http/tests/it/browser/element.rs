@@ -6,13 +6,13 @@ use serde_json::json;
 
 use super::{
     requested,
-    webdriver::{Browser, file},
+    webdriver::{Tab, file},
 };
 use crate::support::Server;
 
 /// A page of another site with this element, whose picture is loaded.
-fn embedded(server: &Server, attributes: &str) -> Option<Browser> {
-    let browser = Browser::open()?;
+fn embedded(server: &Server, attributes: &str) -> Option<Tab> {
+    let browser = Tab::open()?;
     let html = format!(
         "<!doctype html><body style=\"margin: 100px 300px\"><script type=module src={0}/v1/effigy-figure.js></script>\
          <effigy-figure player=Gwendolin {attributes}></effigy-figure>",

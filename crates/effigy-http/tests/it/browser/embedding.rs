@@ -5,12 +5,12 @@ use crate::{
     support::Server,
 };
 
-use super::webdriver::{Browser, file};
+use super::webdriver::{Tab, file};
 
 #[test]
 fn the_html_shows_pictures_in_their_places() {
     let server = Server::start();
-    let Some(browser) = Browser::open() else {
+    let Some(browser) = Tab::open() else {
         return;
     };
     let html = blocks("html").concat().replace(SERVICE, &server.url);

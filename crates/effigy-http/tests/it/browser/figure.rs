@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, says, text, webdriver::Browser};
+use super::{loaded, opened, requested, says, text, webdriver::Tab};
 use crate::support::Server;
 
 const ARROW_LEFT: char = '\u{e012}';
@@ -98,7 +98,7 @@ fn without_webassembly_dragging_takes_few_requests() {
 #[test]
 fn without_the_element_the_fields_turn_it() {
     let server = Server::start();
-    let Some(browser) = Browser::open() else {
+    let Some(browser) = Tab::open() else {
         return;
     };
     browser.devtools("Network.enable", &json!({}));

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{loaded, opened, webdriver::Browser};
+use super::{
+    loaded, opened,
+    webdriver::{Browser, Tab},
+};
 use crate::support::Server;
 
 /// Emulates a device of this width.
@@ -175,7 +178,7 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
 #[test]
 fn the_reference_can_be_read_everywhere() {
     let server = Server::start();
-    let Some(browser) = Browser::open() else {
+    let Some(browser) = Tab::open() else {
         return;
     };
     for scheme in ["light", "dark"] {

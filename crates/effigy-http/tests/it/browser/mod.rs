@@ -11,7 +11,7 @@ mod page;
 mod webdriver;
 
 use serde_json::{Value, json};
-use webdriver::Browser;
+use webdriver::{Browser, Tab};
 
 use crate::support::Server;
 
@@ -26,8 +26,8 @@ fn loaded(pattern: &str) -> String {
 }
 
 /// A browser on the page with this query, its pictures loaded.
-fn opened(server: &Server, query: &str) -> Option<Browser> {
-    let browser = Browser::open()?;
+fn opened(server: &Server, query: &str) -> Option<Tab> {
+    let browser = Tab::open()?;
     browser.go(&format!("{}/{query}", server.url));
     browser.wait_for(&loaded(""));
     Some(browser)

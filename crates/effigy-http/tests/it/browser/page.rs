@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, says, text, webdriver::Browser};
+use super::{
+    loaded, opened, requested, says, text,
+    webdriver::{Browser, Tab},
+};
 use crate::support::Server;
 
 /// Control, in the key codes of WebDriver.
@@ -235,7 +238,7 @@ fn one_click_copies() {
 #[test]
 fn the_form_works_without_scripts() {
     let server = Server::start();
-    let Some(browser) = Browser::open() else {
+    let Some(browser) = Tab::open() else {
         return;
     };
     let off = json!({ "value": true });

@@ -2,8 +2,10 @@
 
 use std::{
     io::{self, BufRead, BufReader, Write},
+    ops::Deref,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::Mutex,
     thread,
     time::{Duration, Instant},
 };
@@ -23,7 +25,13 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// port is taken in IPv6, which happens beside tests that listen too.
 const STARTS: usize = 5;
 
-/// A headless browser with one window. It ends when this is dropped.
+/// The number of tests that have a browser, and the browsers that wait for the next test. The last test ends them.
+static WAITING: Mutex<(usize, Vec<Browser>)> = Mutex::new((0, Vec::new()));
+
+/// A browser of a test, with a new tab. Another test has it next, unless this one fails.
+pub(crate) struct Tab(Option<Browser>);
+
+/// A headless browser with one tab. It ends when this is dropped.
 pub(crate) struct Browser {
     driver: Child,
     address: String,
@@ -31,9 +39,45 @@ pub(crate) struct Browser {
     _profile: TempDir,
 }
 
-impl Browser {
-    /// Starts a browser. Without one on this machine, says so and returns `None`.
+impl Tab {
+    /// Opens a tab. Without a browser on this machine, says so and returns `None`.
     pub(crate) fn open() -> Option<Self> {
+        let mut tab = {
+            let (tests, waiting) = &mut *WAITING.lock().unwrap();
+            *tests += 1;
+            Self(waiting.pop())
+        };
+        tab.0 = tab.0.take().or_else(Browser::start);
+        tab.0.is_some().then_some(tab)
+    }
+}
+
+impl Deref for Tab {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        self.0.as_ref().expect("it is there until the end")
+    }
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        let browser = self.0.take().filter(|_| !thread::panicking());
+        let browser = browser.inspect(Browser::renew);
+        let (tests, waiting) = &mut *WAITING.lock().unwrap();
+        *tests -= 1;
+        waiting.extend(browser);
+        let ended = if *tests == 0 {
+            std::mem::take(waiting)
+        } else {
+            Vec::new()
+        };
+        drop(ended);
+    }
+}
+
+impl Browser {
+    fn start() -> Option<Self> {
         let required = std::env::var_os("EFFIGY_REQUIRE_BROWSER").is_some_and(|set| set == "1");
         let (driver, port) = match (0..STARTS).find_map(|_| start().transpose()) {
             Some(Ok(started)) => started,
@@ -77,6 +121,16 @@ impl Browser {
         }}});
         let answer = self.call("/session", &capabilities);
         self.session = answer["sessionId"].as_str().unwrap().to_owned();
+    }
+
+    /// Replaces the tab by a new one, and forgets the logs.
+    fn renew(&self) {
+        let tab = self.command("window/new", &json!({ "type": "tab" }));
+        let closed = self.send("DELETE", &format!("/session/{}/window", self.session), &[]);
+        assert_eq!(closed.unwrap().status, 200);
+        self.command("window", &json!({ "handle": tab["handle"] }));
+        self.log("browser");
+        self.log("performance");
     }
 
     /// Sends a command and returns its value. An error of the driver fails the test.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use effigy_player::Edition;
-use effigy_store::{CachedImage, HealthEntry, Store, StoreError, async_trait};
+use effigy_store::{CachedImage, HealthEntry, RenderCount, Store, StoreError, async_trait};
 use fixtures::MemoryStore;
 
 /// The methods of a store that fail.
@@ -88,7 +88,7 @@ impl Store for FlakyStore {
     async fn write(
         &self,
         images: &[(&str, &CachedImage)],
-        counts: &[(Edition, u64)],
+        counts: &[RenderCount],
     ) -> Result<(), StoreError> {
         self.writes().await?;
         self.inner.write(images, counts).await

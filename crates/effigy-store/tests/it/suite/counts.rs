@@ -1,86 +1,68 @@
 //! The counters.
 
-use std::future::Future;
-use std::pin::{Pin, pin};
-use std::task::Poll;
+use std::{future::poll_fn, task::Poll};
 
-use effigy_player::Edition::{self, Bedrock, Java};
-use effigy_store::Store;
+use effigy_player::Edition::{Bedrock, Java};
+use effigy_store::{RenderCount, Store};
 
 use crate::StoreExt;
 
-pub(super) async fn counters_begin_at_zero(store: &dyn Store) {
-    for &edition in Edition::ALL {
-        assert_eq!(store.count(edition).await.expect("count"), 0, "{edition}");
-    }
-    assert_eq!(
-        store.counts().await.expect("counts"),
-        [(Java, 0), (Bedrock, 0)]
-    );
-}
-
-pub(super) async fn counts_are_listed_by_edition(store: &dyn Store) {
-    let steps = [
-        (Bedrock, 1, [(Java, 0), (Bedrock, 1)]),
-        (Java, 1, [(Java, 1), (Bedrock, 1)]),
-        (Java, 41, [(Java, 42), (Bedrock, 1)]),
-        (Java, 0, [(Java, 42), (Bedrock, 1)]),
-        (Bedrock, 41, [(Java, 42), (Bedrock, 42)]),
-        (
-            Bedrock,
-            5_000_000_000,
-            [(Java, 42), (Bedrock, 5_000_000_042)],
-        ),
-    ];
-    for (edition, by, expected) in steps {
-        store.increment(edition, by).await.expect("increment");
-        assert_eq!(store.counts().await.expect("counts"), expected);
-        for (edition, count) in expected {
-            assert_eq!(
-                store.count(edition).await.expect("count"),
-                count,
-                "{edition}"
-            );
-        }
-    }
-}
-
-pub(super) async fn counters_stop_at_the_highest_number(store: &dyn Store) {
+pub(super) async fn counters_are_listed_by_edition_and_stop_at_the_highest_number(
+    store: &dyn Store,
+) {
     const HIGHEST: u64 = i64::MAX.unsigned_abs();
     let steps = [
-        (1, 1),
-        (HIGHEST - 2, HIGHEST - 1),
-        (7, HIGHEST),
-        (u64::MAX, HIGHEST),
+        (Java, 0, [0, 0]),
+        (Bedrock, 1, [0, 1]),
+        (Java, 1, [1, 1]),
+        (Java, 41, [42, 1]),
+        (Bedrock, 5_000_000_000, [42, 5_000_000_001]),
+        (Java, HIGHEST - 43, [HIGHEST - 1, 5_000_000_001]),
+        (Java, 7, [HIGHEST, 5_000_000_001]),
+        (Bedrock, u64::MAX, [HIGHEST, HIGHEST]),
     ];
-    for (by, expected) in steps {
-        store.increment(Java, by).await.expect("increment");
-        assert_eq!(
-            store.count(Java).await.expect("count"),
-            expected,
-            "after {by}"
-        );
+    for (edition, by, [java, bedrock]) in steps {
+        store.increment(edition, by).await;
+        let expected = [(Java, java), (Bedrock, bedrock)];
+        assert_eq!(store.counts().await.unwrap(), expected, "after {by}");
     }
-    store.increment(Bedrock, u64::MAX).await.expect("increment");
-    assert_eq!(store.count(Bedrock).await.expect("count"), HIGHEST);
+}
+
+pub(super) async fn a_repeated_write_adds_what_is_new(store: &dyn Store) {
+    let steps = [
+        (Java, 1, 3, [3, 0]),
+        (Java, 1, 3, [3, 0]),
+        (Java, 1, 5, [5, 0]),
+        // One that comes too late.
+        (Java, 1, 4, [5, 0]),
+        (Bedrock, 1, 4, [5, 4]),
+        (Java, i64::MIN, 4, [9, 4]),
+        (Java, 1, 6, [10, 4]),
+    ];
+    for (edition, writer, total, [java, bedrock]) in steps {
+        let count = RenderCount {
+            edition,
+            writer,
+            total,
+        };
+        store.write(&[], &[count]).await.unwrap();
+        let expected = [(Java, java), (Bedrock, bedrock)];
+        assert_eq!(store.counts().await.unwrap(), expected, "{count:?}");
+    }
 }
 
 pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
-    let one = |edition, by| async move { store.increment(edition, by).await.expect("increment") };
-    let java = (0..40).map(|_| one(Java, 1));
-    let bedrock = (0..40).map(|_| one(Bedrock, 3));
-    all(java.chain(bedrock)).await;
-    assert_eq!(
-        store.counts().await.expect("counts"),
-        [(Java, 40), (Bedrock, 120)]
-    );
+    let increments = (0..40).flat_map(|_| [(Java, 1), (Bedrock, 3)]);
+    all(increments.map(|(edition, by)| store.increment(edition, by))).await;
+    let expected = [(Java, 40), (Bedrock, 120)];
+    assert_eq!(store.counts().await.unwrap(), expected);
 }
 
 /// Drives all futures at the same time.
-pub(super) async fn all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
-    let mut pending: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
-    std::future::poll_fn(|context| {
-        pending.retain_mut(|future| pin!(future).poll(context).is_pending());
+pub(super) async fn all(futures: impl Iterator<Item = impl Future<Output = ()>>) {
+    let mut pending: Vec<_> = futures.map(Box::pin).collect();
+    poll_fn(|context| {
+        pending.retain_mut(|future| future.as_mut().poll(context).is_pending());
         if pending.is_empty() {
             Poll::Ready(())
         } else {

@@ -1,10 +1,14 @@
 //! PostgreSQL for the tests: servers, databases on a shared server, and an unreliable network.
 
+mod databases;
 mod postgres;
 mod proxy;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use sqlx::{AssertSqlSafe, PgPool};
+
+pub(crate) use databases::databases;
 pub(crate) use postgres::PostgresServer;
 pub(crate) use proxy::Proxy;
 
@@ -24,11 +28,8 @@ pub(crate) fn shared_server() -> Option<Arc<PostgresServer>> {
 
 /// Creates an empty database on the server and returns its URL.
 pub(crate) async fn create_database(server: &PostgresServer, name: &str) -> String {
-    let admin = sqlx::PgPool::connect(&server.url("postgres")).await;
-    let create = sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"));
-    let created = sqlx::query(create)
-        .execute(&admin.expect("the server accepts connections"))
-        .await;
-    created.expect("the tests may create databases");
+    let admin = PgPool::connect(&server.url("postgres")).await.unwrap();
+    let create = sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")));
+    create.execute(&admin).await.unwrap();
     server.url(name)
 }

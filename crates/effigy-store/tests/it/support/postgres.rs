@@ -59,11 +59,10 @@ impl PostgresServer {
         let directory = tempfile::Builder::new()
             .prefix("effigy-pg")
             .tempdir_in(traversable_temp_dir())
-            .expect("a temporary directory can be made");
+            .unwrap();
         let account = unprivileged_account(directory.path());
         if let Some(Account { user, group }) = account {
-            std::os::unix::fs::chown(directory.path(), Some(user), Some(group))
-                .expect("root may give its directory away");
+            std::os::unix::fs::chown(directory.path(), Some(user), Some(group)).unwrap();
         }
         let mut server = Self {
             programs,
@@ -84,16 +83,14 @@ impl PostgresServer {
     pub(crate) fn use_tls(&self, certificate: &Path, key: &Path) {
         for (from, name) in [(certificate, "server.crt"), (key, "server.key")] {
             let to = self.data().join(name);
-            fs::copy(from, &to).expect("the server's files can be written");
-            fs::set_permissions(&to, fs::Permissions::from_mode(0o600))
-                .expect("our own file's mode can be set");
+            fs::copy(from, &to).unwrap();
+            fs::set_permissions(&to, fs::Permissions::from_mode(0o600)).unwrap();
             if let Some(Account { user, group }) = self.account {
-                std::os::unix::fs::chown(&to, Some(user), Some(group))
-                    .expect("root may give its file away");
+                std::os::unix::fs::chown(&to, Some(user), Some(group)).unwrap();
             }
         }
         let settings = self.data().join("postgresql.auto.conf");
-        fs::write(settings, "ssl = on\n").expect("the settings can be written");
+        fs::write(settings, "ssl = on\n").unwrap();
     }
 
     /// Returns the URL of the database `name`; `postgres` always exists.
@@ -139,15 +136,13 @@ impl PostgresServer {
     /// # Panics
     /// If it does not start.
     pub(crate) fn restart(&mut self) {
-        self.try_start(self.port)
-            .expect("the server starts again on its port");
+        self.try_start(self.port).unwrap();
     }
 
     fn initialize(&self) {
         let password_file = self.directory.path().join("password");
-        fs::write(&password_file, PASSWORD).expect("the password can be written");
-        fs::set_permissions(&password_file, fs::Permissions::from_mode(0o644))
-            .expect("our own file's mode can be set");
+        fs::write(&password_file, PASSWORD).unwrap();
+        fs::set_permissions(&password_file, fs::Permissions::from_mode(0o644)).unwrap();
         let output = self
             .command("initdb")
             .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
@@ -163,7 +158,7 @@ impl PostgresServer {
             .arg("--pgdata")
             .arg(self.data())
             .output()
-            .expect("initdb can be run");
+            .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "initdb failed: {errors}");
     }
@@ -183,7 +178,7 @@ impl PostgresServer {
     /// Starts on `port` and waits until the server accepts connections; `Err` is its log.
     fn try_start(&mut self, port: u16) -> Result<(), String> {
         let log = self.directory.path().join("log");
-        let log_file = fs::File::create(&log).expect("the log can be created");
+        let log_file = fs::File::create(&log).unwrap();
         let process = self
             .command("postgres")
             .arg("-D")
@@ -196,7 +191,7 @@ impl PostgresServer {
             .stdout(Stdio::null())
             .stderr(log_file)
             .spawn()
-            .expect("postgres can be run");
+            .unwrap();
         self.port = port;
         self.process = Some(process);
         if self.wait_until_ready() {
@@ -310,9 +305,7 @@ fn traversable_temp_dir() -> PathBuf {
 
 /// Returns the account to run the server as, if `ours` belongs to root: then the tests run as root.
 fn unprivileged_account(ours: &Path) -> Option<Account> {
-    let owner = fs::metadata(ours)
-        .expect("the directory has metadata")
-        .uid();
+    let owner = fs::metadata(ours).unwrap().uid();
     if owner != 0 {
         return None;
     }
@@ -323,7 +316,7 @@ fn unprivileged_account(ours: &Path) -> Option<Account> {
         })
     };
     let found = account("postgres").or_else(|| account("nobody"));
-    Some(found.expect("there is a user `postgres` or `nobody` to run PostgreSQL as"))
+    Some(found.unwrap())
 }
 
 fn id(flag: &str, name: &str) -> Option<u32> {
@@ -333,5 +326,5 @@ fn id(flag: &str, name: &str) -> Option<u32> {
 
 fn free_port() -> u16 {
     let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
-    bound.expect("a free port can be found").port()
+    bound.unwrap().port()
 }

@@ -1,8 +1,8 @@
 //! A TCP proxy that can stop passing bytes, which looks like an unreachable server.
 
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
@@ -18,6 +18,8 @@ struct Gate {
     first_open: Mutex<usize>,
     changed: Condvar,
     accepted: AtomicUsize,
+    /// `true` if the next commit reaches the server and its connection ends then.
+    swallows: AtomicBool,
 }
 
 impl Proxy {
@@ -47,6 +49,11 @@ impl Proxy {
     /// Blocks all present connections for good; new ones work.
     pub(crate) fn strand_connections(&self) {
         self.gate.open_from(self.accepted());
+    }
+
+    /// Lets the next commit reach the server, and ends its connection before the answer.
+    pub(crate) fn swallow_next_commit(&self) {
+        self.gate.swallows.store(true, Ordering::SeqCst);
     }
 
     /// Blocks all present and future connections until [`Self::thaw`].
@@ -96,8 +103,12 @@ fn pass(mut from: TcpStream, mut to: TcpStream, number: usize, gate: &Gate) {
     loop {
         let read = from.read(&mut buffer).unwrap_or(0);
         gate.wait_until_open(number);
+        let commits = buffer[..read].windows(6).any(|word| word == b"COMMIT");
+        if commits && gate.swallows.swap(false, Ordering::SeqCst) {
+            let _ = from.shutdown(Shutdown::Both);
+        }
         if read == 0 || to.write_all(&buffer[..read]).is_err() {
-            let _ = to.shutdown(std::net::Shutdown::Both);
+            let _ = to.shutdown(Shutdown::Both);
             return;
         }
     }
