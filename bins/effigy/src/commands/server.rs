@@ -5,17 +5,19 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     process,
     sync::Arc,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
-use effigy_service::Service;
+use effigy_service::{Service, ServiceConfig};
+use effigy_store::SqlStore;
+use effigy_upstream::ProviderChain;
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::signals::StopSignals;
-use crate::output::{print_line, tell};
+use crate::output::{print_error, print_line};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
@@ -55,8 +57,11 @@ impl Server {
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
         let socket = bind(args.address.socket(), "--port")?;
-        let metrics_socket = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
-        let metrics_socket = metrics_socket.transpose()?;
+        let (mut metrics_socket, mut paths) = (None, Paths::All);
+        if let Some(address) = args.metrics_listen {
+            metrics_socket = Some(bind(address, "--metrics-listen")?);
+            paths = Paths::AllButMetrics;
+        }
         let access_log = args.access_log.map(|format| match format {
             AccessLogArg::Common => AccessLogFormat::Common,
             AccessLogArg::Json => AccessLogFormat::Json,
@@ -67,9 +72,7 @@ impl Server {
             response_timeout: RENDER_TIMEOUT + resolve_timeout,
             max_size: args.max_size,
             previews: !args.no_preview,
-            paths: args
-                .metrics_listen
-                .map_or(Paths::All, |_| Paths::AllButMetrics),
+            paths,
             access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
             trusted_proxies: None,
             showcase: Showcase::default(),
@@ -84,13 +87,22 @@ impl Server {
 
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
     /// once. The paths of `examples` are printed after the URL of the service.
-    pub(super) async fn run(self, service: Service, examples: &str) -> Result<()> {
+    pub(super) async fn run(
+        self,
+        store: SqlStore,
+        chain: Arc<ProviderChain>,
+        config: ServiceConfig,
+        examples: &str,
+    ) -> Result<()> {
+        let (clock, metrics) = (Arc::new(SystemTime::now), Arc::clone(&self.config.metrics));
+        let counted = metrics.service.clone();
+        let service = Service::new(Arc::new(store), chain, clock, config, counted)
+            .context("the operating system refused threads")?;
         // Before the URL is printed, because its reader may send a signal at once.
-        let signals = StopSignals::listen();
-        let signals = signals.context("the operating system refused signal handlers")?;
+        let signals =
+            StopSignals::listen().context("the operating system refused signal handlers")?;
         if let Some(socket) = self.metrics_socket {
             tracing::info!("the metrics are at {}/metrics", url(&socket)?);
-            let metrics = Arc::clone(&self.config.metrics);
             tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
         }
         let url = url(&self.socket)?;
@@ -100,8 +112,8 @@ impl Server {
         }
         let stop = stop_after(signals);
         effigy_http::serve(self.socket, service.clone(), self.config, stop).await;
-        let flushed = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
-        if flushed.is_err() {
+        let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
+        if flush.await.is_err() {
             tracing::warn!("the last pictures and counts could not be written to the database");
         }
         Ok(())
@@ -114,7 +126,7 @@ async fn stop_after(mut signals: StopSignals) {
     tracing::info!("stopping after {name}");
     tokio::spawn(async move {
         let (name, code) = signals.next().await;
-        tell(&format!(
+        print_error(&format!(
             "effigy: stopped by {name} before all was answered and written"
         ));
         process::exit(code);
