@@ -1,20 +1,16 @@
 //! The log on standard error, with repeated warnings held back.
 
-use std::{
-    collections::HashMap,
-    io::{self, IsTerminal},
-    mem,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::io::{self, IsTerminal};
+use std::mem;
+use std::time::{Duration, Instant};
 
 use effigy_cli::{LogArgs, LogFormat};
 use parking_lot::Mutex;
 use tracing::{Event, Level, Subscriber, callsite::Identifier};
-use tracing_subscriber::{
-    Layer, fmt,
-    layer::{Context, SubscriberExt},
-    util::SubscriberInitExt,
-};
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
 
 /// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);

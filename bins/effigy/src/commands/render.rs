@@ -13,10 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use self::{inputs::extension, renderer::Renderer};
-use crate::{
-    log,
-    output::{print, print_error},
-};
+use crate::log;
+use crate::output::{print, print_error};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;

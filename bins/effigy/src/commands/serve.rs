@@ -1,11 +1,9 @@
 //! `effigy serve`: the service on real players.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
 use effigy_service::ServiceConfig;
@@ -43,8 +41,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
             client_limits: args.clients.limits(),
             ..ServiceConfig::default()
         };
-        let refresh = sources::start_refresh(Arc::clone(&chain));
-        refresh.context("the operating system refused threads")?;
+        sources::start_refresh(Arc::clone(&chain))?;
         let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
         server.run(store.clone(), chain, config, "").await?;
         pruning.abort();

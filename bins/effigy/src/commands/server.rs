@@ -1,12 +1,10 @@
 //! The parts that `serve` and `demo` share: the listener, and serving until a signal arrives.
 
-use std::{
-    io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    process,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::process;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};

@@ -1,13 +1,11 @@
 //! The chain of providers, and its calls.
 
-use std::{
-    io,
-    panic::{self, AssertUnwindSafe},
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use effigy_cli::UpstreamArgs;
 use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
@@ -33,7 +31,7 @@ pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError>
 
 /// Keeps the metadata of servers and the files of folders up to date: on a thread of its own, since a server or a
 /// disk may be slow.
-pub(super) fn start_refresh(chain: Arc<ProviderChain>) -> io::Result<()> {
+pub(super) fn start_refresh(chain: Arc<ProviderChain>) -> Result<()> {
     let refresh = move || {
         loop {
             // The panic itself is on standard error. What caused it may be gone the next time.
@@ -42,7 +40,8 @@ pub(super) fn start_refresh(chain: Arc<ProviderChain>) -> io::Result<()> {
         }
     };
     let thread = thread::Builder::new().name("refresh".to_owned());
-    thread.spawn(refresh).map(drop)
+    let started = thread.spawn(refresh).map(drop);
+    started.context("the operating system refused threads")
 }
 
 /// Returns a transport that reports the duration and the outcome of each call to the metrics.

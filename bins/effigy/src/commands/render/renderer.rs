@@ -1,10 +1,8 @@
 //! From the text on the command line to the bytes of a picture.
 
-use std::{
-    fs,
-    io::{self, Read},
-    path::Path,
-};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;

@@ -21,17 +21,18 @@ const PLAYERS: [YggdrasilPlayer; 2] = [
 ];
 
 /// A server that asks a fake Yggdrasil server, then the fake Mojang.
-fn start(arguments: &[&str]) -> (FakeYggdrasil, Server) {
+fn start() -> (FakeYggdrasil, Server) {
     let fake = FakeYggdrasil::start(&PLAYERS, Quirks::default());
     let chain = format!("yggdrasil={} mojang geyser", fake.api());
-    let arguments = [&["--provider", &chain], arguments].concat();
-    let server = Server::start_with(&arguments);
+    let server = Server::start_with(&[&["--provider", &chain], &LOG_TO_FILE[..]].concat());
+    let log = server.log();
+    assert!(log.contains(&format!("in their order: {chain}\n")), "{log}");
     (fake, server)
 }
 
 #[test]
 fn the_first_provider_that_knows_the_player_decides() {
-    let (fake, server) = start(&[]);
+    let (fake, server) = start();
     let host = fake.site().strip_prefix("http://").unwrap();
     let yggdrasil = format!("yggdrasil:{host}");
     for (input, drawn, provider) in [
@@ -63,7 +64,7 @@ fn the_first_provider_that_knows_the_player_decides() {
 
 #[test]
 fn a_player_who_may_be_another_one_is_neither_cached_nor_stored() {
-    let (fake, server) = start(&[]);
+    let (fake, server) = start();
     assert_eq!(server.get("/skin/Plainly").status, 200);
     fake.set(|quirks| quirks.outage = Some(500));
     for path in [
@@ -93,26 +94,6 @@ fn a_player_who_may_be_another_one_is_neither_cached_nor_stored() {
     let reply = server.get("/skin/Gwendolin");
     assert_eq!(reply.body, skin("robot").png);
     assert_ne!(reply.header("cache-control"), Some("no-cache"));
-}
-
-#[test]
-fn the_database_knows_the_chain_of_its_pictures() {
-    let (_fake, server) = start(&LOG_TO_FILE);
-    let warning = "the database has pictures of other providers";
-    let is_warned = |server: &Server| {
-        // The warning comes before the first pictures are deleted, a moment after the start.
-        let patience = std::time::Instant::now() + std::time::Duration::from_secs(3);
-        while std::time::Instant::now() < patience && !server.log().contains(warning) {
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        server.log().contains(warning)
-    };
-    assert!(!is_warned(&server));
-    let server = server.restart_with(&LOG_TO_FILE);
-    assert!(is_warned(&server), "{}", server.log());
-    assert!(server.log().contains("mojang geyser"), "{}", server.log());
-    let server = server.restart_with(&LOG_TO_FILE);
-    assert!(!is_warned(&server), "{}", server.log());
 }
 
 #[test]

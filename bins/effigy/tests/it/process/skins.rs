@@ -176,22 +176,3 @@ fn the_command_line_draws_players_of_the_folder() {
     let face = head(Layers::Base, 128).of(skin("wizard"));
     assert!(output.stdout == face, "{}", text(&output.stderr));
 }
-
-#[test]
-fn players_of_a_folder_know_no_outage() {
-    let folder = TempDir::new().unwrap();
-    put(&folder, "NPC.png", skin("wizard").png);
-    let server = start(folder.path());
-    for step in [Step::Identity, Step::Session, Step::Texture] {
-        server.upstream.set_fault(step, Some(Fault::status(503)));
-    }
-    let face = head(Layers::Base, 64);
-    assert_picture(&server.get("/head/NPC/64"), face, "wizard");
-    let players = "players=NPC,Gwendolin,Reynard";
-    let profiles = server.get(&format!("/v1/profiles?{players}")).json();
-    assert_eq!(profiles[0]["name"], "NPC");
-    assert!(profiles[1]["error"].is_string());
-    let places = server.get(&format!("/v1/group.json?{players}")).json();
-    let missing = [0, 1, 2].map(|at| places["players"][at]["missing"] == true);
-    assert_eq!(missing, [false, true, true]);
-}

@@ -1,5 +1,5 @@
-//! A soak test: a hundred thousand requests while the upstreams fail at random. Each gets a response that
-//! the specification has, no wrong picture may be cached, and memory stays flat.
+//! A soak test: many requests while the upstreams fail at random. Each gets a response that the specification has, no
+//! wrong picture may be cached, and memory stays flat.
 //!
 //! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` change its length and its faults.
 
@@ -20,14 +20,14 @@ use crate::support::{Judge, Outcome, Server, faults, pictures};
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
 
-const REQUESTS: u64 = 50_000;
+const REQUESTS: u64 = 20_000;
 const SEED: u64 = 6;
 
 /// The number of clients, each of which sends one request after the other.
 const CLIENTS: u64 = 16;
 
 /// The number of requests after which the fault changes.
-const WEATHER: u64 = 500;
+const WEATHER: u64 = 200;
 
 /// The size of most pictures, so that there are hits.
 const USUAL: u32 = 64;
@@ -200,7 +200,7 @@ fn setting<T: FromStr<Err: Debug>>(name: &str, default: T) -> T {
 }
 
 #[test]
-fn fifty_thousand_requests_while_upstreams_fail() {
+fn no_request_goes_wrong_while_upstreams_fail() {
     let arguments = ["--upstream-timeout", "300ms", "--memory-cache", "4MiB"];
     let soak = Soak {
         server: Server::start_with(&arguments),
