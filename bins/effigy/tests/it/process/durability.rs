@@ -14,7 +14,7 @@ use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{Fault, client::try_get};
 
 /// The default number of rounds of serving and killing.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 5;
 
 /// The length of a round.
 const ROUND: Duration = Duration::from_millis(1_200);

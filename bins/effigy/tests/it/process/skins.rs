@@ -8,7 +8,7 @@ use std::{
 
 use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, run, text};
 use effigy_render::Layers;
-use fixtures::{Fault, Step, client::Reply, skin};
+use fixtures::{client::Reply, skin};
 use tempfile::TempDir;
 
 /// The longest wait for a changed file.
