@@ -16,12 +16,12 @@ const USAGE_ERROR: u8 = 2;
 fn main() -> ExitCode {
     let cli = effigy_cli::parse();
     let result = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
-        Command::Serve(args) => commands::serve(&args),
-        Command::Demo(args) => commands::demo(&args),
-        Command::Render(args) => commands::render(&args),
-        Command::Providers(args) => commands::providers(&args),
-        Command::Prune(args) => commands::prune(&args),
-        Command::Health(args) => commands::health(&args),
+        Command::Serve(args) => commands::serve::run(&args),
+        Command::Demo(args) => commands::demo::run(&args),
+        Command::Render(args) => commands::render::run(&args),
+        Command::Providers(args) => commands::providers::run(&args),
+        Command::Prune(args) => commands::prune::run(&args),
+        Command::Health(args) => commands::health::run(&args),
         Command::Completions { shell } => output::print(&effigy_cli::completions(shell)),
         Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
     };

@@ -356,10 +356,10 @@ mod tests {
         ] {
             let arguments = ["effigy"].into_iter().chain(value.split(' '));
             let error = Cli::try_parse_from(arguments).unwrap_err().to_string();
-            let wrong = value.split('=').next().unwrap().split(' ');
-            let wrong = wrong
-                .filter(|word| !["render", "face", "x.png"].contains(word))
-                .last();
+            let (words, _) = value.split_once('=').unwrap_or((value, ""));
+            let wrong = words
+                .split(' ')
+                .rfind(|word| !["render", "face", "x.png"].contains(word));
             assert!(error.contains(wrong.unwrap()), "{value}: {error}");
         }
     }

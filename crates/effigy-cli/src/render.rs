@@ -162,13 +162,12 @@ impl RenderArgs {
             },
             _ => Camera::Isometric(self.facing.unwrap_or_default()),
         };
-        let has_cape = default.has_cape || self.cape.is_some();
         let picture = default
             .with_camera(camera)
             .with_pose(self.pose.unwrap_or_default())
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
-            .with_cape(has_cape && !self.no_cape)
+            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
             .with_layers(layers)
             .with_decoration(Decoration {
                 background: self.background,
@@ -377,7 +376,7 @@ mod tests {
     #[test]
     fn models_motions_and_columns() {
         let models =
-            ["--slim", "--classic", ""].map(|flag| parse(&format!("bust {flag}").trim()).model());
+            ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
         assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
         let motion = |turns, moves| Some(Motion { turns, moves });
         assert_eq!(parse("cube --turn").motion(), motion(true, false));

@@ -28,11 +28,9 @@ pub(crate) fn or_none<T>(
 
 /// Parses a timeout: more than zero, at most an hour.
 pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
-    let timeout = duration(text)?;
-    if timeout.is_zero() || timeout > MAX_TIMEOUT {
-        return Err("a timeout is longer than zero and at most an hour".to_owned());
-    }
-    Ok(timeout)
+    let is_timeout = |time: &Duration| !time.is_zero() && *time <= MAX_TIMEOUT;
+    let timeout = Some(duration(text)?).filter(is_timeout);
+    timeout.ok_or_else(|| "a timeout is longer than zero and at most an hour".to_owned())
 }
 
 /// Parses the maximum size of a database, or zero.

@@ -21,7 +21,7 @@ const EXAMPLES: &str = include_str!("../../demo/examples.txt");
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Serves the built-in players.
-pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
+pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;

@@ -9,7 +9,7 @@ use super::sources;
 use crate::{log, output::print_line};
 
 /// Prints a line for each provider, in their order.
-pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
+pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
     let chain = sources::connect(&args.upstream)?;
     let player = args.player.as_deref().map(PlayerId::detect).transpose();

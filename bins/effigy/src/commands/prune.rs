@@ -10,7 +10,7 @@ use crate::{log, output::print_line, runtime::block_on};
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
-pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
+pub(crate) fn run(args: &PruneArgs) -> Result<()> {
     log::start(&args.log, None);
     block_on(async {
         let store = open(&args.database, true).await?;

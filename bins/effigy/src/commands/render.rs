@@ -26,7 +26,7 @@ const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy r
 const STANDARD_OUTPUT: &str = "-";
 
 /// Draws one picture, or several into a folder.
-pub(crate) fn render(args: &RenderArgs) -> Result<()> {
+pub(crate) fn run(args: &RenderArgs) -> Result<()> {
     log::start(&args.log, None);
     let inputs = inputs::expand(&args.inputs)?;
     match args.inputs.as_slice() {

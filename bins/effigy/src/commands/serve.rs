@@ -17,7 +17,7 @@ use crate::{log, runtime::block_on};
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Serves pictures until a signal arrives.
-pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
+pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config()?;

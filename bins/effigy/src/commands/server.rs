@@ -42,8 +42,8 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that listens, and the settings that it will serve with.
 pub(super) struct Server {
-    socket: TcpListener,
-    metrics_socket: Option<TcpListener>,
+    listener: TcpListener,
+    metrics_listener: Option<TcpListener>,
     pub(super) config: Config,
 }
 
@@ -54,32 +54,31 @@ impl Server {
         resolve_timeout: Duration,
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
-        let socket = bind(args.address.socket(), "--port")?;
-        let (mut metrics_socket, mut paths) = (None, Paths::All);
+        let listener = bind(args.address.socket(), "--port")?;
+        let (mut metrics_listener, mut paths) = (None, Paths::All);
         if let Some(address) = args.metrics_listen {
-            metrics_socket = Some(bind(address, "--metrics-listen")?);
+            metrics_listener = Some(bind(address, "--metrics-listen")?);
             paths = Paths::AllButMetrics;
         }
         let access_log = args.access_log.map(|format| match format {
             AccessLogArg::Common => AccessLogFormat::Common,
             AccessLogArg::Json => AccessLogFormat::Json,
         });
-        let config = Config {
-            max_connections: max_connections(),
-            idle_timeout: IDLE_TIMEOUT,
-            response_timeout: RENDER_TIMEOUT + resolve_timeout,
-            max_size: args.max_size,
-            previews: !args.no_preview,
-            paths,
-            access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
-            trusted_proxies: None,
-            showcase: Showcase::default(),
-            metrics,
-        };
         Ok(Self {
-            socket,
-            metrics_socket,
-            config,
+            listener,
+            metrics_listener,
+            config: Config {
+                max_connections: max_connections(),
+                idle_timeout: IDLE_TIMEOUT,
+                response_timeout: RENDER_TIMEOUT + resolve_timeout,
+                max_size: args.max_size,
+                previews: !args.no_preview,
+                paths,
+                access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
+                trusted_proxies: None,
+                showcase: Showcase::default(),
+                metrics,
+            },
         })
     }
 
@@ -99,17 +98,21 @@ impl Server {
         // Before the URL is printed, because its reader may send a signal at once.
         let signals =
             StopSignals::listen().context("the operating system refused signal handlers")?;
-        if let Some(socket) = self.metrics_socket {
-            tracing::info!("the metrics are at {}/metrics", url(&socket)?);
-            tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
+        if let Some(listener) = self.metrics_listener {
+            tracing::info!("the metrics are at {}/metrics", url(&listener)?);
+            tokio::spawn(effigy_http::serve_metrics(
+                listener,
+                service.clone(),
+                metrics,
+            ));
         }
-        let url = url(&self.socket)?;
+        let url = url(&self.listener)?;
         print_line(&format!("Effigy listens on {url}"))?;
         for path in examples.lines() {
             print_line(&format!("  {url}{path}"))?;
         }
         let stop = stop_after(signals);
-        effigy_http::serve(self.socket, service.clone(), self.config, stop).await;
+        effigy_http::serve(self.listener, service.clone(), self.config, stop).await;
         let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
         if flush.await.is_err() {
             tracing::warn!("the last pictures and counts could not be written to the database");
@@ -153,8 +156,8 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
 }
 
 /// Returns a URL that reaches a listener from this machine.
-fn url(socket: &TcpListener) -> io::Result<String> {
-    Ok(format!("http://{}", reachable(socket.local_addr()?)))
+fn url(listener: &TcpListener) -> io::Result<String> {
+    Ok(format!("http://{}", reachable(listener.local_addr()?)))
 }
 
 /// Raises the limit of open files as far as the system allows, and returns the number of connections that it allows.

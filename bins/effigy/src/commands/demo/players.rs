@@ -26,10 +26,7 @@ pub(super) fn listed() -> Vec<&'static str> {
 
 /// Returns the files of all players, as in a folder of skins.
 pub(super) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    table().map(|(player, file)| {
-        let content = embedded(file).to_vec();
-        (format!("{player}.png"), content)
-    })
+    table().map(|(player, file)| (format!("{player}.png"), embedded(file).to_vec()))
 }
 
 /// Returns the players, each with the name of a file.
