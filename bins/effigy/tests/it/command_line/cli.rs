@@ -61,29 +61,20 @@ fn settings_may_come_from_the_environment() {
 #[test]
 fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
     let directory = TempDir::new().unwrap();
-    for (flag, value, words) in [
-        ("--port", "port", "--port"),
-        (
-            "--java-identity-url",
-            "ftp://example.org",
-            "--java-identity-url",
-        ),
-        ("--java-session-url", "example", "--java-session-url"),
-        ("--bedrock-lookup-url", "", "--bedrock-lookup-url"),
-        ("--texture-url", "http://", "--texture-url"),
-        (
-            "--texture-url",
-            "http://user:secret@example.org",
-            "--texture-url",
-        ),
-        ("--texture-host", "http://example.org/", "texture host"),
-        ("--contact", "a\u{1}b", "contact"),
+    for (setting, words) in [
+        ("--port=port", "--port"),
+        ("--java-identity-url=ftp://x.org", "--java-identity-url"),
+        ("--java-session-url=example", "--java-session-url"),
+        ("--bedrock-lookup-url=", "--bedrock-lookup-url"),
+        ("--texture-url=http://", "--texture-url"),
+        ("--texture-url=http://user:secret@x.org", "--texture-url"),
+        ("--texture-host=http://x.org/", "texture host"),
+        ("--contact=a\u{1}b", "contact"),
     ] {
-        for command in [&[][..], &["serve"]] {
+        for arguments in [&[setting][..], &["serve", setting]] {
             let mut program = effigy();
-            program.current_dir(&directory).args(command);
-            let output = program.args([flag, value]).output().unwrap();
-            assert_refused(&output, 2, &[words]);
+            program.current_dir(&directory).args(arguments);
+            assert_refused(&program.output().unwrap(), 2, &[words]);
         }
     }
     let output = effigy().env("PORT", "port").output().unwrap();

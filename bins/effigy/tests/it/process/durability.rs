@@ -11,7 +11,7 @@ use crate::support::{Server, head};
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
-use fixtures::{Fault, client::try_get};
+use fixtures::client::try_get;
 
 /// The default number of rounds of serving and killing.
 const ROUNDS: usize = 5;
@@ -142,18 +142,6 @@ async fn pictures_that_are_too_old_or_too_many_are_deleted() {
     assert!(!has("0", now).await && has("5", now).await);
     let drawn = "head_Gwendolin_default_default";
     assert!(has(drawn, SystemTime::now()).await);
-}
-
-#[test]
-fn entries_and_counts_outlive_the_process() {
-    let server = Server::start();
-    let drawn = server.get("/head/Gwendolin");
-    let server = server.restart();
-    server.upstream.set_fault_everywhere(Some(&Fault::Drop));
-    let kept = server.get("/head/Gwendolin");
-    assert_eq!(kept.header("x-cache"), Some("hit"));
-    assert_eq!(kept.body, drawn.body);
-    assert_eq!(server.get("/allstats").json()["count"], 1);
 }
 
 #[test]
