@@ -1,20 +1,16 @@
 //! The log on standard error, with repeated warnings held back.
 
-use std::{
-    collections::HashMap,
-    io::{self, IsTerminal},
-    mem,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::io::{self, IsTerminal};
+use std::mem;
+use std::time::{Duration, Instant};
 
 use effigy_cli::{LogArgs, LogFormat};
 use parking_lot::Mutex;
 use tracing::{Event, Level, Subscriber, callsite::Identifier};
-use tracing_subscriber::{
-    Layer, fmt,
-    layer::{Context, SubscriberExt},
-    util::SubscriberInitExt,
-};
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
 
 /// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
@@ -25,17 +21,18 @@ const BURST: u32 = 5;
 /// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
 /// place in the code repeats within it is held back.
 pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
-    let layer = fmt::layer().with_writer(io::stderr);
-    let layer = layer.with_ansi(io::stderr().is_terminal());
-    let layer = match args.log_format {
-        LogFormat::Text => layer.boxed(),
-        LogFormat::Json => layer.json().boxed(),
+    let lines = fmt::layer()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
+    let lines = match args.log_format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().boxed(),
     };
-    let registry = tracing_subscriber::registry().with(args.log.clone());
     let sites = Mutex::default();
     let throttle = interval.map(|interval| Throttle { interval, sites });
+    let registry = tracing_subscriber::registry().with(args.log.clone());
     // This fails only if a log was started before, which then continues.
-    let _ = registry.with(layer).with(throttle).try_init();
+    let _ = registry.with(lines).with(throttle).try_init();
 }
 
 /// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. Before

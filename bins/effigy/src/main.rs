@@ -10,27 +10,27 @@ use std::process::ExitCode;
 use effigy_cli::Command;
 use effigy_upstream::ConfigError;
 
-/// The exit code of a mistake on the command line, as clap has it.
-const USAGE: u8 = 2;
+/// The exit code after a mistake on the command line, which is that of clap.
+const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = effigy_cli::parse();
-    let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
-        Command::Serve(args) => commands::serve(&args),
-        Command::Demo(args) => commands::demo(&args),
-        Command::Render(args) => commands::render(&args),
-        Command::Providers(args) => commands::providers(&args),
-        Command::Prune(args) => commands::prune(&args),
-        Command::Health(args) => commands::health(&args),
+    let result = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
+        Command::Serve(args) => commands::serve::run(&args),
+        Command::Demo(args) => commands::demo::run(&args),
+        Command::Render(args) => commands::render::run(&args),
+        Command::Providers(args) => commands::providers::run(&args),
+        Command::Prune(args) => commands::prune::run(&args),
+        Command::Health(args) => commands::health::run(&args),
         Command::Completions { shell } => output::print(&effigy_cli::completions(shell)),
         Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
     };
-    let Err(failure) = outcome else {
+    let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    output::tell(&format!("effigy: {failure:#}"));
-    match failure.is::<ConfigError>() {
-        true => ExitCode::from(USAGE),
+    output::print_error(&format!("effigy: {error:#}"));
+    match error.is::<ConfigError>() {
+        true => ExitCode::from(USAGE_ERROR),
         false => ExitCode::FAILURE,
     }
 }

@@ -1,4 +1,4 @@
-//! What commands tell their callers, on standard output and standard error.
+//! The output of commands, on standard output and standard error.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ pub(crate) fn print_line(line: &str) -> Result<()> {
     print(format!("{line}\n").as_bytes())
 }
 
-/// Tells on standard error what was done or failed. If that is closed, the exit code alone tells it.
-pub(crate) fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
 /// Prints bytes to standard output at once, even if that is a pipe.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
     written.context("cannot write standard output")
+}
+
+/// Prints a line to standard error. If that is closed, only the exit code says what happened.
+pub(crate) fn print_error(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

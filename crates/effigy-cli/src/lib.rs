@@ -11,11 +11,9 @@ mod render;
 mod upstream;
 mod values;
 
-use std::{
-    net::{IpAddr, Ipv4Addr, SocketAddr},
-    num::NonZeroU32,
-    time::Duration,
-};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use clap_complete::Shell;
@@ -292,5 +290,77 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_setting_of_the_server_is_a_flag_and_a_variable() {
+        let mut defaults = Vec::new();
+        for arg in Cli::command().get_arguments() {
+            let id = arg.get_id().as_str();
+            assert_eq!(arg.get_long(), Some(&*id.replace('_', "-")));
+            assert_eq!(arg.get_env(), Some(id.to_uppercase().as_ref()), "{id}");
+            let values = arg.get_default_values().iter();
+            defaults.extend(values.map(|value| format!("{id} {}", value.display())));
+        }
+        let expected = [
+            "listen 0.0.0.0",
+            "port 3005",
+            "memory_cache 64MiB",
+            "log info",
+            "log_format text",
+            "database_url sqlite:effigy.db",
+            "stale_if_error 0s",
+            "provider mojang geyser",
+            "java_identity_url https://api.mojang.com",
+            "java_session_url https://sessionserver.mojang.com",
+            "bedrock_lookup_url https://api.geysermc.org",
+            "texture_url https://textures.minecraft.net",
+            "upstream_timeout 10s",
+            "player_ttl 60s",
+            "client_lookups 300/10m",
+            "client_work 30s/2m",
+            "client_bytes 64MiB",
+        ];
+        assert_eq!(defaults, expected);
+    }
+
+    #[test]
+    fn a_bad_value_is_refused_with_its_argument() {
+        for value in [
+            "--port=port",
+            "--port=65536",
+            "--port=-1",
+            "--listen=everywhere",
+            "--upstream-timeout=soon",
+            "--upstream-timeout=0",
+            "--upstream-timeout=-5s",
+            "--player-ttl=short",
+            "--java-identity-limit=many",
+            "--memory-cache=much",
+            "--database-max-size=1000",
+            "--stale-if-error=long",
+            "--client-lookups=300",
+            "--client-work=30s",
+            "--client-bytes=0",
+            "--log=a=b=c",
+            "--log-format=xml",
+            "--no-such-flag",
+            "paint",
+            "render back x.png",
+            "render face x.png --size=0",
+            "render face x.png --size=2147483648",
+            "render face x.png --facing=up",
+            "render face x.png --overlay --no-overlay",
+            "man nothing",
+            "completions tcsh",
+        ] {
+            let arguments = ["effigy"].into_iter().chain(value.split(' '));
+            let error = Cli::try_parse_from(arguments).unwrap_err().to_string();
+            let (words, _) = value.split_once('=').unwrap_or((value, ""));
+            let wrong = words
+                .split(' ')
+                .rfind(|word| !["render", "face", "x.png"].contains(word));
+            assert!(error.contains(wrong.unwrap()), "{value}: {error}");
+        }
     }
 }

@@ -21,12 +21,40 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
     page_of.build();
     if let Some(name) = command {
         let found = page_of.find_subcommand(name).cloned();
+        let found = found.expect("each of these is a command");
         // Without this, the page would have the name of the subcommand alone.
-        let found = found.map(|found| found.display_name(format!("effigy-{name}")));
-        page_of = found.expect("each of these is a command");
+        page_of = found.display_name(format!("effigy-{name}"));
     }
     let mut page = Vec::new();
     let written = Man::new(page_of).render(&mut page);
     written.expect("a vector takes every byte");
     page
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn every_shell_completes_commands_and_flags() {
+        for shell in Shell::value_variants() {
+            let script = String::from_utf8(completions(*shell)).unwrap();
+            for word in ["render", "health", "memory-cache"] {
+                assert!(script.contains(word), "{shell}: {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_manual_page_has_a_title_and_options() {
+        for (command, title, option) in [
+            (None, ".TH effigy 1", "\\-\\-port"),
+            (Some("render"), ".TH effigy-render 1", "\\-\\-facing"),
+        ] {
+            let page = String::from_utf8(manual(command)).unwrap();
+            assert!(page.contains(title) && page.contains(option), "{page}");
+        }
+    }
 }

@@ -2,20 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::{
-    ArgMatches, Args,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-    parser::ValueSource,
-};
+use clap::ArgMatches;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
     PictureSpec, Shape, Size, View,
 };
 
-use super::{
-    LogArgs, UpstreamArgs,
-    values::{angle, color, size, words},
-};
+use super::LogArgs;
+use super::UpstreamArgs;
+use super::values::{angle, color, size, words};
 
 /// The default size of the words that are those of other paths.
 const SMALL: Size = Size::new(64).expect("not zero");
@@ -164,13 +162,12 @@ impl RenderArgs {
             },
             _ => Camera::Isometric(self.facing.unwrap_or_default()),
         };
-        let has_cape = default.has_cape || self.cape.is_some();
-        let spec = default
+        let picture = default
             .with_camera(camera)
             .with_pose(self.pose.unwrap_or_default())
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
-            .with_cape(has_cape && !self.no_cape)
+            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
             .with_layers(layers)
             .with_decoration(Decoration {
                 background: self.background,
@@ -178,7 +175,7 @@ impl RenderArgs {
                 shape: self.shape.unwrap_or_default(),
                 has_shadow: self.shadow,
             });
-        Some(spec)
+        Some(picture)
     }
 
     /// Returns the movement of the player, or `None` for a picture that stands still.
@@ -212,32 +209,35 @@ impl RenderArgs {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let view = self.view_of_each();
         let counts = |has: fn(&Self, View) -> bool| view.is_some_and(|view| has(self, view));
-        let mut rules = RULES.iter().filter(|(_, has, _)| !counts(*has));
-        rules.find_map(|(ids, _, views)| {
-            let flag = ids.iter().find(is_given)?.replace('_', "-");
-            Some(format!("--{flag} is only for {views}"))
+        let mut rules = RESTRICTIONS.iter().filter(|rule| !counts(rule.applies));
+        rules.find_map(|rule| {
+            let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
+            Some(format!("--{flag} is only for {}", rule.views))
         })
     }
 }
 
-/// Texts of a table.
-type Texts = &'static [&'static str];
-
-/// Arguments that only some views have, and the names of these views.
-type Rule = (Texts, fn(&RenderArgs, View) -> bool, &'static str);
+/// Arguments that only some views have.
+struct Restriction {
+    ids: &'static [&'static str],
+    /// Returns `true` for a view that has them.
+    applies: fn(&RenderArgs, View) -> bool,
+    /// The names of these views.
+    views: &'static str,
+}
 
 #[rustfmt::skip]
-const RULES: [Rule; 10] = [
-    (&["view", "columns"], |args, _| args.picture.word == "sheet", "sheet"),
-    (&["svg"], |_, _| true, "views that are drawn; a skin file cannot be svg"),
-    (&["size", "overlay", "no_overlay", "background", "padding", "shape"], |_, _| true, "views that are drawn; skin is the unchanged file"),
-    (&["slim", "classic"], |_, view| view.shows_arms(), "views with arms"),
-    (&["yaw", "pitch", "pose", "fit"], |_, view| view.is_free(), "figure, portrait, cube and group"),
-    (&["turn", "animate"], |args, view| view.is_free() && !args.is_of_all(), "figure, portrait and cube"),
-    (&["cape", "no_cape"], |_, view| view.shows_cape(), "figure, portrait, isobody and group"),
-    (&["facing"], |_, view| view.is_isometric(), "isometric views"),
-    (&["light"], |_, view| !view.is_flat(), "views that are not flat"),
-    (&["shadow"], |_, view| view.shows_ground(), "figure, isobody and group"),
+const RESTRICTIONS: [Restriction; 10] = [
+    Restriction { ids: &["view", "columns"], applies: |args, _| args.picture.word == "sheet", views: "sheet" },
+    Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
+    Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
+    Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
+    Restriction { ids: &["yaw", "pitch", "pose", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
+    Restriction { ids: &["turn", "animate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
+    Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
+    Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
+    Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
+    Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
 
 /// The argument that names the picture.
@@ -249,36 +249,141 @@ pub struct ViewArg {
     pub view: Option<View>,
 }
 
-/// Words for a picture, of which only the first one is in the help, the view of each player, and the help.
-type Words = (Texts, Option<View>, &'static str);
+/// A picture on the command line.
+struct ViewWords {
+    /// The words for it, of which only the first one is in the help.
+    words: &'static [&'static str],
+    /// The view of each player, or `None` for the unchanged texture.
+    view: Option<View>,
+    help: &'static str,
+}
 
 /// The number of views of one player, which come first.
 const SINGLE: usize = 9;
 
 #[rustfmt::skip]
-const VIEWS: [Words; 12] = [
-    (&["face", "head"], Some(View::Head), "The face"),
-    (&["body", "player"], Some(View::Body), "The flat body"),
-    (&["bust"], Some(View::Bust), "The flat head and chest"),
-    (&["combo"], Some(View::Combo), "The face next to the flat body"),
-    (&["isohead", "ioshead"], Some(View::IsometricHead), "The isometric head"),
-    (&["isobody", "avatar", "iosbody"], Some(View::IsometricBody), "The isometric body"),
-    (&["figure"], Some(View::Figure), "The whole player, from any side and in any pose"),
-    (&["portrait"], Some(View::Portrait), "The head and chest, from any side and in any pose"),
-    (&["cube"], Some(View::HeadCube), "The head, from any side"),
-    (&["group"], Some(View::Figure), "The figures of all players side by side, in one picture"),
-    (&["sheet"], Some(View::Head), "The faces of all players in rows, in one picture"),
-    (&["skin"], None, "The unchanged texture"),
+const VIEWS: [ViewWords; 12] = [
+    ViewWords { words: &["face", "head"], view: Some(View::Head), help: "The face" },
+    ViewWords { words: &["body", "player"], view: Some(View::Body), help: "The flat body" },
+    ViewWords { words: &["bust"], view: Some(View::Bust), help: "The flat head and chest" },
+    ViewWords { words: &["combo"], view: Some(View::Combo), help: "The face next to the flat body" },
+    ViewWords { words: &["isohead", "ioshead"], view: Some(View::IsometricHead), help: "The isometric head" },
+    ViewWords { words: &["isobody", "avatar", "iosbody"], view: Some(View::IsometricBody), help: "The isometric body" },
+    ViewWords { words: &["figure"], view: Some(View::Figure), help: "The whole player, from any side and in any pose" },
+    ViewWords { words: &["portrait"], view: Some(View::Portrait), help: "The head and chest, from any side and in any pose" },
+    ViewWords { words: &["cube"], view: Some(View::HeadCube), help: "The head, from any side" },
+    ViewWords { words: &["group"], view: Some(View::Figure), help: "The figures of all players side by side, in one picture" },
+    ViewWords { words: &["sheet"], view: Some(View::Head), help: "The faces of all players in rows, in one picture" },
+    ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
 ];
 
-fn view(rows: &'static [Words]) -> impl TypedValueParser<Value = ViewArg> {
-    let values = rows.iter().map(|(words, _, help)| {
-        let value = PossibleValue::new(words[0]).help(*help);
-        value.aliases(&words[1..])
+fn view(rows: &'static [ViewWords]) -> impl TypedValueParser<Value = ViewArg> {
+    let values = rows.iter().map(|row| {
+        let value = PossibleValue::new(row.words[0]).help(row.help);
+        value.aliases(&row.words[1..])
     });
-    PossibleValuesParser::new(values).map(|given| {
-        let row = rows.iter().find(|(words, ..)| words.contains(&&*given));
-        let view = row.expect("no other word is possible").1;
-        ViewArg { word: given, view }
+    PossibleValuesParser::new(values).map(|word| {
+        let row = rows.iter().find(|row| row.words.contains(&&*word));
+        let view = row.expect("no other word is possible").view;
+        ViewArg { word, view }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::{Cli, Command};
+
+    fn parse(arguments: &str) -> RenderArgs {
+        let arguments = format!("effigy render {arguments} x.png");
+        match Cli::try_parse_from(arguments.split(' ')).unwrap().command {
+            Some(Command::Render(args)) => args,
+            _ => unreachable!("the command is given"),
+        }
+    }
+
+    fn of_view(view: View, size: u32) -> PictureSpec {
+        PictureSpec::new(view, Size::new(size).unwrap())
+    }
+
+    #[test]
+    fn flags_change_one_parameter_each() {
+        let flat = |view, size| of_view(view, size).with_layers(Layers::Base);
+        let figure = of_view(View::Figure, 128);
+        let (head, body) = (
+            of_view(View::IsometricHead, 128),
+            of_view(View::IsometricBody, 128),
+        );
+        for (arguments, expected) in [
+            ("face", flat(View::Head, 128)),
+            ("body --size 40", flat(View::Body, 40)),
+            ("bust --overlay", of_view(View::Bust, 128)),
+            ("combo --hat --size=64", of_view(View::Combo, 64)),
+            ("isohead", head),
+            ("isobody --facing left", body.with_facing(Facing::Left)),
+            ("isobody --cape c.png", body.with_cape(true)),
+            ("isobody --light soft", body.with_light(Light::Soft)),
+            ("isobody --no-overlay", body.with_layers(Layers::Base)),
+            ("ioshead", of_view(View::IsometricHead, 64)),
+            ("iosbody", of_view(View::IsometricBody, 64)),
+            ("figure", figure),
+            ("figure --no-cape", figure.with_cape(false)),
+            ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
+            ("figure --fit turn", figure.with_framing(Framing::Turning)),
+            (
+                "figure --yaw=-25.5",
+                figure.with_camera(Camera::Orthographic {
+                    yaw: Angle::degrees(-25.5),
+                    pitch: Angle::degrees(10.0),
+                }),
+            ),
+            (
+                "figure --pitch=-90",
+                figure.with_camera(Camera::Orthographic {
+                    yaw: Angle::degrees(25.0),
+                    pitch: Angle::degrees(-90.0),
+                }),
+            ),
+            (
+                "figure --background=202225 --padding=16 --shape=circle --shadow",
+                figure.with_decoration(Decoration {
+                    background: Some([0x20, 0x22, 0x25, 0xff]),
+                    padding: 16,
+                    shape: Shape::Circle,
+                    has_shadow: true,
+                }),
+            ),
+            ("portrait", of_view(View::Portrait, 128)),
+            ("cube", of_view(View::HeadCube, 128)),
+            ("group", figure),
+            ("sheet", flat(View::Head, 128)),
+            ("sheet --view bust", flat(View::Bust, 128)),
+        ] {
+            assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");
+        }
+        assert_eq!(parse("skin").spec(), None);
+    }
+
+    #[test]
+    fn views_have_other_words() {
+        for (word, other) in [("face", "head"), ("body", "player"), ("isobody", "avatar")] {
+            assert_eq!(parse(word).spec(), parse(other).spec(), "{word}");
+        }
+    }
+
+    #[test]
+    fn models_motions_and_columns() {
+        let models =
+            ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
+        assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
+        let motion = |turns, moves| Some(Motion { turns, moves });
+        assert_eq!(parse("cube --turn").motion(), motion(true, false));
+        assert_eq!(parse("cube --animate").motion(), motion(false, true));
+        assert_eq!(parse("cube").motion(), None);
+        let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
+        assert_eq!(square, [1, 2, 2, 3, 3, 4]);
+        assert_eq!(parse("sheet --columns 5").columns(2), 5);
+    }
 }

@@ -100,10 +100,10 @@ impl UpstreamArgs {
 }
 
 fn providers(text: &str) -> Result<String, &'static str> {
-    let given = Some(text).filter(|text| !text.trim().is_empty());
-    given
-        .map(str::to_owned)
-        .ok_or("write a provider, for example mojang")
+    match text.trim() {
+        "" => Err("write a provider, for example mojang"),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 #[cfg(test)]

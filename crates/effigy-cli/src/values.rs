@@ -35,9 +35,10 @@ pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
 
 /// Parses the maximum size of a database, or zero.
 pub(crate) fn database_size(text: &str) -> Result<u64, String> {
-    let is_size = |bytes: &u64| *bytes == 0 || *bytes >= MIN_DATABASE_BYTES;
-    let size = Some(bytes(text)?).filter(is_size);
-    size.ok_or_else(|| "the smallest size is 16MiB".to_owned())
+    match bytes(text)? {
+        1..MIN_DATABASE_BYTES => Err("the smallest size is 16MiB".to_owned()),
+        size => Ok(size),
+    }
 }
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.

@@ -2,12 +2,12 @@
 
 mod players;
 
-use std::{sync::Arc, time::SystemTime};
+use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use effigy_cli::ServerArgs;
 use effigy_http::{Metrics, Showcase};
-use effigy_service::{Service, ServiceConfig};
+use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::{ProviderChain, UpstreamConfig};
 
@@ -21,12 +21,11 @@ const EXAMPLES: &str = include_str!("../../demo/examples.txt");
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Serves the built-in players.
-pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
+pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let resolve_timeout = UpstreamConfig::default().resolve_timeout;
-        let metrics = Metrics::new();
-        let mut server = Server::bind(args, resolve_timeout, Arc::clone(&metrics))?;
+        let mut server = Server::bind(args, resolve_timeout, Metrics::new())?;
         server.config.showcase = Showcase {
             first: players::listed()[0],
             players: players::listed().into_iter().map(str::to_owned).collect(),
@@ -40,16 +39,8 @@ pub(crate) fn demo(args: &ServerArgs) -> Result<()> {
             max_bytes: Some(MAX_BYTES),
             ..StoreOptions::default()
         };
-        let store = Arc::new(SqlStore::open_with("sqlite::memory:", options).await?);
+        let store = SqlStore::open_with("sqlite::memory:", options).await?;
         let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
-        let service = Service::new(
-            store,
-            Arc::new(chain),
-            Arc::new(SystemTime::now),
-            config,
-            metrics.service.clone(),
-        )
-        .context("the operating system refused threads")?;
-        server.run(service, EXAMPLES).await
+        server.run(store, Arc::new(chain), config, EXAMPLES).await
     })
 }

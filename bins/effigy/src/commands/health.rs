@@ -14,7 +14,7 @@ use crate::output::print_line;
 const LIVE: &str = "/minecraft/mhf";
 
 /// Asks the service on this machine for its health.
-pub(crate) fn health(args: &HealthArgs) -> Result<()> {
+pub(crate) fn run(args: &HealthArgs) -> Result<()> {
     let address = reachable(args.address.socket());
     let path = if args.live { LIVE } else { "/health" };
     let answer = get(&format!("http://{address}{path}"), args.timeout);

@@ -9,15 +9,16 @@ use super::sources;
 use crate::{log, output::print_line};
 
 /// Prints a line for each provider, in their order.
-pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
+pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
     let chain = sources::connect(&args.upstream)?;
     let player = args.player.as_deref().map(PlayerId::detect).transpose();
     let player = player.context("this is not a player's name or id")?;
     let reports = chain.report(player.as_ref());
-    let width = reports.iter().map(|report| report.provider.len()).max();
     let silent = reports.iter().filter(|report| report.state.is_err());
-    let (silent, of) = (silent.count(), reports.len());
+    let (silent, count) = (silent.count(), reports.len());
+    let widths = reports.iter().map(|report| report.provider.len());
+    let width = widths.max().unwrap_or_default();
     for report in reports {
         let state = match report.state {
             Ok(()) => "answers".to_owned(),
@@ -30,10 +31,9 @@ pub(crate) fn providers(args: &ProvidersArgs) -> Result<()> {
             Some(Ok(None)) => "; does not know the player".to_owned(),
             Some(Err(error)) => format!("; failed: {:#}", Error::new(error)),
         };
-        let (name, width) = (&report.provider, width.unwrap_or_default());
-        print_line(&format!("{name:width$}  {state}{answer}"))?;
+        print_line(&format!("{:width$}  {state}{answer}", report.provider))?;
     }
-    ensure!(silent == 0, "{silent} of {of} providers do not answer");
+    ensure!(silent == 0, "{silent} of {count} providers do not answer");
     Ok(())
 }
 

@@ -10,15 +10,14 @@ use crate::{log, output::print_line, runtime::block_on};
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
-pub(crate) fn prune(args: &PruneArgs) -> Result<()> {
+pub(crate) fn run(args: &PruneArgs) -> Result<()> {
     log::start(&args.log, None);
     block_on(async {
         let store = open(&args.database, true).await?;
-        let deleted = store
-            .prune(SystemTime::now(), args.database.lifetime())
-            .await;
+        let lifetime = args.database.lifetime();
+        let result = store.prune(SystemTime::now(), lifetime).await;
         store.close().await;
-        let deleted = deleted.context("the database failed")?;
+        let deleted = result.context("the database failed")?;
         let noun = if deleted == 1 { "picture" } else { "pictures" };
         print_line(&format!("Deleted {deleted} {noun}"))
     })

@@ -3,12 +3,7 @@
 mod inputs;
 mod renderer;
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    slice, thread,
-};
+use std::{collections::BTreeMap, fs, path::Path, slice, thread};
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
@@ -18,10 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use self::{inputs::extension, renderer::Renderer};
-use crate::{
-    log,
-    output::{print, tell},
-};
+use crate::log;
+use crate::output::{print, print_error};
 
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
@@ -33,7 +26,7 @@ const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy r
 const STANDARD_OUTPUT: &str = "-";
 
 /// Draws one picture, or several into a folder.
-pub(crate) fn render(args: &RenderArgs) -> Result<()> {
+pub(crate) fn run(args: &RenderArgs) -> Result<()> {
     log::start(&args.log, None);
     let inputs = inputs::expand(&args.inputs)?;
     match args.inputs.as_slice() {
@@ -54,10 +47,12 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     if file == Some(Path::new(STANDARD_OUTPUT)) {
         return print(&bytes);
     }
-    let by_input = || folder.join(renderer.file_name(&inputs[0]));
-    let path = file.map_or_else(by_input, PathBuf::from);
+    let path = match file {
+        Some(file) => file.to_owned(),
+        None => folder.join(renderer.file_name(&inputs[0])),
+    };
     write(&path, &bytes)?;
-    tell(&format!("Wrote {}", path.display()));
+    print_error(&format!("Wrote {}", path.display()));
     Ok(())
 }
 
@@ -86,17 +81,19 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
             let bytes = renderer.draw(slice::from_ref(input));
             match bytes.and_then(|bytes| write(file, &bytes)) {
                 Ok(()) => written.inc(1),
-                Err(error) => written.suspend(|| tell(&format!("effigy: {input}: {error:#}"))),
+                Err(error) => {
+                    written.suspend(|| print_error(&format!("effigy: {input}: {error:#}")))
+                }
             }
         }
     };
     thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
-    let (count, of) = (written.position(), files.len() as u64);
+    let (count, all) = (written.position(), files.len() as u64);
     written.finish_and_clear();
     let pictures = if count == 1 { "picture" } else { "pictures" };
-    tell(&format!("Wrote {count} {pictures} to {name}"));
-    let failed = of - count;
-    ensure!(failed == 0, "{failed} of {of} pictures could not be made");
+    print_error(&format!("Wrote {count} {pictures} to {name}"));
+    let failed = all - count;
+    ensure!(failed == 0, "{failed} of {all} pictures could not be made");
     Ok(())
 }
 

@@ -1,21 +1,21 @@
 //! The parts that `serve` and `demo` share: the listener, and serving until a signal arrives.
 
-use std::{
-    io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    process,
-    sync::Arc,
-    time::Duration,
-};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::process;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
-use effigy_service::Service;
+use effigy_service::{Service, ServiceConfig};
+use effigy_store::SqlStore;
+use effigy_upstream::ProviderChain;
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::signals::StopSignals;
-use crate::output::{print_line, tell};
+use crate::output::{print_error, print_line};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
@@ -42,8 +42,8 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that listens, and the settings that it will serve with.
 pub(super) struct Server {
-    socket: TcpListener,
-    metrics_socket: Option<TcpListener>,
+    listener: TcpListener,
+    metrics_listener: Option<TcpListener>,
     pub(super) config: Config,
 }
 
@@ -54,54 +54,67 @@ impl Server {
         resolve_timeout: Duration,
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
-        let socket = bind(args.address.socket(), "--port")?;
-        let metrics_socket = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
-        let metrics_socket = metrics_socket.transpose()?;
+        let listener = bind(args.address.socket(), "--port")?;
+        let (mut metrics_listener, mut paths) = (None, Paths::All);
+        if let Some(address) = args.metrics_listen {
+            metrics_listener = Some(bind(address, "--metrics-listen")?);
+            paths = Paths::AllButMetrics;
+        }
         let access_log = args.access_log.map(|format| match format {
             AccessLogArg::Common => AccessLogFormat::Common,
             AccessLogArg::Json => AccessLogFormat::Json,
         });
-        let config = Config {
-            max_connections: max_connections(),
-            idle_timeout: IDLE_TIMEOUT,
-            response_timeout: RENDER_TIMEOUT + resolve_timeout,
-            max_size: args.max_size,
-            previews: !args.no_preview,
-            paths: args
-                .metrics_listen
-                .map_or(Paths::All, |_| Paths::AllButMetrics),
-            access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
-            trusted_proxies: None,
-            showcase: Showcase::default(),
-            metrics,
-        };
         Ok(Self {
-            socket,
-            metrics_socket,
-            config,
+            listener,
+            metrics_listener,
+            config: Config {
+                max_connections: max_connections(),
+                idle_timeout: IDLE_TIMEOUT,
+                response_timeout: RENDER_TIMEOUT + resolve_timeout,
+                max_size: args.max_size,
+                previews: !args.no_preview,
+                paths,
+                access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
+                trusted_proxies: None,
+                showcase: Showcase::default(),
+                metrics,
+            },
         })
     }
 
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
     /// once. The paths of `examples` are printed after the URL of the service.
-    pub(super) async fn run(self, service: Service, examples: &str) -> Result<()> {
+    pub(super) async fn run(
+        self,
+        store: SqlStore,
+        chain: Arc<ProviderChain>,
+        config: ServiceConfig,
+        examples: &str,
+    ) -> Result<()> {
+        let (clock, metrics) = (Arc::new(SystemTime::now), Arc::clone(&self.config.metrics));
+        let counted = metrics.service.clone();
+        let service = Service::new(Arc::new(store), chain, clock, config, counted)
+            .context("the operating system refused threads")?;
         // Before the URL is printed, because its reader may send a signal at once.
-        let signals = StopSignals::listen();
-        let signals = signals.context("the operating system refused signal handlers")?;
-        if let Some(socket) = self.metrics_socket {
-            tracing::info!("the metrics are at {}/metrics", url(&socket)?);
-            let metrics = Arc::clone(&self.config.metrics);
-            tokio::spawn(effigy_http::serve_metrics(socket, service.clone(), metrics));
+        let signals =
+            StopSignals::listen().context("the operating system refused signal handlers")?;
+        if let Some(listener) = self.metrics_listener {
+            tracing::info!("the metrics are at {}/metrics", url(&listener)?);
+            tokio::spawn(effigy_http::serve_metrics(
+                listener,
+                service.clone(),
+                metrics,
+            ));
         }
-        let url = url(&self.socket)?;
+        let url = url(&self.listener)?;
         print_line(&format!("Effigy listens on {url}"))?;
         for path in examples.lines() {
             print_line(&format!("  {url}{path}"))?;
         }
         let stop = stop_after(signals);
-        effigy_http::serve(self.socket, service.clone(), self.config, stop).await;
-        let flushed = tokio::time::timeout(FLUSH_TIMEOUT, service.flush()).await;
-        if flushed.is_err() {
+        effigy_http::serve(self.listener, service.clone(), self.config, stop).await;
+        let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
+        if flush.await.is_err() {
             tracing::warn!("the last pictures and counts could not be written to the database");
         }
         Ok(())
@@ -114,7 +127,7 @@ async fn stop_after(mut signals: StopSignals) {
     tracing::info!("stopping after {name}");
     tokio::spawn(async move {
         let (name, code) = signals.next().await;
-        tell(&format!(
+        print_error(&format!(
             "effigy: stopped by {name} before all was answered and written"
         ));
         process::exit(code);
@@ -143,8 +156,8 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
 }
 
 /// Returns a URL that reaches a listener from this machine.
-fn url(socket: &TcpListener) -> io::Result<String> {
-    Ok(format!("http://{}", reachable(socket.local_addr()?)))
+fn url(listener: &TcpListener) -> io::Result<String> {
+    Ok(format!("http://{}", reachable(listener.local_addr()?)))
 }
 
 /// Raises the limit of open files as far as the system allows, and returns the number of connections that it allows.

@@ -1,12 +1,11 @@
-//! The chain of providers that skins come from, and its calls.
+//! The chain of providers, and its calls.
 
-use std::{
-    io,
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use effigy_cli::UpstreamArgs;
 use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
@@ -21,26 +20,28 @@ pub(super) const CHECKS: FileChecks = FileChecks {
 };
 
 /// The time after which a changed file is noticed.
-const REFRESH_EVERY: Duration = Duration::from_secs(1);
+const REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Creates the chain of a command that serves nobody.
+/// Creates the chain of a command without metrics.
 pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError> {
     let mut config = args.config()?;
     config.checks = CHECKS;
     ProviderChain::new(UreqTransport::new(config.contact.as_deref())?, config)
 }
 
-/// Keeps what the providers have told about themselves up to date, and the files of folders: on a thread of its own,
-/// since a server or a disk may be slow.
-pub(super) fn keep_fresh(chain: Arc<ProviderChain>) -> io::Result<()> {
+/// Keeps the metadata of servers and the files of folders up to date: on a thread of its own, since a server or a
+/// disk may be slow.
+pub(super) fn start_refresh(chain: Arc<ProviderChain>) -> Result<()> {
     let refresh = move || {
         loop {
-            chain.refresh();
-            thread::sleep(REFRESH_EVERY);
+            // The panic itself is on standard error. What caused it may be gone the next time.
+            let _ = panic::catch_unwind(AssertUnwindSafe(|| chain.refresh()));
+            thread::sleep(REFRESH_INTERVAL);
         }
     };
     let thread = thread::Builder::new().name("refresh".to_owned());
-    thread.spawn(refresh).map(drop)
+    let started = thread.spawn(refresh).map(drop);
+    started.context("the operating system refused threads")
 }
 
 /// Returns a transport that reports the duration and the outcome of each call to the metrics.

@@ -10,7 +10,7 @@ mod command_line {
     mod figures;
     mod honesty;
     mod packaging;
-    mod tools;
+    mod render;
 }
 
 /// A running server as a process of the system.

@@ -1,7 +1,5 @@
 //! The parameters of pictures.
 
-use derive_setters::Setters;
-
 use crate::flat::layout::{self, Layout};
 use crate::picture::decoration::{Decoration, Shape};
 use crate::picture::painter::strip_rows;
@@ -14,23 +12,19 @@ use crate::{
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Setters)]
-#[setters(prefix = "with_")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 #[non_exhaustive]
 pub struct PictureSpec {
     /// The way of looking at the player.
-    #[setters(skip)]
     pub view: View,
     /// The width of the view; of [`View::Combo`], the height.
-    #[setters(skip)]
     pub size: Size,
     /// The direction from which the figure is seen.
     pub camera: Camera,
     /// The positions of the limbs. What does not fit into an isometric view is cut off; the other views
     /// make room for it.
-    #[setters(into)]
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
@@ -39,16 +33,41 @@ pub struct PictureSpec {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     pub framing: Framing,
     /// Shows the player's cape, if there is one.
-    #[setters(rename = "with_cape")]
     pub has_cape: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
-    #[setters(strip_option)]
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
+}
+
+/// Defines the methods that change one parameter.
+macro_rules! setters {
+    ($($method:ident($field:ident: $type:ty),)*) => {
+        impl PictureSpec {
+            $(
+                #[doc = concat!("Changes [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+                pub fn $method(mut self, $field: impl Into<$type>) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    with_camera(camera: Camera),
+    with_pose(pose: Pose),
+    with_light(light: Light),
+    with_filter(filter: Filter),
+    with_framing(framing: Framing),
+    with_cape(has_cape: bool),
+    with_layers(layers: Layers),
+    with_frame(frame: Option<[Size; 2]>),
+    with_decoration(decoration: Decoration),
 }
 
 impl PictureSpec {

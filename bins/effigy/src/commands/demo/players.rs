@@ -1,9 +1,20 @@
-//! The players of the demo: a folder of skins that is embedded in the program.
+//! The players of the demo: a table of players, and their skins, embedded in the program.
 
-use include_dir::{Dir, include_dir};
+/// The players, each with the name of a file.
+const TABLE: &str = include_str!("../../../demo/players.txt");
 
-/// Skins, a cape, and the table of the players who have them.
-static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
+/// Embeds files of the folder of skins, each with its name.
+macro_rules! embed {
+    ($($name:literal)*) => {
+        [$(($name, include_bytes!(concat!("../../../demo/", $name, ".png")))),*]
+    };
+}
+
+#[rustfmt::skip]
+static FILES: [(&str, &[u8]); 19] = embed![
+    "astronaut" "cape" "chef" "diver" "farmer" "fox" "gardener" "ghost" "knight" "neutral" "ninja" "panda" "plain"
+    "plain_slim" "queen" "robot" "sailor" "scientist" "wizard"
+];
 
 /// The number of players that the page lists: the first ones of the table.
 const LISTED: usize = 8;
@@ -15,22 +26,17 @@ pub(super) fn listed() -> Vec<&'static str> {
 
 /// Returns the files of all players, as in a folder of skins.
 pub(super) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    table().map(|(player, file)| {
-        let content = embedded(&format!("{file}.png"));
-        (format!("{player}.png"), content.to_vec())
-    })
+    table().map(|(player, file)| (format!("{player}.png"), embedded(file).to_vec()))
 }
 
 /// Returns the players, each with the name of a file.
 fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let table = str::from_utf8(embedded("players.txt")).expect("a text");
-    table.lines().filter_map(|line| line.split_once(" = "))
+    TABLE.lines().filter_map(|line| line.split_once(" = "))
 }
 
-fn embedded(file: &str) -> &'static [u8] {
-    let file = FOLDER.get_file(file);
-    file.expect("the table names embedded files only")
-        .contents()
+fn embedded(name: &str) -> &'static [u8] {
+    let file = FILES.iter().find(|(file, _)| *file == name);
+    file.expect("the table names embedded files only").1
 }
 
 #[cfg(test)]
@@ -46,17 +52,14 @@ mod tests {
     #[test]
     fn the_files_are_those_of_the_fixtures_and_all_are_used() {
         let used: BTreeSet<&str> = table().map(|(_, file)| file).collect();
-        let images = FOLDER
-            .files()
-            .filter(|file| file.path().extension() == Some("png".as_ref()));
-        assert_eq!(images.count(), used.len());
-        for name in used.into_iter().filter(|name| *name != "cape") {
-            let (fixture, content) = (fixtures::skin(name), embedded(&format!("{name}.png")));
+        assert_eq!(used, FILES.iter().map(|(name, _)| *name).collect());
+        for (name, content) in FILES.into_iter().filter(|(name, _)| *name != "cape") {
+            let fixture = fixtures::skin(name);
             assert!(content == fixture.png, "{name}");
             let model = (CHECKS.skin)(content).unwrap();
             assert_eq!(model == Model::Slim, fixture.slim, "{name}");
         }
-        assert!(embedded("cape.png") == fixtures::cape());
+        assert!(embedded("cape") == fixtures::cape());
     }
 
     #[test]

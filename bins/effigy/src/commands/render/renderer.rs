@@ -1,10 +1,8 @@
 //! From the text on the command line to the bytes of a picture.
 
-use std::{
-    fs,
-    io::{self, Read},
-    path::Path,
-};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
@@ -23,7 +21,7 @@ pub(super) struct Renderer<'a> {
     /// The picture to draw, or `None` for the unchanged texture.
     spec: Option<PictureSpec>,
     format: ImageFormat,
-    /// The cape that everybody wears instead of their own.
+    /// The cape that replaces the players' own.
     cape: Option<Cape>,
 }
 
@@ -43,14 +41,17 @@ impl<'a> Renderer<'a> {
         let Some(spec) = self.spec else {
             return Ok(self.load(&inputs[0])?.texture.into());
         };
-        let loaded = inputs.iter().map(|input| self.load_with_cape(input, spec));
-        let loaded = loaded.collect::<Result<Vec<_>>>()?;
-        let players = loaded.iter().map(|(found, cape)| {
+        let mut loaded = Vec::new();
+        for input in inputs {
+            loaded.push(self.load_with_cape(input, spec)?);
+        }
+        let mut players = Vec::new();
+        for (found, cape) in &loaded {
             let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
-            cape.iter().fold(player, Player::with_cape)
-        });
-        let file = self.draw_players(spec, &players.collect::<Vec<_>>());
-        file.context("the picture cannot be drawn")
+            players.push(cape.iter().fold(player, Player::with_cape));
+        }
+        self.draw_players(spec, &players)
+            .context("the picture cannot be drawn")
     }
 
     fn draw_players(&self, spec: PictureSpec, players: &[Player<'_>]) -> Result<Vec<u8>> {
@@ -94,14 +95,14 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        let found = PlayerSkin::of_texture(texture, self.args.model());
-        found.with_context(|| format!("{name} is not a skin"))
+        PlayerSkin::of_texture(texture, self.args.model())
+            .with_context(|| format!("{name} is not a skin"))
     }
 
     fn resolve(&self, name: &str) -> Result<PlayerSkin> {
         let player = PlayerId::detect(name).context("this is not a player's name or id")?;
-        let found = PlayerSkin::resolve(&self.source, &player);
-        let mut found = found.context("cannot get the player's skin")?;
+        let mut found =
+            PlayerSkin::resolve(&self.source, &player).context("cannot get the player's skin")?;
         if let Some(model) = self.args.model() {
             found.skin = found.skin.with_model(model);
         }
@@ -124,10 +125,12 @@ impl<'a> Renderer<'a> {
 
     /// Fetches a player's cape. A picture without it is better than none.
     fn fetch_cape(&self, player: &str, url: &TextureUrl) -> Option<Cape> {
-        let file = self.source.texture(url, self.source.deadline());
-        let file = file.map_err(anyhow::Error::from);
-        let cape = file.and_then(|file| Ok(Cape::decode(&file)?));
-        cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
+        let fetch = || {
+            let file = self.source.texture(url, self.source.deadline())?;
+            anyhow::Ok(Cape::decode(&file)?)
+        };
+        fetch()
+            .inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
             .ok()
     }
 }

@@ -1,6 +1,6 @@
 //! The files of packages use settings and commands that the program has.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use crate::support::{run, text};
 
@@ -52,28 +52,17 @@ fn the_health_check_is_understood() {
 #[test]
 fn the_manual_has_every_command() {
     let generate = read("bins/effigy/packaging/generate");
-    let listed = generate
-        .lines()
-        .find_map(|line| line.strip_prefix("for command in "));
-    let mut listed: Vec<&str> = listed
+    let mut lines = generate.lines();
+    let listed = lines.find_map(|line| line.strip_prefix("for command in "));
+    let listed: BTreeSet<&str> = listed
         .unwrap()
         .trim_end_matches("; do")
         .split(' ')
         .collect();
     let help = text(&run(&["--help"]).stdout);
-    let commands = help
-        .split("Commands:")
-        .nth(1)
-        .unwrap()
-        .split("\n\n")
-        .next()
-        .unwrap();
-    let mut commands: Vec<&str> = commands
-        .lines()
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|name| !name.is_empty() && *name != "help")
-        .collect();
-    listed.sort_unstable();
-    commands.sort_unstable();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let commands: BTreeSet<&str> = names.filter(|name| !["", "help"].contains(name)).collect();
     assert_eq!(listed, commands);
 }

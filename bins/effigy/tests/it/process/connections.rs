@@ -58,20 +58,6 @@ fn connections_without_a_request_do_not_delay_the_end() {
 }
 
 #[test]
-fn a_page_of_100_unknown_heads_stays_within_the_default_shares() {
-    let server = Server::start();
-    let client = ("X-Forwarded-For", "192.0.2.1");
-    let face = |size: u32| {
-        server
-            .ask("GET", &format!("/head/Gwendolin/{size}"), &[client])
-            .status
-    };
-    assert!((1..=100).all(|size| face(size) == 200));
-    // There is a share, however.
-    assert!((101..=400).any(|size| face(size) == 500));
-}
-
-#[test]
 fn connections_follow_the_limit_of_open_files() {
     let limits = ["prlimit", "--nofile=100:1000"];
     let server = Server::start_by(&limits, &LOG_TO_FILE);

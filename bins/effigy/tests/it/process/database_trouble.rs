@@ -1,10 +1,7 @@
-//! A database that is locked, full, read-only or gone: pictures are served, the log says so once, and the
-//! service recovers.
+//! A database that is locked, full or gone: pictures are served, the log says so once, and the service recovers.
 
 use std::{
-    io::{self, Write},
-    path::PathBuf,
-    process::{Command, Stdio},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -104,53 +101,6 @@ fn a_full_disk() {
     assert_eq!(count(&server), Some(u64::from(size) - 1));
     let server = server.restart();
     assert_eq!(count(&server), Some(u64::from(size) - 1));
-}
-
-/// Files that no process can write to until this is dropped, not even one that has them open.
-struct Immutable(Vec<PathBuf>);
-
-impl Immutable {
-    /// Returns `None` if it is not possible: it takes root and support of the file system.
-    fn make(files: Vec<PathBuf>) -> Option<Self> {
-        let made = Self(files);
-        if made.change("+i") {
-            return Some(made);
-        }
-        // Written past the capture of the test harness, which hides the output of tests that pass.
-        let _ = writeln!(io::stderr(), "SKIPPED: no file can be made immutable here");
-        None
-    }
-
-    fn change(&self, how: &str) -> bool {
-        let mut chattr = Command::new("chattr");
-        chattr.arg(how).args(&self.0).stderr(Stdio::null());
-        chattr.status().is_ok_and(|status| status.success())
-    }
-}
-
-impl Drop for Immutable {
-    fn drop(&mut self) {
-        self.change("-i");
-    }
-}
-
-#[test]
-fn a_file_that_can_no_longer_be_written() {
-    let server = Server::start_with(&LOG_TO_FILE);
-    draw(&server, 1..5);
-    let database = server.database();
-    let log_of_writes = database.with_extension("db-wal");
-    let Some(immutable) = Immutable::make(vec![database, log_of_writes]) else {
-        return;
-    };
-    draw(&server, 5..30);
-    log_with(&server, "cannot be written");
-    draw(&server, 30..50);
-    assert_eq!(count(&server), Some(49));
-    drop(immutable);
-    recovers(&server);
-    let server = server.restart();
-    assert_eq!(count(&server), Some(49));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,5 @@
-//! A soak test: a hundred thousand requests while the upstreams fail at random. Each gets a response that
-//! the specification has, no wrong picture may be cached, and memory stays flat.
+//! A soak test: many requests while the upstreams fail at random. Each gets a response that the specification has, no
+//! wrong picture may be cached, and memory stays flat.
 //!
 //! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` change its length and its faults.
 
@@ -20,14 +20,14 @@ use crate::support::{Judge, Outcome, Server, faults, pictures};
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
 
-const REQUESTS: u64 = 50_000;
+const REQUESTS: u64 = 20_000;
 const SEED: u64 = 6;
 
 /// The number of clients, each of which sends one request after the other.
 const CLIENTS: u64 = 16;
 
 /// The number of requests after which the fault changes.
-const WEATHER: u64 = 500;
+const WEATHER: u64 = 200;
 
 /// The size of most pictures, so that there are hits.
 const USUAL: u32 = 64;
@@ -114,13 +114,8 @@ impl Soak {
                 self.tally.lock().unwrap().memory.push(bytes / 1e6);
             }
             let answer = self.request(&mut random, &mut connection);
-            *self
-                .tally
-                .lock()
-                .unwrap()
-                .answers
-                .entry(answer)
-                .or_default() += 1;
+            let mut tally = self.tally.lock().unwrap();
+            *tally.answers.entry(answer).or_default() += 1;
         }
     }
 
@@ -166,8 +161,8 @@ impl Soak {
         let outcome = self.judge.outcome(&reply, *picture, skin);
         let is_java = !input.starts_with(['.', '0']);
         match outcome {
-            Some(Outcome::Fallback) if is_java => panic!("{path}: a stand-in for a Java player"),
-            Some(Outcome::Fallback) => "a stand-in".to_owned(),
+            Some(Outcome::Fallback) if is_java => panic!("{path}: a fallback for a Java player"),
+            Some(Outcome::Fallback) => "a fallback".to_owned(),
             Some(Outcome::Error) => "an error".to_owned(),
             Some(Outcome::Own) => format!("a {}", reply.header("x-cache").unwrap()),
             None => panic!("{path}: {} {:?}", reply.status, reply.headers),
@@ -200,7 +195,7 @@ fn setting<T: FromStr<Err: Debug>>(name: &str, default: T) -> T {
 }
 
 #[test]
-fn fifty_thousand_requests_while_upstreams_fail() {
+fn no_request_goes_wrong_while_upstreams_fail() {
     let arguments = ["--upstream-timeout", "300ms", "--memory-cache", "4MiB"];
     let soak = Soak {
         server: Server::start_with(&arguments),
@@ -210,31 +205,20 @@ fn fifty_thousand_requests_while_upstreams_fail() {
         next: AtomicU64::new(0),
         tally: Mutex::default(),
     };
-    let begun = Instant::now();
     thread::scope(|scope| {
         for client in 0..CLIENTS {
             let soak = &soak;
             scope.spawn(move || soak.ask(client));
         }
     });
-    let took = begun.elapsed();
     soak.assert_healed();
     let tally = soak.tally.into_inner().unwrap();
-    tell(&format!(
-        "{} requests in {took:.1?}: {tally:?}",
-        soak.requests
-    ));
     assert_eq!(tally.answers.values().sum::<u64>(), soak.requests);
-    for kind in ["a hit", "a miss", "a stand-in", "an error", "no picture"] {
+    for kind in ["a hit", "a miss", "a fallback", "an error", "no picture"] {
         assert!(tally.answers.contains_key(kind), "{kind}: {tally:?}");
     }
     if cfg!(target_os = "linux") {
         let (first, last) = (tally.memory[0], tally.memory[3]);
         assert!(last < first + SLACK, "{tally:?}");
     }
-}
-
-#[expect(clippy::print_stdout, reason = "for whoever runs it with --nocapture")]
-fn tell(figures: &str) {
-    println!("{figures}");
 }

@@ -21,9 +21,7 @@ pub(crate) use http::{
     expected::assert_picture,
     faults::faults,
     outcome::{Judge, Outcome, pictures},
-    pictures::{
-        Picture, avatar, bust, combo, head, iosbody, ioshead, player, svg, without_overlay,
-    },
+    pictures::{Picture, avatar, head, ioshead, player, svg, without_overlay},
 };
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;

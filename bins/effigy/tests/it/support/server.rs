@@ -47,7 +47,7 @@ impl Server {
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let directory = TempDir::new().unwrap();
         let upstream = FakeUpstream::start();
-        Self::start_in(directory, upstream, arguments)
+        Self::start_command(effigy(), directory, upstream, arguments)
     }
 
     /// Starts a server through another program, which takes the command as its last arguments.
@@ -57,10 +57,6 @@ impl Server {
         command.arg(env!("CARGO_BIN_EXE_effigy"));
         let directory = TempDir::new().unwrap();
         Self::start_command(command, directory, FakeUpstream::start(), arguments)
-    }
-
-    fn start_in(directory: TempDir, upstream: FakeUpstream, arguments: &[&str]) -> Self {
-        Self::start_command(effigy(), directory, upstream, arguments)
     }
 
     fn start_command(
@@ -150,43 +146,41 @@ impl Server {
         self.restart_with(&[])
     }
 
-    /// Starts a server with these arguments.
+    /// Stops the server as a service manager does and starts another with these arguments.
     pub(crate) fn restart_with(mut self, arguments: &[&str]) -> Self {
         self.signal("TERM");
         assert_eq!(self.wait(), Some(0));
-        let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
-        let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
-        Self::start_in(directory, upstream, arguments)
+        self.replace(arguments)
     }
 
     /// Ends the server as a power cut would and starts another on the same database and upstream.
     pub(crate) fn kill_and_restart(mut self) -> Self {
-        self.stop();
+        self.kill();
+        self.replace(&[])
+    }
+
+    fn replace(mut self, arguments: &[&str]) -> Self {
         let directory = std::mem::replace(&mut self.directory, TempDir::new().unwrap());
         let upstream = std::mem::replace(&mut self.upstream, FakeUpstream::start());
-        Self::start_in(directory, upstream, &[])
+        Self::start_command(effigy(), directory, upstream, arguments)
     }
 
     /// Ends the server as a power cut would. Its directory and its upstream stay.
     pub(crate) fn kill(&mut self) {
-        self.stop();
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     /// The log of a server that was started with [`LOG_TO_FILE`].
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
     }
-
-    fn stop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.stop();
+        self.kill();
     }
 }
 
